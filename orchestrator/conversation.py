@@ -4,8 +4,6 @@ The stages decide about language, clinics and wording; nothing is routed that di
 the session.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
@@ -31,7 +29,6 @@ from orchestrator.turn import (
     Exchange,
     Plan,
     PlanKind,
-    Proposal,
     ProposalIds,
     RepeatablePlan,
     Reply,
@@ -42,8 +39,8 @@ from orchestrator.turn import (
     StepResult,
     Verdict,
     answers_of,
+    change_plan,
     has_unknown_outcome,
-    is_write,
     keep_unknown_outcomes,
     kept_proposal,
     openings_instead,
@@ -52,7 +49,7 @@ from orchestrator.turn import (
     reuse_request_ids,
     session_after,
     task_result,
-    visits_close_to,
+    with_close_visits,
     with_own_appointments,
 )
 from orchestrator.verifier import without_faulty
@@ -157,22 +154,19 @@ class Conversation:
     def _carry_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = repeatable.plan
         may_write = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
-        writes = any(is_write(step.action) for step in plan.steps)
+        writes = plan.writes
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
-        session = replace(
-            turn.session,
-            language=plan.language,
-            proposal=kept_proposal(plan, turn.session.proposal),
-            question=plan.question,
-        )
+        kept = kept_proposal(plan, turn.session.proposal)
+        session = replace(turn.session, language=plan.language, proposal=kept, question=plan.question)
         if plan.kind is not PlanKind.STEPS:
             reply = self._say(turn, plan, session)
-            return self._check_reply(turn, plan, answers_of(turn.utterance, (), plan, turn.clinics), reply, session)[
-                0
-            ], session
+            answers = answers_of(turn.utterance, (), plan, turn.clinics)
+            return self._check_reply(turn, plan, answers, reply, session)[0], session
         if writes and not may_write:
             proposal = proposal_of(replace(repeatable, plan=replace(plan, memory=())), turn.session.proposal)
-            proposal = self._with_close_visits(turn, proposal)
+            if turn.taken and turn.session.role is not Role.OPERATOR:
+                own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
+                proposal = with_close_visits(proposal, turn.taken, own, turn.clinics, self._rules.travel_min)
             with self._events.span("respond"):
                 reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
@@ -201,27 +195,19 @@ class Conversation:
             own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
             turn = replace(turn, session=own)
             repeatable = self._new_plan(turn)
+        turn, gated, decision = self._gated(turn, repeatable)
+        self._events.publish(Planned(gated.plan, time.monotonic() - started))
+        self._events.publish(Routed(decision))
+        return turn, gated, decision
+
+    def _gated(self, turn: _Turn, repeatable: RepeatablePlan) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
         plan, decision = self._gate.check(repeatable.plan, turn.utterance, turn.id)
-        if not repeatable.is_confirmed and self._proposes(turn, plan):
+        is_sent_now = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
+        if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.cancel.is_set()):
             instead, taken = openings_instead(plan, partial(self._dispatch, turn))
             turn = replace(turn, taken=taken)
             plan, decision = (plan, decision) if instead is None else self._gate.check(instead, turn.utterance, turn.id)
-        self._events.publish(Planned(plan, time.monotonic() - started))
-        self._events.publish(Routed(decision))
         return turn, replace(repeatable, plan=plan), decision
-
-    def _proposes(self, turn: _Turn, plan: Plan) -> bool:
-        is_sent_now = self._rules.consent_given and not plan.asks_first
-        return not is_sent_now and proposal_in_doubt(turn.session.proposal) is None and not turn.cancel.is_set()
-
-    def _with_close_visits(self, turn: _Turn, proposal: Proposal) -> Proposal:
-        """Return a proposal with what the person holds close to it, as far as the clinics say."""
-        if not turn.taken or turn.session.role is Role.OPERATOR:
-            return proposal
-        own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
-        held = set(own.appointments) - {step.given_back for step in proposal.plan.steps}
-        close = visits_close_to(turn.taken, held, turn.clinics, self._rules.travel_min)
-        return replace(proposal, close=close, unchecked=own.silent)
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
         dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
@@ -229,13 +215,17 @@ class Conversation:
             return turn.stages.router.dispatch(steps, dispatch)
 
     def _new_plan(self, turn: _Turn) -> RepeatablePlan:
-        now, before = self._rules.clock(), turn.session.proposal
+        now = self._rules.clock()
         if turn.chosen is None:
             plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
         else:
             reminders = reminders_of(turn.session.recalled, turn.clinics, turn.chosen.language)
             plan = replace(turn.chosen, reminders=reminders)
-        repeatable = self._proposal_ids.assign(self._with_its_reasoning(turn, plan), turn.session, now.date())
+        return self._repeatable(turn, self._with_its_reasoning(turn, plan))
+
+    def _repeatable(self, turn: _Turn, plan: Plan) -> RepeatablePlan:
+        before = turn.session.proposal
+        repeatable = self._proposal_ids.assign(plan, turn.session, self._rules.clock().date())
         kept = reuse_request_ids(repeatable.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.
         return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
@@ -258,29 +248,37 @@ class Conversation:
         following = session_after(session, repeatable, answers, turn.session.proposal)
         if turn.cancel.is_set() and not answers.receipts and not has_unknown_outcome(answered):
             return turn.stages.responder.cancelled(following), following
-        reply, verdict = self._word(turn, plan, answers, following)
+        plan, reply, verdict = self._word(turn, plan, answers, following)
         sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
         if sifted is not None:
-            rest, turn = (
-                answers_of(turn.utterance, sifted.results, plan, turn.clinics),
-                replace(turn, clinics=sifted.clinics),
-            )
-            following = session_after(session, repeatable, rest, turn.session.proposal)
-            reply, _ = self._word(turn, plan, rest, following)
+            # The steps of the reply stand; what they come to is worked out anew from the rest.
+            turn = replace(turn, clinics=sifted.clinics, stages=replace(turn.stages, reply_chooser=None))
+            answers = answers_of(turn.utterance, sifted.results, plan, turn.clinics)
+            following = session_after(session, repeatable, answers, turn.session.proposal)
+            plan, reply, verdict = self._word(turn, plan, answers, following)
+        changing = change_plan(plan, answers.results, following) if verdict.safe else None
+        if changing is not None:
+            # What was read is not shown: the numbers on the screen stay.
+            before = turn.session
+            turn = replace(turn, session=replace(following, offers=before.offers, proposal=before.proposal))
+            return self._carry_out(*self._gated(turn, self._repeatable(turn, changing)))
         return reply, following
 
-    def _word(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Reply, Verdict]:
+    def _word(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Plan, Reply, Verdict]:
         stages = turn.stages
         verdict = self._verify("data", lambda: stages.verifier.check_data(answers, session))
         with self._events.span("respond"):
             if not verdict.safe:
-                return stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
+                return plan, stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
+            plan = self._with_reply_steps(turn, plan, answers, session)
             reply = stages.responder.answer(plan, answers.results, session, turn.clinics)
-            draft = None if stages.writer is None else stages.writer.write(reply, answers, plan, session, turn.clinics)
-        if draft is not None:
-            check = partial(stages.verifier.check_draft, draft, answers, session, plan, turn.clinics)
-            reply = draft.reply if self._verify("draft", check).safe else reply
-        return self._check_reply(turn, plan, answers, reply, session)
+        return plan, *self._check_reply(turn, plan, answers, reply, session)
+
+    def _with_reply_steps(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> Plan:
+        chooser = turn.stages.reply_chooser
+        if chooser is None or plan.writes:
+            return plan
+        return replace(plan, reply=chooser.choose(plan, answers, session, turn.clinics, self._rules.clock()))
 
     def _check_reply(
         self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session
@@ -294,6 +292,5 @@ class Conversation:
     def _verify(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
         with self._events.span("verify"):
             started = time.monotonic()
-            verdict = check()
-            self._events.publish(Verified(subject, verdict, time.monotonic() - started))
+            self._events.publish(Verified(subject, verdict := check(), time.monotonic() - started))
         return verdict

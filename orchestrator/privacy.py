@@ -3,8 +3,6 @@
 Dates, times, prices, patient ids and emergency numbers stay, and so does a single word of a name.
 """
 
-from __future__ import annotations
-
 import re
 import traceback
 import unicodedata

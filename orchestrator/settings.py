@@ -4,8 +4,6 @@ A flag wins over the environment and the environment over .env. This module does
 an identity, and touches no clinic, model or file besides .env.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date

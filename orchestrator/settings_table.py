@@ -4,8 +4,6 @@
 completion of a shell stay quick.
 """
 
-from __future__ import annotations
-
 import math
 import textwrap
 import tomllib

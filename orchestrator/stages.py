@@ -1,7 +1,5 @@
 """The ports of a turn: what a conversation needs of each stage."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +10,6 @@ from orchestrator.turn import (
     Answers,
     Clinic,
     Dispatch,
-    Draft,
     Identity,
     Memory,
     MemoryCall,
@@ -21,6 +18,7 @@ from orchestrator.turn import (
     Proposal,
     Receipt,
     Reply,
+    ReplySteps,
     Session,
     Step,
     StepResult,
@@ -63,11 +61,6 @@ class Verifier(Protocol):
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return whether a text says nothing but what the answers and this turn's receipts hold."""
 
-    def check_draft(
-        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> Verdict:
-        """Return whether a model's text may replace the template's; the rules are stricter than `check_reply`'s."""
-
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
@@ -84,13 +77,13 @@ class MemoryKeeper(Protocol):
         """Do what a plan asks for in a conversation; without raising."""
 
 
-class Writer(Protocol):
-    """The writer: say the same in a model's words."""
+class ReplyChooser(Protocol):
+    """The reply chooser: let a model choose what a reply says, once the clinics' answers are verified."""
 
-    def write(
-        self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
-    ) -> Draft | None:
-        """Return a draft of the template's reply; None when the model gave no text."""
+    def choose(
+        self, plan: Plan, answers: Answers, session: Session, clinics: Sequence[Clinic], now: datetime
+    ) -> ReplySteps | None:
+        """Return the steps of the reply; None for the template's answer alone."""
 
 
 class Answerer(Protocol):
@@ -140,7 +133,7 @@ class Stages:
     router: Router  # calls the clinics
     verifier: Verifier  # decides what may be shown
     responder: Responder  # words everything
-    writer: Writer | None = None  # says an answer again in a model's words; None where no model does
+    reply_chooser: ReplyChooser | None = None  # chooses what a reply says; None where no model does
     answerer: Answerer | None = None  # answers what no agent is for; None where no model does
     memory: MemoryKeeper | None = None  # remembers; None where nothing is to be remembered
 

@@ -1,7 +1,5 @@
 """Compare a clinic's answer with what it was asked for, and with what it says of itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

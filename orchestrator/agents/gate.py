@@ -4,8 +4,6 @@ Each tool that a plan calls for a specialty is a subtask with its own candidates
 are one group, because Rule 10 of the blueprint asks all of them: `topk` counts groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Read `capabilities.yaml` strictly: an unknown key is refused, a fault names the line and repeats no value."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

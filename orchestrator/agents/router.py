@@ -3,8 +3,6 @@
 The router names no tool: what an action is, whether it writes and what it needs come from the catalogue.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

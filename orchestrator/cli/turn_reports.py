@@ -96,7 +96,7 @@ def _lines(statistics: Statistics) -> Iterable[str]:
     yield f"fallbacks: {share_of(statistics.fallback)}"
     yield f"kept back by the verifier: {_listed(statistics.blocked)}"
     if statistics.model:
-        yield f"drafts of the model replaced: {_listed(statistics.replaced)}"
+        yield f"direct answers of the model not shown: {_listed(statistics.replaced)}"
     if statistics.throttled:
         yield f"calls of the model not made, too many by one person: {_listed(statistics.throttled)}"
     if statistics.memory:

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from orchestrator.composition.prompts import usable_prompts
-from orchestrator.fallback import DirectAnswerRules, ModelAnswerer
+from orchestrator.fallback import ModelAnswerer
 from orchestrator.journal import EventChannel
-from orchestrator.llm import UNTHROTTLED, CircuitBreaker, ModelConfiguration, PlannerVariant, Throttle, TurnAsker
+from orchestrator.llm import (
+    UNTHROTTLED,
+    CircuitBreaker,
+    ModelConfiguration,
+    PlannerVariant,
+    ReplyRequests,
+    Throttle,
+    TurnAsker,
+)
 from orchestrator.llm.openai import OpenAIModel
 from orchestrator.planner import OfflinePlanner
-from orchestrator.planner.model import ModelPlanner
-from orchestrator.responder import ModelWriter, TemplateResponder
+from orchestrator.planner.model import ModelOptions, ModelPlanner, ModelReplyChooser
+from orchestrator.responder import TemplateResponder
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import Directory
 from orchestrator.verifier import AuditingVerifier, RuleVerifier
@@ -26,26 +34,22 @@ def open_model_stages(
     events: EventChannel,
     throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
-    """Yield the stages of each turn: a model plans, audits and writes; code checks it and stands in for it."""
+    """Yield the stages of each turn: a model chooses steps and audits; code checks it and stands in for it."""
     prompts, circuit = usable_prompts(), CircuitBreaker()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
-    direct_rules = DirectAnswerRules()
-    reasons_first = configuration.planner is PlannerVariant.COT
+    options = ModelOptions(configuration.history_tokens, cot=configuration.planner is PlannerVariant.COT)
+    always = configuration.reply is ReplyRequests.ALWAYS
     with OpenAIModel(configuration) as model:
 
         def stages_of(scope: TurnScope) -> Stages:
             line = TurnAsker(model, circuit, events, scope, throttle)
             return Stages(
-                ModelPlanner(
-                    planner, line, prompts.planner, history_tokens=configuration.history_tokens, cot=reasons_first
-                ),
+                ModelPlanner(planner, line, prompts.planner, options),
                 router,
-                AuditingVerifier(rules, line, prompts.audit, directory.clinics()),
+                auditor := AuditingVerifier(rules, line, prompts.audit, directory.clinics(), always=always),
                 templates,
-                ModelWriter(line, prompts.writer),
-                ModelAnswerer(
-                    line, prompts.answerer, AuditingVerifier(direct_rules, line, prompts.audit, directory.clinics())
-                ),
+                ModelReplyChooser(line, prompts.planner, options, always=always),
+                ModelAnswerer(line, prompts.answerer, auditor),
             )
 
         yield stages_of

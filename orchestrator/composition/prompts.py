@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from orchestrator.fallback import ANSWER_PLACEHOLDERS
 from orchestrator.llm import PromptError, PromptTemplate, read_prompt
 from orchestrator.planner.model import PlannerPrompts
-from orchestrator.responder import DRAFT_PLACEHOLDERS
 from orchestrator.settings import SettingsError
 from orchestrator.verifier import AUDIT_PLACEHOLDERS
 
@@ -18,7 +17,6 @@ class Prompts:
 
     planner: PlannerPrompts
     audit: PromptTemplate
-    writer: PromptTemplate
     answerer: PromptTemplate
 
 
@@ -28,7 +26,6 @@ def usable_prompts() -> Prompts:
         return Prompts(
             PlannerPrompts.read(),
             read_prompt("verifier", AUDIT_PLACEHOLDERS),
-            read_prompt("response_generator", DRAFT_PLACEHOLDERS),
             read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
         )
     except PromptError as error:

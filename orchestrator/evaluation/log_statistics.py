@@ -57,7 +57,7 @@ class Statistics:
     partial: Rate  # the share of turns in which some clinics did not answer
     fallback: Rate  # the share of turns in which a fallback replaced an agent, among the lines that say so
     blocked: Mapping[str, int]  # replies that the verifier blocked, by rule
-    replaced: Mapping[str, int]  # drafts of a model that were replaced by the template, by rule
+    replaced: Mapping[str, int]  # direct answers of a model that were not shown, by rule
     memory: Mapping[str, int]  # calls of the memory tools by tool and status, such as "salvar_memoria saved"
     recalling: Rate  # the share of turns with a recalled memory, among those that looked
     misroute: Rate | None  # the share of misrouted steps in an evaluation; None where none is given

@@ -12,15 +12,24 @@ from typing import assert_never
 from orchestrator.agents import Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
-from orchestrator.llm import TOKEN, Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, fenced
+from orchestrator.llm import (
+    TOKEN,
+    Asker,
+    Message,
+    ModelError,
+    ModelRequest,
+    PromptTemplate,
+    Pseudonyms,
+    fenced,
+    without_markdown,
+)
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import find_specialties
-from orchestrator.responder import without_markdown
-from orchestrator.stages import Stages, Verifier
+from orchestrator.stages import Stages
 from orchestrator.turn import (
+    SAFE,
     Answers,
     Clinic,
-    Draft,
     FallbackPolicy,
     Paragraph,
     Plan,
@@ -32,7 +41,7 @@ from orchestrator.turn import (
     TurnOutcome,
     Verdict,
 )
-from orchestrator.verifier import RuleVerifier, pattern_of
+from orchestrator.verifier import AuditingVerifier, pattern_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,26 +125,17 @@ _DEEDS = re.compile(
 )
 
 
-class DirectAnswerRules(RuleVerifier):
-    """The `Verifier` of direct answers: another `check_draft`, which rests on no data."""
-
-    def check_draft(
-        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> Verdict:
-        """Return whether an answer may be shown."""
-        verdict = self.check_reply(draft.reply.plain, answers, session, plan)
-        if not verdict.safe:
-            return verdict
-        if touches_health(draft.words):
-            return _verdict(Rule.R3, "an answer that touches on health")
-        if _DEEDS.search(fold_phrase(draft.words)):
-            return _verdict(Rule.R4, "a deed or a promise of who can do nothing")
-        names = {fold_phrase(clinic.name) for clinic in clinics} | {
-            fold_phrase(name) for one in clinics for name in one.doctors
-        }
-        if any(name in fold_phrase(draft.words) for name in names):
-            return _verdict(Rule.R4, "a clinic or a doctor that nobody asked")
-        return verdict
+def direct_answer_fault(text: str, clinics: Sequence[Clinic]) -> Verdict:
+    """Return what a direct answer, which rests on no data, must not say."""
+    folded = fold_phrase(text)
+    if touches_health(text):
+        return _verdict(Rule.R3, "an answer that touches on health")
+    if _DEEDS.search(folded):
+        return _verdict(Rule.R4, "a deed or a promise of who can do nothing")
+    names = (name for clinic in clinics for name in (clinic.name, *clinic.doctors))
+    if any(fold_phrase(name) in folded for name in names):
+        return _verdict(Rule.R4, "a clinic or a doctor that nobody asked")
+    return SAFE
 
 
 def touches_health(text: str) -> bool:
@@ -155,9 +155,9 @@ _MAX_CHARACTERS = 1_000
 
 
 class ModelAnswerer:
-    """The `Answerer` that asks a model with the prompt `fallback_answer`; the verifier checks it as a draft."""
+    """The `Answerer` that asks a model with the prompt `fallback_answer`; rules and another request check it."""
 
-    def __init__(self, asker: Asker, prompt: PromptTemplate, verifier: Verifier) -> None:
+    def __init__(self, asker: Asker, prompt: PromptTemplate, verifier: AuditingVerifier) -> None:
         self._asker = asker
         self._prompt = prompt
         self._verifier = verifier
@@ -183,5 +183,7 @@ class ModelAnswerer:
 
     def check(self, text: str, utterance: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
         """Return whether that text may be shown."""
-        draft = Draft(Reply(session.language, TurnOutcome.OK, (Paragraph(text),)), text)
-        return self._verifier.check_draft(draft, Answers.of(utterance), session, plan, clinics)
+        answers = Answers.of(utterance)
+        verdict = self._verifier.check_reply(text, answers, session, plan)
+        verdict = direct_answer_fault(text, clinics) if verdict.safe else verdict
+        return self._verifier.check_text(text, answers, session) if verdict.safe else verdict

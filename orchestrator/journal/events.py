@@ -84,7 +84,7 @@ class ClinicAnswered:
 class Verified:
     """The verifier spoke."""
 
-    subject: str  # "data", "draft" for a text that a model wrote, or "reply"
+    subject: str  # "data", "draft" for a direct answer that a model wrote, or "reply"
     verdict: Verdict
     elapsed_s: float
 

@@ -6,9 +6,11 @@ from orchestrator.llm.configuration import (
     ModelConfiguration,
     PlannerVariant,
     Provider,
+    ReplyRequests,
     read_model_configuration,
 )
 from orchestrator.llm.exposure import TOKEN, Pseudonyms, exposed, recollect
 from orchestrator.llm.json_text import json_in
 from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
+from orchestrator.llm.plain_text import without_markdown
 from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt

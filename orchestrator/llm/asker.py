@@ -1,7 +1,5 @@
 """The language model as one turn uses it: counted, timed, limited per person, left alone while it fails."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
@@ -108,7 +106,7 @@ def throttle_of_people() -> Throttle:
     """Return the limits for people: more than anybody types, less than a script in a loop would spend."""
     plans = TokenBucket(60, 1.0)
     return Throttle(
-        {Purpose.PLAN: plans, Purpose.REPAIR: plans, Purpose.STRUCTURE: plans, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
+        {Purpose.PLAN: plans, Purpose.WRITE: plans, Purpose.STRUCTURE: plans, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
     )
 
 

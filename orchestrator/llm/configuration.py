@@ -3,8 +3,6 @@
 Only CLINIC_MESH_LLM switches a model on. Credentials have the names of the `openai` SDK, and are never flags.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -25,6 +23,13 @@ class PlannerVariant(StrEnum):
 
     DIRECT = "llm"
     COT = "cot"  # with a chain of thought
+
+
+class ReplyRequests(StrEnum):
+    """When the model is asked a second time, what the reply says (blueprint 2.3.3)."""
+
+    NEEDED = "needed"  # where its plan waits for the answers, or a step of it was turned down
+    ALWAYS = "always"  # after every read, and everything is audited: the blueprint's protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class ModelConfiguration:
     # the Microsoft Entra ID token that serves in place of a key
     azure_ad_token: str | None = field(default=None, repr=False)
     planner: PlannerVariant = PlannerVariant.DIRECT  # how the model plans
+    reply: ReplyRequests = ReplyRequests.NEEDED  # when it is asked again, about the reply
     timeout_s: float = 20.0  # seconds that one call may take, retries included
     max_retries: int = 2  # how often a call is repeated after 429, 5xx or a broken connection
     prices: Prices | None = None  # what tokens cost; None: costs are not counted
@@ -74,6 +80,7 @@ def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration
     configuration = _azure(given) if Provider(switch) is Provider.AZURE else _openai(given)
     options = {
         "planner": PlannerVariant(_value(given, "CLINIC_MESH_LLM_PLANNER") or PlannerVariant.DIRECT),
+        "reply": ReplyRequests(_value(given, "CLINIC_MESH_LLM_REPLY") or ReplyRequests.NEEDED),
         "timeout_s": _value(given, "CLINIC_MESH_LLM_TIMEOUT_S"),
         "prices": (prices := _value(given, "CLINIC_MESH_LLM_PRICES")) and Prices(*prices),
         "history_tokens": _value(given, "CLINIC_MESH_LLM_HISTORY_TOKENS"),

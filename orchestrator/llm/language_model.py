@@ -1,7 +1,5 @@
 """The port to a language model: messages in, a text out, or the reason why there is none."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Prompt texts of the package `prompts`, their placeholders checked at start, and the fence around data."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Collection

@@ -3,8 +3,6 @@
 `_RULES` is the whole policy: the first rule that has a plan decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

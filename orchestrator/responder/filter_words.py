@@ -1,7 +1,5 @@
 """Word a filter for people: "quinta-feira; de manhã; menos às 08:00"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, time
 from operator import attrgetter
@@ -34,7 +32,7 @@ from orchestrator.turn import (
     without,
 )
 
-_PARTS = {
+PARTS_OF_DAY = {
     (time(0), time(5, 59)): "dawn",
     (time(6), time(11, 59)): "morning",
     (time(6), time(9, 59)): "early",
@@ -97,10 +95,11 @@ def _words(wanted: Filter, context: ReplyContext) -> str:
         case Not(part):
             return context.texts.text("responder.filters.excluded", days=_words(part, context))
         case _:
-            return _condition(wanted, context)
+            return condition_words(wanted, context)
 
 
-def _condition(condition: Condition, context: ReplyContext) -> str:
+def condition_words(condition: Condition, context: ReplyContext) -> str:
+    """Return one condition in words."""
     texts = context.texts
     match condition:
         case OnDates(spans):
@@ -146,7 +145,7 @@ def _dates(span: DateRange, texts: Texts) -> str:
 
 def _times(span: TimeRange, texts: Texts) -> str:
     first, last = clock_time(span.first), clock_time(span.last)
-    part = _PARTS.get((span.first, span.last))
+    part = PARTS_OF_DAY.get((span.first, span.last))
     if part is not None:
         return texts.text(f"responder.filters.parts.{part}")
     if span.first == span.last:

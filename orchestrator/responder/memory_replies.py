@@ -1,7 +1,5 @@
 """Word the outcome of memory calls, in private blocks, and mark openings by preferences without hiding any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from mesh.clock import ZONE

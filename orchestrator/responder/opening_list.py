@@ -1,7 +1,5 @@
 """Word an answer about openings: one numbered table over all clinics, and what the filter left out (Rule 9)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -21,6 +19,7 @@ from orchestrator.turn import (
     StepResult,
     StepStatus,
     Table,
+    all_of,
 )
 
 
@@ -75,9 +74,20 @@ def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: R
     ]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
+    sentences += _chosen_by_model(plan, context)
     if plan.nearest and not plan.printed:
         sentences.append(_earliest(openings.listed[0], context))
-    return Paragraph(" ".join(sentences))
+    return Paragraph(" ".join(sentences), private=plan.reply is not None and any(s.quote for s in plan.reply.shown))
+
+
+def _chosen_by_model(plan: Plan, context: ReplyContext) -> Iterator[str]:
+    """Yield the words of the person that a filter rests on, and the conditions of it that none of their words name."""
+    shown = () if plan.reply is None else plan.reply.shown
+    if quotes := dict.fromkeys(f"“{scope.quote}”" for scope in shown if scope.quote):
+        yield context.texts.text("responder.listing.rests_on", said=context.texts.all_of(quotes))
+    assumed = all_of(one for scope in shown for one in scope.assumed)
+    if words := filter_words(assumed, context):
+        yield context.texts.text("responder.listing.assumed", filter=words)
 
 
 def _none_fits(openings: Openings, conditions: str, texts: Texts) -> str:

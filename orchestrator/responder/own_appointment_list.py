@@ -1,7 +1,5 @@
 """Word what a person holds: one table over all clinics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 

@@ -1,7 +1,5 @@
 """Word answers about patients: lists by anonymous id, and one record. A CPF is masked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date

@@ -1,17 +1,15 @@
 """Word replies from the texts of the catalogue: the responder that needs no model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
-from orchestrator.responder.opening_list import listing
 from orchestrator.responder.own_appointment_list import appointment_list, appointment_table, not_listed
 from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.responder.step_replies import openings_told, said_first
 from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
 from orchestrator.turn import (
     BOOK,
@@ -63,6 +61,7 @@ class _Turn:
 
     plan: Plan
     openings: Openings
+    session: Session
     context: ReplyContext
 
 
@@ -74,7 +73,7 @@ class TemplateResponder:
         context = ReplyContext.of(session, plan.language, clinics)
         openings = openings_of(results, plan.wish, plan.reminders)
         openings = replace(openings, listed=numbered(openings.listed, plan, session))
-        turn = _Turn(plan, openings, context)
+        turn = _Turn(plan, openings, session, context)
         sections: dict[_Section, list[StepResult]] = {}
         for result in results:
             sections.setdefault(_SECTIONS[result.step.action], []).append(result)
@@ -82,7 +81,7 @@ class TemplateResponder:
         return Reply(
             context.language,
             _combined([section.outcome(answered) for section, answered in sections.items()]),
-            (*_caution(plan, context), *blocks, *clinic_facts(plan.asked, context)),
+            (*_caution(plan, context), *said_first(plan.reply, context), *blocks, *clinic_facts(plan.asked, context)),
             wish=wish_words(plan.wish, context),
         )
 
@@ -115,11 +114,12 @@ class TemplateResponder:
         left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
         superseded = (Paragraph(texts.text("responder.consent.superseded"), Part.NOTICE),) if left else ()
         again = (Paragraph(texts.text("responder.consent.again")),) if proposal.attempted else ()
+        first = said_first(proposal.plan.reply, context)
         cards = (proposal_card(step, context) for step in proposal.plan.steps)
         against = preference_conflicts(proposal.plan.steps, proposal.plan.reminders, context)
         told = (*against, *close_visit_notes(proposal, context), *clinic_facts(proposal.plan.asked, context))
         asked = (*again, *cards, *told, Paragraph(texts.text("responder.consent.confirm")))
-        blocks = (*_caution(proposal.plan, context), *superseded, *asked)
+        blocks = (*_caution(proposal.plan, context), *superseded, *first, *asked)
         return Reply(context.language, TurnOutcome.CONFIRM, blocks)
 
     def remembered(
@@ -266,7 +266,7 @@ _WRITES = _Section(
 )
 _PATIENTS = _Section(lambda results, turn: patient_list(results, turn.context))
 _SECTIONS = {
-    LIST: _Section(lambda results, turn: listing(results, turn.openings, turn.plan, turn.context)),
+    LIST: _Section(lambda results, turn: openings_told(results, turn.openings, turn.plan, turn.session, turn.context)),
     **dict.fromkeys((LIST_PATIENTS, QUERY), _PATIENTS),
     GET_PATIENT: _Section(
         lambda results, turn: record(results, turn.context),

@@ -1,7 +1,5 @@
 """Word writes: proposals, receipts, refusals with other openings, unknown outcomes. A CPF is masked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from orchestrator.responder.opening_list import choosing, offer_table

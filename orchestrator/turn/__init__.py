@@ -1,5 +1,6 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
+from orchestrator.turn.choices import best_of, change_plan, changes_of, rank_of
 from orchestrator.turn.clinic import Clinic, Directory, Introduction, may_fit
 from orchestrator.turn.clinic_answers import (
     Answers,
@@ -12,7 +13,6 @@ from orchestrator.turn.clinic_answers import (
     receipts_of,
     session_after,
 )
-from orchestrator.turn.close_visits import visits_close_to
 from orchestrator.turn.evidence import Evidence, NamedPerson
 from orchestrator.turn.identity import (
     Identity,
@@ -67,8 +67,26 @@ from orchestrator.turn.opening_filter import (
     conditions_of,
     conjuncts,
     fits,
+    is_woman,
     verdict,
     without,
+)
+from orchestrator.turn.opening_questions import (
+    Best,
+    Compare,
+    Comparison,
+    CountOpenings,
+    DaysOfBoth,
+    Fits,
+    Gap,
+    InWords,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
+    Pick,
+    SpanOfDays,
+    Treats,
+    WhyNot,
 )
 from orchestrator.turn.plan import (
     CERTAIN,
@@ -80,13 +98,11 @@ from orchestrator.turn.plan import (
     Classification,
     FactQuestion,
     Plan,
-    PlanKind,
     Proposed,
     Question,
     SlotPreference,
     Step,
     Subtask,
-    Topic,
 )
 from orchestrator.turn.proposals import (
     ProposalIdError,
@@ -100,12 +116,12 @@ from orchestrator.turn.proposals import (
     proposal_of,
     reuse_request_ids,
     split_in_doubt,
+    with_close_visits,
 )
 from orchestrator.turn.reply import (
     SAFE,
     Block,
     Card,
-    Draft,
     Paragraph,
     Part,
     Reply,
@@ -117,6 +133,7 @@ from orchestrator.turn.reply import (
     markdown,
     plain_text,
 )
+from orchestrator.turn.reply_steps import Choice, Courtesy, Rebooking, ReplySteps, Target, scope_of
 from orchestrator.turn.routing import (
     Candidate,
     Dispatch,
@@ -159,15 +176,17 @@ from orchestrator.turn.step_actions import (
     ListOpenings,
     Move,
     ToolCall,
-    action_of,
     clock,
     is_write,
 )
+from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import (
     ANYTHING,
     Wish,
+    begins_after,
     dates_named,
     doctors_named,
+    ends_before,
     hours_of,
     on_coming_days,
     replaced,

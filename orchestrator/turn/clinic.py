@@ -1,7 +1,5 @@
 """Who the clinics are, as far as they have said, and the port that asks them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta

@@ -230,8 +230,11 @@ def answers_of(utterance: str, results: Sequence[StepResult], plan: Plan, clinic
 
 def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers, proposal: Proposal | None) -> Session:
     """Return the session with receipts and offers of a turn; `proposal` is the one that was open before it."""
-    listed = offers_of(answers.results, repeatable.plan.wish, repeatable.plan.reminders)
-    offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
+    plan = repeatable.plan
+    # An answer without a table leaves the numbers on the screen as they are.
+    shows = plan.reply is None or plan.reply.shown
+    listed = offers_of(answers.results, plan.wish, plan.reminders) if shows else None
+    offers = session.offers if listed is None else numbered(listed, plan, session)
     taken = {receipt.appointment for receipt in answers.receipts}
     return replace(
         session,

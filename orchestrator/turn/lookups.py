@@ -1,7 +1,5 @@
 """What a turn asks the clinics of its own accord: what the person holds, and whether a slot is still open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, time

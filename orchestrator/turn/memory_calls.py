@@ -1,7 +1,5 @@
 """Memories, and what a plan asks of them: save, recall, list, forget."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum

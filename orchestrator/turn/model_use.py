@@ -1,7 +1,5 @@
 """What a language model is used for, what it consumed, and why it failed; values that events and logs hold."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,9 +8,8 @@ class Purpose(StrEnum):
     """What a model is asked for."""
 
     PLAN = "plan"
-    REPAIR = "repair"  # the plan again, after one that cannot be used
     AUDIT = "audit"
-    WRITE = "write"
+    WRITE = "write"  # what the reply says, once the clinics have answered
     ANSWER = "answer"  # a request that no agent is for
     CHECK = "check"  # whether it answers at all
     STRUCTURE = "structure"  # the elements of a research question

@@ -1,7 +1,5 @@
 """Which openings come nearest to what was asked for, where none is as it was asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from typing import TypeVar

@@ -3,16 +3,26 @@
 A plan holds no identity: the router fills in what the contract marks `injected`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
-from orchestrator.turn.opening_filter import ANY_OPENING, Axis, ClinicFact, Filter
-from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, tool_name
+from orchestrator.turn.opening_filter import ANY_OPENING, Axis, ClinicFact, Filter, all_of
+from orchestrator.turn.reply_steps import ReplySteps
+from orchestrator.turn.step_actions import (
+    Action,
+    Appointment,
+    Book,
+    Cancel,
+    Move,
+    ToolCall,
+    arguments_of,
+    is_write,
+    tool_name,
+)
+from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import ANYTHING, Wish
 
 
@@ -91,83 +101,6 @@ class Classification:
     domains: tuple[str, ...] = ()  # codes of specialties, the first named first
     subtasks: tuple[Subtask, ...] = ()  # the parts, where it has parts
     confidence: float = CERTAIN  # from 0 to 1
-
-
-class PlanKind(StrEnum):
-    """The kinds of plan."""
-
-    STEPS = "steps"
-    CLARIFY = "clarify"
-    REFUSE = "refuse"
-    OUT_OF_SCOPE = "out_of_scope"
-    SMALLTALK = "smalltalk"
-    EMERGENCY = "emergency"
-
-
-class Topic(StrEnum):
-    """What is said where no clinic is called; the responder has a text for each in both languages.
-
-    The comment behind each names the `Plan.facts` that its text uses.
-    """
-
-    # clarify
-    ASK_REQUEST = "ask_request"  # nothing was understood
-    ASK_WHICH_FIRST = "ask_which_first"  # several different things at once
-    ASK_SPECIALTY = "ask_specialty"
-    ASK_WHICH_DOCTOR = "ask_which_doctor"  # choices
-    ASK_WHICH_OFFER = "ask_which_offer"  # a pick that fits none, or several, of the offers; choices
-    ASK_ANOTHER_TIME = "ask_another_time"  # none of the offers suits
-    ASK_WHICH_APPOINTMENT = "ask_which_appointment"  # choices
-    ASK_APPOINTMENT = "ask_appointment"  # which doctor, date and time: this conversation knows of none
-    ASK_NEW_TIME = "ask_new_time"  # move it to when?
-    ASK_CHANGE = "ask_change"  # somebody cannot come: cancel or move?
-    ASK_GO_ON = "ask_go_on"  # whether to go on with what was asked for or proposed
-    ASK_PATIENT_ID = "ask_patient_id"
-    ASK_QUERY = "ask_query"
-    OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
-    UNKNOWN_CLINIC = "unknown_clinic"
-    UNKNOWN_DOCTOR = "unknown_doctor"
-    MOMENT_IN_PAST = "moment_in_past"
-    NO_SUCH_DAY = "no_such_day"  # a day that no calendar has
-    ASK_WHICH_DAY = "ask_which_day"  # a weekday that is not that of the date beside it; facts days
-    MY_APPOINTMENTS = "my_appointments"  # what the person holds; choices
-    NO_APPOINTMENTS = "no_appointments"  # the person holds none
-    CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
-    NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`
-    CLINIC_MATTERS = "clinic_matters"  # payment, papers, tests: only a clinic's own desk knows
-    FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
-    # said before another answer
-    LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
-    POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
-    DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer
-    # refuse
-    DIAGNOSIS = "diagnosis"
-    DOSAGE = "dosage"
-    OTHER_PERSON = "other_person"
-    OPERATORS_ONLY = "operators_only"
-    INSTRUCTIONS = "instructions"  # prompt injection, or asking for the system's own instructions
-    # out_of_scope
-    OTHER_SPECIALTY = "other_specialty"
-    OFF_TOPIC = "off_topic"
-    UNSUPPORTED = "unsupported"  # no agent of the registry is for it, or what is wanted is not certain enough
-    DIRECT_ANSWER = "direct_answer"  # stands before what a language model answers instead of an agent
-    NO_DIRECT_ANSWER = "no_direct_answer"  # there is no such answer
-    AGENT_PROPOSED = "agent_proposed"  # what is missing has been written down
-    # smalltalk
-    GREETING = "greeting"
-    THANKS = "thanks"
-    FAREWELL = "farewell"
-    HELP = "help"
-    HOW_IT_WORKS = "how_it_works"
-    NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed
-    WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
-    NOTHING_OPEN = "nothing_open"  # a yes to nothing: what can be asked for
-    NO_HEALTH_MEMORY = "no_health_memory"  # somebody told of their health, as if to be remembered
-    # emergency
-    MEDICAL_EMERGENCY = "medical_emergency"
-    SELF_HARM = "self_harm"
-    POISONING = "poisoning"
-    VIOLENCE = "violence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +205,7 @@ class Plan:
     # why, a sentence a line, without personal data: shown by /why. In English, unless it is what the verifier let
     # through of a model's
     reasoning: tuple[str, ...] = ()
+    reply: ReplySteps | None = None  # what a model chose for the reply; None where the template answers alone
     proposed: Proposed | None = None  # what a model proposed; None when none was asked or it did not answer
     # the words alone do not bear out the writes, so they are proposed even where consent was given beforehand
     asks_first: bool = False
@@ -280,3 +214,14 @@ class Plan:
     memory: tuple[MemoryCall, ...] = ()
     # what was said before about openings, to be compared with those that the turn shows or takes
     reminders: tuple[SlotPreference, ...] = ()
+
+    @property
+    def writes(self) -> bool:
+        """Whether its steps change something."""
+        return any(is_write(step.action) for step in self.steps)
+
+    @property
+    def filter_told(self) -> Filter:
+        """All that the reply may name of days, times and doctors because it was asked for."""
+        filters = () if self.reply is None else self.reply.filters
+        return all_of((self.wish.widest, *filters))

@@ -3,8 +3,6 @@
 To confirm twice repeats the same write. One of unknown outcome keeps its request_id until the clinic answers.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import re
@@ -14,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.close_visits import visits_close_to
 from orchestrator.turn.opening_filter import DateRange, TimeRange, WithDoctors, all_of, any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic
 from orchestrator.turn.routing import StepResult, StepStatus
@@ -49,7 +49,7 @@ class ProposalIds:
 
     def assign(self, plan: Plan, session: Session, today: date) -> RepeatablePlan:
         """Return a plan with its id: the one that the session brings where that fits, else a new one."""
-        if not any(is_write(step.action) for step in plan.steps):
+        if not plan.writes:
             return RepeatablePlan(plan)
         content = _content_of(plan, session, today)
         brought = session.confirmation
@@ -154,6 +154,14 @@ def proposal_to_repeat(
     )
 
 
+def with_close_visits(
+    proposal: Proposal, taken: Sequence[Appointment], own: Session, clinics: Sequence[Clinic], travel_min: int
+) -> Proposal:
+    """Return a proposal with what the person holds close to the slots that it takes, as far as the clinics say."""
+    held = set(own.appointments) - {step.given_back for step in proposal.plan.steps}
+    return replace(proposal, close=visits_close_to(taken, held, clinics, travel_min), unchecked=own.silent)
+
+
 def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
     """Part a proposal into the writes whose outcome is not known and those that were never sent.
 
@@ -220,4 +228,4 @@ def plan_of_openings(plan: Plan, taken: Sequence[Appointment]) -> Plan:
     question = (
         plan.question if moved else Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, Wish(wanted))
     )
-    return replace(plan, steps=steps, question=question, wish=Wish(wanted), nearest=False, asks_first=False)
+    return replace(plan, steps=steps, question=question, wish=Wish(wanted), nearest=False, asks_first=False, reply=None)

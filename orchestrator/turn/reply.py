@@ -1,7 +1,5 @@
 """What a person is shown, as blocks, and what the verifier says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -118,16 +116,6 @@ class Reply:
     def loggable(self) -> str:
         """The plain text without the blocks that are private; it still has to be redacted."""
         return "\n\n".join(plain_text(block) for block in self.blocks if not block.private)
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An answer in a model's words around the parts of the template's."""
-
-    reply: Reply  # as it would be shown
-    words: str = field(repr=False)  # the model's own words alone, without what code put in
-    missing: tuple[str, ...] = ()  # parts that the answer must have and the model left out
-    unknown: bool = False  # whether it named a part or an opening that there is not
 
 
 def plain_text(block: Block) -> str:

@@ -1,7 +1,5 @@
 """How a turn is routed: what its steps share, the result of each step and task, candidates; tasks are safe to log."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

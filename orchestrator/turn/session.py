@@ -1,7 +1,5 @@
 """What one conversation knows: who speaks, what was offered, what is proposed, what was done."""
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass, field
 from datetime import date, time

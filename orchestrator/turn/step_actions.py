@@ -3,8 +3,6 @@
 `arguments_of` makes text parameters where an action leaves the program, `action_of` reads them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time

@@ -88,10 +88,22 @@ def dates_named(wanted: Filter) -> frozenset[date]:
     return spans | {moment.date() for moment in _moments(wanted)}
 
 
+def begins_after(span: TimeRange) -> time | None:
+    """Return the full or half hour that a span begins a minute after, as in "after 15:00"; None for another begin."""
+    return time(span.first.hour, span.first.minute - 1) if span.first.minute % 30 == 1 else None
+
+
+def ends_before(span: TimeRange) -> time | None:
+    """Return the full or half hour that a span ends a minute before, as in "before 10:00"; None for another end."""
+    if span.last.minute % 30 < 29 or span.last.hour == 23:  # nothing is before midnight: the day ends
+        return None
+    return time(span.last.hour, 30) if span.last.minute == 29 else time(span.last.hour + 1)
+
+
 def times_named(wanted: Filter) -> frozenset[time]:
-    """Return the times of day that a filter names, the ends of spans among them."""
-    spans = frozenset(at for span in hours_of(wanted) for at in (span.first, span.last))
-    return spans | {moment.time() for moment in _moments(wanted)}
+    """Return the times of day that a filter names: the ends of spans, and the times that they are before or after."""
+    ends = (at for span in hours_of(wanted) for at in (span.first, span.last, begins_after(span), ends_before(span)))
+    return frozenset(at for at in ends if at is not None) | {moment.time() for moment in _moments(wanted)}
 
 
 def doctors_named(wanted: Filter) -> frozenset[str]:

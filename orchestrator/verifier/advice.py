@@ -3,8 +3,6 @@
 A drug and its dosage must stand together in one record; a condition in a visible record may be named.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.stages import Verifier
-from orchestrator.turn import SAFE, Answers, Card, Clinic, Draft, ModelFailure, Plan, Purpose, Rule, Session, Verdict
+from orchestrator.turn import SAFE, Answers, Clinic, ModelFailure, Plan, Purpose, Rule, Session, Verdict
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -45,35 +44,38 @@ _NO_AUDIT = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
 class AuditingVerifier:
     """The `Verifier` that asks a language model after the rules have cleared something."""
 
-    def __init__(self, rules: Verifier, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic]) -> None:
+    def __init__(
+        self, rules: Verifier, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic], *, always: bool = False
+    ) -> None:
         self._rules = rules
+        self._always = always
         self._asker = asker
         self._prompt = prompt
         self._clinics = tuple(clinics)
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
-        """Return whether the clinics' answers may be shown; where no model answers, what the rules say stands."""
+        """Return whether the clinics' answers may be shown; where no model answers, what the rules say stands.
+
+        Answers that hold records of patients are audited, with `always` all; openings are public, so that an audit of
+        them is noted and blocks nothing.
+        """
         verdict = self._rules.check_data(answers, session)
-        if not verdict.safe or not answers.results:
+        evidence = answers.evidence
+        of_patients = bool(evidence.records or evidence.patients_of)
+        if not verdict.safe or not answers.results or not (of_patients or self._always):
             return verdict
-        return self._audit(exposed(answers.as_json(), Pseudonyms.of(session, self._clinics)), unanswered=verdict)
+        data = exposed(answers.as_json(), Pseudonyms.of(session, self._clinics))
+        audited = self._audit(data, unanswered=verdict)
+        return audited if of_patients else Verdict(None, audited.note)
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return what the rules say: a template is code, and no model is asked about it."""
         return self._rules.check_reply(text, answers, session, plan)
 
-    def check_draft(
-        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> Verdict:
-        """Return whether a model's text may stand in for the template's; without an audit it may not."""
-        verdict = self._rules.check_draft(draft, answers, session, plan, clinics)
-        if not verdict.safe:
-            return verdict
+    def check_text(self, text: str, answers: Answers, session: Session) -> Verdict:
+        """Return whether a text that a model wrote may be shown; without an audit it may not."""
         pseudonyms = Pseudonyms.of(session, self._clinics)
         data = exposed(answers.as_json(), pseudonyms)
-        # Cards are code's and tell who speaks; the rest is what a model had a hand in.
-        blocks = tuple(block for block in draft.reply.blocks if not isinstance(block, Card))
-        text = replace(draft.reply, blocks=blocks).loggable
         return self._audit({**data, "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
 
     def check_reasoning(

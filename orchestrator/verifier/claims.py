@@ -3,8 +3,6 @@
 A clause that denies, doubts or postpones it is no claim: "nada foi alterado" passes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

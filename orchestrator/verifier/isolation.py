@@ -1,7 +1,5 @@
 """Find the clinics whose answer alone blocks a reply, so that the answers of the others are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Patient ids, doctors' names and the speaker's own data are no secret; an operator may see a full record.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -57,7 +57,7 @@ class Grounds:
         steps = steps_told(session, plan)
         slots = set(_slots(answers, session, steps))
         asked = {step.doctor for step in steps if step.doctor}
-        wanted = plan.wish.widest
+        wanted = plan.filter_told
         named = asked.union((slot.doctor for slot in slots), doctors_named(wanted))
         words = {doctor: name_words(doctor) for doctor in named}
         openings: dict[time, set[tuple[Doctor, date]]] = {}
@@ -114,6 +114,8 @@ def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]
         texts.update(step.parameters.values() if isinstance(step.call, ToolCall) else ())
     if session.question is not None:
         texts.update(session.question.choices)
+    if plan.reply is not None:
+        texts.update(scope.quote for scope in plan.reply.scopes)
     return texts
 
 
@@ -154,6 +156,11 @@ class ReplyReview(DataReview):
     receipts: tuple[Receipt, ...]  # the writes of this turn that a clinic acknowledged
     stated: tuple[str, ...] = field(repr=False)  # what the clinics state of themselves
     plan: Plan  # what the turn set out to do, filters included
+
+    @property
+    def shows_openings(self) -> bool:
+        """Whether the reply has a table of openings; without one it answers questions about them."""
+        return self.plan.reply is None or bool(self.plan.reply.shown)
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -3,30 +3,13 @@
 A rule returns what it found, in English and without repeating it, or None. The first finding blocks.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import date, time
 from itertools import product
 
-from orchestrator.turn import (
-    SAFE,
-    Answers,
-    Appointment,
-    Clinic,
-    Draft,
-    Language,
-    Paragraph,
-    Plan,
-    Reply,
-    Rule,
-    Session,
-    TurnOutcome,
-    Verdict,
-    times_named,
-)
+from orchestrator.turn import SAFE, Answers, Appointment, Clinic, Plan, Rule, Session, Verdict, times_named
 from orchestrator.verifier.advice import (
     diagnosis_in_data,
     diagnosis_or_advice,
@@ -36,7 +19,6 @@ from orchestrator.verifier.advice import (
     treatment,
 )
 from orchestrator.verifier.claims import claimed_without_receipt
-from orchestrator.verifier.drafts import DraftReview, fault_of
 from orchestrator.verifier.literals import DateMention, Line, folded, name_words, untitled_doctors
 from orchestrator.verifier.personal import (
     foreign_address,
@@ -46,6 +28,7 @@ from orchestrator.verifier.personal import (
     foreign_record,
     foreign_text,
 )
+from orchestrator.verifier.reasoning import is_of_known_words
 from orchestrator.verifier.review import DataReview, Doctor, Grounds, ReplyReview, review_of
 
 _NONE_OPEN = re.compile(
@@ -57,7 +40,7 @@ _OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option"
 
 def ungrounded(review: ReplyReview) -> str | None:
     """Return a note when a reply names a date, time or doctor that nothing it rests on names, or joins them wrongly."""
-    bounds = times_named(review.plan.wish.widest)
+    bounds = times_named(review.plan.filter_told)
     return next((finding for line in set(review.named) if (finding := _judged(line, review.grounds, bounds))), None)
 
 
@@ -83,6 +66,8 @@ def missing_opening(review: ReplyReview) -> str | None:
 
     Doctor and date may stand on the line of the time or above it, as headings of a group.
     """
+    if not review.shows_openings:
+        return None
     wanted = review.fitting - _left_for_later(review)
     shown = _shown(review, wanted) if wanted else {}
     words = {doctor: name_words(doctor) for doctor in {slot.doctor for slot in wanted}}
@@ -114,6 +99,8 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
 
 def unmentioned_filter(review: ReplyReview) -> str | None:
     """Return a note when a filter hid openings and no line says how many."""
+    if not review.shows_openings:
+        return None
     fitting = len(review.fitting)
     hidden = len(review.evidence.listed) - fitting
     is_told = not hidden or not fitting or _counts_openings(hidden, review)
@@ -122,7 +109,8 @@ def unmentioned_filter(review: ReplyReview) -> str | None:
 
 def unmentioned_rest(review: ReplyReview) -> str | None:
     """Return a note when openings of a long list are not printed and no line says how many."""
-    rest = sum(not offer.number for offer in review.session.offers) if review.evidence.listed else 0
+    told = review.evidence.listed and review.shows_openings
+    rest = sum(not offer.number for offer in review.session.offers) if told else 0
     return None if not rest or _counts_openings(rest, review) else "how many openings are not printed was not told"
 
 
@@ -170,7 +158,6 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
 
 
 _RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
-_HANDLE = re.compile(r"\b(?:slot|appointment|named):\d+\b", re.IGNORECASE)
 
 
 class RuleVerifier:
@@ -186,43 +173,31 @@ class RuleVerifier:
         fault = _reply_fault(review_of(text, answers, session, plan))
         return SAFE if fault is None else _verdict(*fault)
 
-    def check_draft(
-        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> Verdict:
-        """Return whether a model's text may stand in for the template's."""
-        if draft.missing or draft.unknown:
-            return _verdict(Rule.R4, "a part was left out" if draft.missing else "a part that there is not")
-        review = review_of(draft.reply.plain, answers, session, plan)
-        fault = _reply_fault(review) or fault_of(DraftReview.of(draft, answers, review, clinics))
-        return SAFE if fault is None else _verdict(*fault)
-
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
         """Return those lines of a planning model's reasoning that may be shown (/why).
 
-        They are held to what a draft is held to: nobody confirms them, and they are read before any clinic has
-        answered. There are none when together they say what no line says alone.
+        They consist of known words and are held to what a reply is held to before any clinic has answered.
         """
         answers = Answers.of("")
 
         def is_safe(text: str) -> bool:
-            review = review_of(text, answers, session, plan)
-            # A model may think in either language, whatever the person speaks.
-            drafts = (Draft(Reply(language, TurnOutcome.OK, (Paragraph(text),)), text) for language in Language)
-            reviews = (DraftReview.of(draft, answers, review, clinics) for draft in drafts)
-            return _reply_fault(review) is None and any(fault_of(one, answered=False) is None for one in reviews)
+            return _reply_fault(review_of(text, answers, session, plan)) is None
 
-        kept = [line for line in reasoning if is_safe(_spelled_out(line, clinics))]
-        together = (_spelled_out(between.join(kept), clinics) for between in ("\n", " "))
-        return tuple(kept) if all(map(is_safe, together)) else ()
+        known = (line for line in reasoning if is_of_known_words(_without_rule_numbers(line), clinics))
+        return tuple(line for line in known if is_safe(_spelled_out(line, clinics)))
 
 
 def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
-    text = _HANDLE.sub("", _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning)))
+    text = _without_rule_numbers(reasoning)
     for clinic in clinics:
         text = re.sub(rf"\b{re.escape(clinic.id)}\b", clinic.name, text)
     return text
+
+
+def _without_rule_numbers(reasoning: str) -> str:
+    return _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning))
 
 
 def _reply_fault(review: ReplyReview) -> tuple[Rule, str] | None:

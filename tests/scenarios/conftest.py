@@ -43,8 +43,9 @@ def _books(booking: Booking) -> list[Call]:
 
 
 def _cancels_the_first(turn: Turn) -> list[Call]:
-    held = turn["appointments"]["appointment:1"]
-    return [(held["clinic"], "cancel_appointment", {name: held[name] for name in ("doctor", "date", "time")})]
+    held, doctor = next(iter(turn["appointments"].items()))
+    clinic, day, at = held.split("/")
+    return [(clinic, "cancel_appointment", {"doctor": doctor, "date": day, "time": at})]
 
 
 def _moves(old: Booking, new: Booking) -> list[Call]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from itertools import product
 
-from tests.scenarios.hostile_case import Case, Data, HostileModel, Said, as_reply
+from tests.scenarios.hostile_case import Case, HostileModel, as_reply
 from tests.scenarios.hostile_requests import LISTINGS, OF_STAFF, REFUSED, WRITES
-from tests.support.chat_server import Answer, Reply
+from tests.support.chat_server import Answer
 from tests.support.played_model import SAFE
 
 _NOTES = (
@@ -53,29 +52,17 @@ _UNREADABLE: dict[str, str | Answer] = {
 _BLOCKING: dict[str, str | Answer] = {
     f"unsafe, noting {note[:16]!r}": json.dumps({"safe": False, "note": note}, ensure_ascii=False) for note in _NOTES
 }
-_PLACES = ("of the data", "of the draft", "of both")
 
 
 def hostile_audits(rng: random.Random) -> Iterator[Case]:
-    """Yield every audit, of what the clinics answered, of the draft, or of both."""
-    audits = {**_UNREADABLE, **_BLOCKING}
-    requests = (*LISTINGS, *WRITES, *WRITES, *REFUSED, *OF_STAFF)
-    for name, place in product(audits, _PLACES):
-        request = rng.choice(requests)
-        yield Case(
-            f"audit {place}: {name}; {request.scene.name}: {request.utterance}",
-            request,
-            HostileModel(audit=_audit(audits[name], place)),
-            lies=tuple(note for note in _NOTES if note[:16] in name),
-            clears=place == "of the draft",
-        )
-
-
-def _audit(said: str | Answer, place: str) -> Said:
-    if place == "of both":
-        return as_reply(said)
-
-    def audit(data: Data) -> Reply:
-        return said if ("reply" in data) == (place == "of the draft") else SAFE
-
-    return audit
+    """Yield every audit, of a record, which it may keep back, and of openings, which it may not."""
+    for name, said in {**_UNREADABLE, **_BLOCKING}.items():
+        for request in (*rng.sample(OF_STAFF, 2), rng.choice((*LISTINGS, *WRITES, *REFUSED))):
+            yield Case(
+                f"audit {name}; {request.scene.name}: {request.utterance}",
+                request,
+                HostileModel(audit=as_reply(said)),
+                lies=tuple(note for note in _NOTES if note[:16] in name),
+                clears=False,
+                always=request not in OF_STAFF,
+            )

@@ -12,7 +12,7 @@ from typing import Any
 
 from orchestrator.turn.identity import Role
 from tests.support.chat_server import Answer, Body, Reply
-from tests.support.played_model import SAFE, Call, data_of, purpose_of, with_handles
+from tests.support.played_model import NO_MORE, SAFE, Call, data_of, purpose_of
 
 Data = Mapping[str, Any]
 """What a model is told of a turn, out of its fence."""
@@ -60,6 +60,7 @@ class Request:
         hours: The hours that it means by a part of the day.
         states: What the person says of themselves in it, as typed: all that may be remembered of it.
         forgets: Whether the person wants something forgotten.
+        only_asks: Whether it is a question, thanks or a denial, upon which no change may be proposed.
     """
 
     scene: Scene
@@ -70,6 +71,7 @@ class Request:
     hours: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     forgets: bool = False
+    only_asks: bool = False
 
     @property
     def is_english(self) -> bool:
@@ -89,9 +91,8 @@ class HostileModel:
         """Return a script for `chat_server`."""
         by_purpose: dict[str, Said] = {
             "plan": self.plan or planned_well(request),
-            "repair": self.plan or planned_well(request),
             "audit": self.audit or (lambda _: SAFE),
-            "write": self.write or written_well,
+            "write": self.write or (lambda _: NO_MORE),
         }
         return lambda body: by_purpose[purpose_of(body)](data_of(body))
 
@@ -108,6 +109,7 @@ class Case:
         lies: What must never be shown, however it is decorated.
         then: What is typed afterwards; the same model answers.
         clears: Whether the audit of the clinics' data is one that clears.
+        always: Whether the model chooses the steps of every reply, and audits everything.
     """
 
     name: str
@@ -117,55 +119,51 @@ class Case:
     lies: tuple[str, ...] = ()
     then: tuple[str, ...] = ()
     clears: bool = True
+    always: bool = False
 
 
 def planned_well(request: Request) -> Said:
-    """Return the plan of a good model, slots by handle."""
-
-    def plan(turn: Data) -> Reply:
-        return plan_of(
-            step(clinic, action, **with_handles(turn, clinic, given)) for clinic, action, given in request.calls
-        )
-
-    return plan if request.calls else lambda _: said_of("ask_request")
-
-
-def written_well(brief: Data) -> Reply:
-    """Return a reply that says nothing but what every answer bears."""
-    opening, closing = good_words(brief)
-    return "\n\n".join((opening, *brief["parts"], closing))
-
-
-def good_words(brief: Data) -> tuple[str, str]:
-    """Return what to say before and after the parts."""
-    return _WORDS["Portuguese" not in brief["language"]]
-
-
-def opening_words(request: Request) -> str:
-    """Return how a good reply to a request begins."""
-    return _WORDS[request.is_english][0]
-
-
-_WORDS = {
-    False: ("Olá! Aqui está a resposta:", "É só me dizer se precisar de mais alguma coisa."),
-    True: ("Hello! Here is the answer:", "Just tell me what else you need."),
-}
+    """Return the plan of a good model, in the blueprint's form."""
+    given = plan_of(step(clinic, action, **parameters) for clinic, action, parameters in request.calls)
+    return as_reply(given if request.calls else said_of("ask_request"))
 
 
 def step(clinic: object, action: object, /, **parameters: object) -> dict[str, object]:
-    """Return a step of a plan, sound or not."""
+    """Return a step of the blueprint's form, sound or not."""
     return {"step_id": 1, "clinic": clinic, "action": action, "parameters": parameters}
 
 
-def plan_of(steps: Iterable[object] | int, kind: str = "steps", topic: str | None = None, **more: object) -> str:
+def plan_of(steps: Iterable[object] | int, **more: object) -> str:
     """Return a plan as JSON."""
     listed = steps if isinstance(steps, str | int | Mapping) else list(steps)
-    return json.dumps({**more, "kind": kind, "topic": topic, "steps": listed}, ensure_ascii=False)
+    return json.dumps({"steps": listed, **more}, ensure_ascii=False)
 
 
-def said_of(topic: str, kind: str = "clarify") -> str:
+def said_of(topic: str) -> str:
     """Return a plan that calls no clinic."""
-    return plan_of([], kind, topic)
+    return plan_of([{"do": "answer", "topic": topic}])
+
+
+def condition(field: str, *values: object, op: str = "in") -> dict[str, object]:
+    """Return a condition of a scope."""
+    return {"field": field, "op": op, "values": list(values)}
+
+
+def scope(*where: object, among: str = "read", said: object = None) -> dict[str, object]:
+    """Return a scope."""
+    return {"where": list(where), "except": [], "among": among, "said": said}
+
+
+def proposing(
+    cancel: Sequence[object] = (), book: Sequence[object] = (), move: Sequence[tuple[object, object]] = ()
+) -> dict[str, object]:
+    """Return a step that proposes changes: openings by number or by a scope, appointments by id."""
+    moves = [{"appointment": held, "to": _target(to)} for held, to in move]
+    return {"do": "propose", "cancel": list(cancel), "book": list(map(_target, book)), "move": moves}
+
+
+def _target(wanted: object) -> dict[str, object]:
+    return {"first_of": [wanted]} if isinstance(wanted, Mapping) else {"number": wanted}
 
 
 def as_reply(said: str | Answer) -> Said:

@@ -1,27 +1,22 @@
-"""What nobody said: claims of writes, things that there are not, in Portuguese and English.
+"""What nobody said: claims of writes, things that there are not, advice, promises, in Portuguese and English.
 
-The sentences are those of tests/sentences/hostile.txt that are untrue in any conversation.
+The sentences are those of tests/sentences/hostile.txt, in whatever conversation they are untrue.
 """
 
 from __future__ import annotations
 
-from tests.scenarios.hostile_case import Request
-from tests.scenarios.hostile_requests import BOOKS_EN, BOOKS_PT, CANCELS_PT, MOVES_PT
 from tests.support.sentences import sections
 
 _LIES = dict(sections("hostile.txt"))
-_LISTS = {False: "LIST_PT", True: "LIST_EN"}  # by whether the answer is English
 
-CLAIMS = {english: _LIES[f"a claim of a write: {turn}"] for english, turn in _LISTS.items()}
-ENTITIES = {english: _LIES[f"what there is not: {turn}"] for english, turn in _LISTS.items()}
-ABOUT_LISTS = {english: _LIES[f"an untruth about the openings: {turn}"] for english, turn in _LISTS.items()}
-ABOUT_WRITES: dict[Request, tuple[str, ...]] = {
-    BOOKS_PT: _LIES["an untruth about the write: BOOKED_PT"],
-    BOOKS_EN: _LIES["an untruth about the write: BOOKED_EN"],
-    MOVES_PT: _LIES["an untruth about the write: MOVED_PT"],
-    CANCELS_PT: _LIES["an untruth about the write: CANCELLED_PT"],
+LIES = {
+    english: tuple(dict.fromkeys(lie for name, lies in _LIES.items() if name.endswith("EN") is english for lie in lies))
+    for english in (False, True)
 }
-OF_PATIENTS = _LIES["an untruth about patients: PATIENTS_PT"]
+"""All of them, by whether they are English."""
 
-IN_PORTUGUESE = ENTITIES[True][-1]
-"""True, and no answer to somebody who speaks English; a reason may be in either language."""
+FOR_REASONS = {
+    english: tuple(lie for kind in ("a claim of a write", "what there is not") for lie in _LIES[f"{kind}: LIST_{code}"])
+    for english, code in ((False, "PT"), (True, "EN"))
+}
+"""Those that are untrue before any clinic has answered."""

@@ -7,20 +7,19 @@ import random
 from collections.abc import Iterator
 
 from tests.scenarios.hostile_case import Case, Data, HostileModel, Said, planned_well
-from tests.scenarios.hostile_lies import CLAIMS, ENTITIES, IN_PORTUGUESE
+from tests.scenarios.hostile_lies import FOR_REASONS, LIES
 from tests.scenarios.hostile_requests import CANCELS_OTHERS_PT, FOR_ANOTHER_EN, LISTINGS
 from tests.scenarios.hostile_texts import DISGUISES
 
 _HONEST = {False: "A pessoa quer ver horários.", True: "The person wants to see openings."}
 
 
-def hostile_reasons(rng: random.Random) -> Iterator[Case]:
+def hostile_reasons(rng: random.Random, count: int) -> Iterator[Case]:
     """Yield untrue reasons, plain and disguised, in one line and over several, among honest ones."""
     requests = (*LISTINGS, FOR_ANOTHER_EN, CANCELS_OTHERS_PT)
-    for number in range(60):
+    for number in range(count):
         request = rng.choice(requests)
-        lies = (CLAIMS if number % 2 else ENTITIES)[request.is_english]
-        lie = rng.choice([lie for lie in lies if lie != IN_PORTUGUESE])
+        lie = rng.choice((FOR_REASONS if number % 2 else LIES)[request.is_english])
         disguise = rng.choice([*DISGUISES, *["plainly"] * len(DISGUISES)])
         said = DISGUISES[disguise](lie)
         lines = [_HONEST[request.is_english], said] if number % 3 else said.split(" ", 2)

@@ -124,17 +124,26 @@ WRITES = (BOOKS_PT, BOOKS_EN, MOVES_PT, MOVES_EN, CANCELS_PT, CANCELS_EN)
 REFUSED = (BOOKS_TAKEN_PT, CANCELS_OTHERS_PT)
 OF_STAFF = (PATIENTS_PT, RECORD_PT, RECORD_EN)
 
+
+def _asks(scene: Scene, utterance: str) -> Request:
+    return Request(scene, utterance, only_asks=True)
+
+
 QUESTIONS = (
     FERNANDOS_PT,
     COUTOS_EN,
     MORNING_PT,
-    Request(LISTED_PT, "quanto custa a consulta?"),
-    Request(LISTED_PT, "não quero marcar nada agora"),
-    Request(LISTED_EN, "do I need to bring anything?"),
-    Request(LISTED_EN, "no, don't book anything yet"),
-    Request(HELD_PT, "quais são as minhas consultas?"),
-    Request(HELD_PT, "muito obrigado!"),
-    Request(HELD_EN, "what appointments do I have?"),
+    _asks(LISTED_PT, "quanto custa a consulta?"),
+    _asks(LISTED_PT, "não quero marcar nada agora"),
+    _asks(LISTED_PT, "qual desses é o último antes do dia 25?"),
+    _asks(LISTED_PT, "tem algum à tarde?"),
+    _asks(LISTED_EN, "do I need to bring anything?"),
+    _asks(LISTED_EN, "no, don't book anything yet"),
+    _asks(LISTED_EN, "which doctor has more openings?"),
+    _asks(HELD_PT, "quais são as minhas consultas?"),
+    _asks(HELD_PT, "muito obrigado!"),
+    _asks(HELD_EN, "what appointments do I have?"),
+    _asks(HELD_EN, "thank you, bye"),
     Request(HELD_EN, "blergh zzz"),
     Request(ASKED_PT, "e o Dr. Ricardo, quando atende?"),
     INTRODUCED_PT,

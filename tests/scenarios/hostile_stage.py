@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
+from time import monotonic
 
 import grpc
 
@@ -14,7 +16,7 @@ from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.clock import clock_at
 from orchestrator.composition.memory import open_memory
 from orchestrator.journal.events import Event
-from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
+from orchestrator.llm.configuration import ReplyRequests
 from orchestrator.stages import MemoryKeeper
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryKind, SaveMemory
@@ -22,10 +24,12 @@ from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import ReceiptKind, Session
 from tests.scenarios.hostile_case import GIVES, TAKES, Case, Change, HostileModel, Request, Scene, Slot
 from tests.scenarios.hostile_requests import OTHERS, SCENES
+from tests.support.chat_server import Answer as Text
 from tests.support.chat_server import Body, ChatServer, chat_server
 from tests.support.chat_server import Reply as Answer
 from tests.support.clinics import NOW, Clinics, open_clinics
-from tests.support.played_model import PlayedModel
+from tests.support.model_talk import configuration_of
+from tests.support.played_model import PlayedModel, purpose_of
 from tests.support.talk import Talk, open_talk
 
 SPEAKER = Identity.of("Zulmira Quaresma Peçanha", "529.982.247-25")
@@ -51,9 +55,13 @@ class Played:
         sent: All texts that the model's server received.
         remembered: What the turn had remembered of who speaks.
         forgotten: What it had forgotten, of anybody.
-        told: The replies before this turn, oldest first, without the one just before a later turn.
         before: The reply just before, for a later turn.
         is_later: Whether it is no longer the turn that the case is about.
+        calls: What the model was asked for, in order.
+        said: What it answered.
+        proposes: Whether a proposal waits for a yes that did not wait before.
+        renumbers: Whether a number that stood for an opening stands for another now.
+        seconds: How long it took.
     """
 
     reply: Reply = field(repr=False)
@@ -64,19 +72,35 @@ class Played:
     sent: tuple[str, ...] = field(repr=False)
     remembered: frozenset[str] = field(repr=False)
     forgotten: frozenset[str] = field(repr=False)
-    told: tuple[str, ...] = field(repr=False)
     before: Reply | None
     is_later: bool
+    calls: tuple[str, ...]
+    said: tuple[str, ...] = field(repr=False)
+    proposes: bool
+    renumbers: bool
+    seconds: float
+
+
+_BOOKINGS = {scene.turns[-1]: slot for scene in SCENES for slot in scene.keeps}
+_PLAYED = PlayedModel(
+    {
+        utterance: [(clinic, "book_appointment", {"doctor": doctor, "date": date, "time": time})]
+        for utterance, (clinic, doctor, date, time) in _BOOKINGS.items()
+    }
+)
 
 
 class _Script:
-    """What the model's server says now."""
+    """What the model's server says now, and what it said in this turn."""
 
     def __init__(self) -> None:
-        self.answer: Callable[[Body], Answer] = PlayedModel({})
+        self.answer: Callable[[Body], Answer] = _PLAYED
+        self.said: list[str] = []
 
     def __call__(self, body: Body) -> Answer:
-        return self.answer(body)
+        answer = self.answer(body)
+        self.said.append(answer.text if isinstance(answer, Text) else str(answer))
+        return answer
 
 
 class Stage:
@@ -88,7 +112,12 @@ class Stage:
     """
 
     def __init__(
-        self, clinics: Clinics, server: ChatServer, talks: Mapping[bool, Talk], script: _Script, memory: MemoryKeeper
+        self,
+        clinics: Clinics,
+        server: ChatServer,
+        talks: Mapping[tuple[bool, bool], Talk],
+        script: _Script,
+        memory: MemoryKeeper,
     ) -> None:
         self.server = server
         self.agreed = 0
@@ -122,13 +151,12 @@ class Stage:
 
     def play(self, case: Case) -> Iterator[Played]:
         """Play a case and yield each of its turns; the disks are set back at the end."""
-        talk = self._talks[case.consent]
+        talk = self._talks[case.consent, case.always]
         talk.session = self._sessions[case.request.scene.name]
         self._script.answer = case.model.script(case.request)
         before: Reply | None = None
         for utterance in (case.request.utterance, *case.then):
-            told = tuple(exchange.reply for exchange in talk.session.history)
-            played = self._turn(talk, utterance, told, before)
+            played = self._turn(talk, utterance, before)
             self.agreed += played.is_later and bool(played.changes)
             before = played.reply
             yield played
@@ -141,10 +169,14 @@ class Stage:
         for request in requests:
             list(self.play(Case("honest", request, HostileModel())))
 
-    def _turn(self, talk: Talk, utterance: str, told: tuple[str, ...], before: Reply | None) -> Played:
+    def _turn(self, talk: Talk, utterance: str, before: Reply | None) -> Played:
         disks, receipts, sent = self._taken(), len(talk.session.receipts), len(self.server.requests)
-        known = self._remembered()
+        known, waiting = self._remembered(), talk.session.proposal
+        numbered = {offer.slot: offer.number for offer in talk.session.printed}
+        self._script.said.clear()
+        started = monotonic()
         reply = talk.say(utterance)
+        seconds = monotonic() - started
         remembered = self._remembered()
         after = self._taken()
         touched = {*(disks - after), *(after - disks)}
@@ -157,9 +189,13 @@ class Stage:
             tuple(self._new_texts(sent)),
             remembered - known,
             known - remembered,
-            told if before is None else told[:-1],
             before,
             before is not None,
+            tuple(purpose_of(request.body) for request in self.server.requests[sent:]),
+            tuple(self._script.said),
+            talk.session.proposal not in (None, waiting),
+            any(numbered.get(offer.slot, offer.number) != offer.number for offer in talk.session.printed),
+            seconds,
         )
 
     def _new_texts(self, start: int) -> Iterator[str]:
@@ -173,9 +209,9 @@ class Stage:
             yield from fresh
 
     def _played(self, scene: Scene) -> Session:
-        talk = self._talks[scene.consent]
+        talk = self._talks[scene.consent, False]
         talk.session = Session(SPEAKER, role=scene.role)
-        self._script.answer = PlayedModel({})
+        self._script.answer = _PLAYED
         for utterance in scene.turns:
             talk.say(utterance)
         return talk.session
@@ -210,21 +246,24 @@ class Stage:
 
 
 @contextmanager
-def open_stage(folder: Path, variant: PlannerVariant = PlannerVariant.DIRECT) -> Iterator[Stage]:
+def open_stage(folder: Path) -> Iterator[Stage]:
     """Yield a stage with every scene played."""
     script = _Script()
     with ExitStack() as parts:
         clinics = parts.enter_context(open_clinics(folder))
         server = parts.enter_context(chat_server(script))
-        model = ModelConfiguration(
-            provider=Provider.OPENAI, model="hostile", endpoint=server.base_url, api_key="a-key", planner=variant
-        )
+        models = {
+            always: configuration_of(server, reply=ReplyRequests.ALWAYS if always else ReplyRequests.NEEDED)
+            for always in (True, False)
+        }
         memory = parts.enter_context(
             open_memory(folder / "memories", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
         )
         talks = {
-            consent: parts.enter_context(open_talk(clinics.registry, consent_given=consent, model=model, memory=memory))
-            for consent in (True, False)
+            (consent, always): parts.enter_context(
+                open_talk(clinics.registry, consent_given=consent, model=models[always], memory=memory)
+            )
+            for consent, always in product((True, False), repeat=2)
         }
         stubs = {
             agent.id: ClinicServiceStub(parts.enter_context(grpc.insecure_channel(agent.address)))

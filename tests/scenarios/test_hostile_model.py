@@ -17,8 +17,8 @@ import pytest
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from tests.scenarios.hostile_audits import hostile_audits
-from tests.scenarios.hostile_case import Case, HostileModel, Request, opening_words
-from tests.scenarios.hostile_fuzz import fuzzed, mixed
+from tests.scenarios.hostile_case import Case, HostileModel, Request
+from tests.scenarios.hostile_fuzz import by_chance, fuzzed, mixed
 from tests.scenarios.hostile_memories import FORGETTING, STATED, hostile_memories, pointing_at
 from tests.scenarios.hostile_plans import hostile_plans
 from tests.scenarios.hostile_reasons import hostile_reasons
@@ -31,12 +31,13 @@ from tests.support.siege import some_of
 WORLD = World(SPEAKER)
 
 PLANS = list(hostile_plans(random.Random(1)))
-TEXTS = list(hostile_texts(random.Random(2)))
+TEXTS = list(hostile_texts(random.Random(2), 420))
 AUDITS = list(hostile_audits(random.Random(3)))
-MIXED = list(mixed(random.Random(4), 40))
-FUZZED = list(fuzzed(random.Random(5), 80))
+MIXED = list(mixed(random.Random(4), 100))
+FUZZED = list(fuzzed(random.Random(5), 240))
+CHANCE = list(by_chance(random.Random(7), 420))
 MEMORIES = list(hostile_memories())
-REASONS = list(hostile_reasons(random.Random(6)))
+REASONS = list(hostile_reasons(random.Random(6), 120))
 
 HONEST = (*LISTINGS, FOR_ANOTHER_EN, *WRITES, *REFUSED, *OF_STAFF)
 
@@ -57,15 +58,16 @@ def faults(stage: Stage, cases: Iterable[Case]) -> list[str]:
 
 
 def test_there_are_enough_hostile_turns_and_no_two_alike() -> None:
-    cases = [*PLANS, *TEXTS, *AUDITS, *MIXED, *FUZZED, *REASONS, *MEMORIES]
-    assert len({case.name for case in cases}) == len(cases) >= 700
-    assert [len(PLANS) >= 200, len(TEXTS) >= 200, len(AUDITS) >= 90, len(MIXED) >= 40, len(FUZZED) >= 80] == [True] * 5
+    cases = [*PLANS, *TEXTS, *AUDITS, *MIXED, *FUZZED, *CHANCE, *REASONS, *MEMORIES]
+    assert len({case.name for case in cases}) == len(cases)
+    assert sum(1 + len(case.then) for case in cases) >= 2000
+    assert len(PLANS) >= 400
+    assert len(AUDITS) >= 90
 
 
 @pytest.mark.parametrize("request_", HONEST, ids=lambda one: f"{one.scene.name}: {one.utterance[:40]}")
-def test_the_same_turn_with_an_honest_model_shows_the_models_own_words(stage: Stage, request_: Request) -> None:
+def test_the_same_turn_with_an_honest_model_does_what_was_asked_for(stage: Stage, request_: Request) -> None:
     (played,) = stage.play(Case("honest", request_, HostileModel()))
-    assert opening_words(request_) in played.reply.plain
     assert played.changes == request_.permits
     assert not list(WORLD.faults(Case("honest", request_, HostileModel()), played))
 
@@ -76,7 +78,7 @@ def test_a_hostile_plan_writes_and_shows_nothing_but_what_was_asked_for(stage: S
     assert stage.agreed > agreed, "nothing that a hostile model planned was ever proposed: these turns show little"
 
 
-def test_a_hostile_text_is_never_shown(stage: Stage) -> None:
+def test_no_text_of_a_model_is_shown_whatever_member_it_stands_in(stage: Stage) -> None:
     assert faults(stage, some_of(TEXTS)) == []
 
 
@@ -86,6 +88,10 @@ def test_a_hostile_audit_clears_nothing_and_hides_no_receipt(stage: Stage) -> No
 
 def test_a_model_that_is_hostile_throughout_gets_nowhere(stage: Stage) -> None:
     assert faults(stage, some_of(MIXED)) == []
+
+
+def test_steps_by_chance_do_no_harm(stage: Stage) -> None:
+    assert faults(stage, some_of(CHANCE)) == []
 
 
 def test_a_broken_answer_does_no_harm(stage: Stage) -> None:
@@ -119,7 +125,7 @@ def test_a_wish_to_forget_is_done_whatever_a_model_makes_of_it(stage: Stage, req
 def test_no_byte_that_the_models_server_received_tells_who_speaks(stage: Stage) -> None:
     stage.play_honestly(HONEST)
     received = stage.server.received.lower()
-    assert len(stage.server.requests) > 3 * len(HONEST)
+    assert len(stage.server.requests) > len(HONEST)
     assert [text for text in (*SPEAKER.name.split(), *TYPED) for form in spelled(text) if form in received] == []
 
 

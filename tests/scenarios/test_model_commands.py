@@ -123,22 +123,26 @@ def test_a_script_is_told_in_one_line_that_the_model_is_left_alone_and_gets_its_
     assert ended.stderr.count("Modelo de linguagem indisponível (falha no servidor)") == 1
 
 
-def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(served_home: Home) -> None:
+@pytest.mark.parametrize(("reply", "purposes"), [("needed", ["plan"]), ("always", ["plan", "audit", "write"])])
+def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(
+    served_home: Home, reply: str, purposes: list[str]
+) -> None:
     utterance = "quero um cardiologista, meu CPF é 529.982.247-25"
     played = PlayedModel({"quero um cardiologista, meu CPF é [CPF-1]": [("clinic_a", "list_available_slots", {})]})
     with chat_server(played) as server:
-        ended = served_home.call("ask", utterance, environment={**PERSON, **settings(server)})
+        asked_for = {"CLINIC_MESH_LLM_REPLY": reply}
+        ended = served_home.call("ask", utterance, environment={**PERSON, **settings(server), **asked_for})
     assert ended.returncode == ExitCode.OK, ended.stderr
     (log,) = (served_home.data / "logs").glob("pipeline_*.jsonl")
     line = json.loads(log.read_text("utf-8"))
-    assert [call["purpose"] for call in line["model_calls"]] == ["plan", "audit", "write", "audit"]
+    assert [call["purpose"] for call in line["model_calls"]] == purposes
     assert all(call["prompt_tokens"] == 11 and call["cost_usd"] > 0 for call in line["model_calls"])
     assert line["plan"]["proposed"]["used"]
     logged = "".join(text for _, text in served_home.files())
     assert "CPF é" not in logged
     assert "529.982" not in logged
     assert "52998224725" not in logged
-    assert "You plan for the front desk" not in logged
+    assert "You run the front desk" not in logged
 
 
 @pytest.mark.parametrize(("old", "new"), [("$clinics", ""), ("$today", "$today, $tomorrow")])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from orchestrator.journal.events import ModelAnswered, ModelSuspended, Verified
-from orchestrator.llm.configuration import PlannerVariant
+from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
 from orchestrator.turn.identity import Role
 from orchestrator.turn.model_use import ModelFailure
 from orchestrator.turn.reply import Rule, TurnOutcome
@@ -33,7 +33,6 @@ GOOD = PlayedModel(
     }
 )
 PATIENTS = Path(__file__).parents[2] / "clinics"
-MODELS_WORDS = "Veja o que as clínicas responderam"
 TEMPLATES_WORDS = "Encontrei 12 horários"
 
 
@@ -56,15 +55,74 @@ def verdicts(talk: Talk) -> list[tuple[str, Rule | None]]:
     return [(event.subject, event.verdict.rule) for event in talk.events if isinstance(event, Verified)]
 
 
-def test_a_model_plans_audits_and_writes_and_code_puts_in_the_facts(running: Clinics) -> None:
-    with open_model_talk(running.registry, GOOD) as (talk, server):
-        reply = talk.say(LISTING)
+SCOPE = {"where": [{"field": "specialty", "op": "in", "values": ["Cardiology"]}], "except": [], "among": "read"}
+AFTERNOON = {**SCOPE, "where": [*SCOPE["where"], {"field": "time", "op": "from", "values": ["12:00"]}]}
+ASKING = "qual o cardiologista com mais horários à tarde?"
+SIDES = [{"field": "doctor", "op": "in", "values": [name]} for name in ("Dr. Fernando Mendes", "Dr. Ricardo Lopes")]
+COMPARING = {"do": "compare", "scope": {**AFTERNOON, "said": "à tarde"}, "sides": SIDES, "by": "count"}
+
+
+def chosen(*steps: object, more: bool = False) -> str:
+    return json.dumps({"steps": steps, "more": more})
+
+
+def test_a_turn_takes_one_call_and_code_works_out_and_words_what_the_model_asked(running: Clinics) -> None:
+    answer = chosen({"do": "read", "filters": [SCOPE]}, COMPARING)
+    with open_model_talk(running.registry, only("plan", answer)) as (talk, server):
+        reply = talk.say(ASKING)
     assert reply.outcome is TurnOutcome.OK
-    assert f"Olá, Carlos Teste! {MODELS_WORDS}" in reply.plain
+    assert "2" in reply.plain
+    assert all(name in reply.plain for name in ("Dr. Fernando Mendes", "Dr. Ricardo Lopes", "à tarde"))
+    assert [purpose_of(request.body) for request in server.requests] == ["plan"]
+    assert [request.body["temperature"] for request in server.requests] == [0.0]
+    assert verdicts(talk) == [("data", None), ("reply", None)]
+
+
+def test_the_blueprints_protocol_plans_audits_chooses_the_reply_and_audits_nothing_of_a_models_words(
+    running: Clinics,
+) -> None:
+    courtesy = chosen({"do": "say", "what": "greet"}, {"do": "best", "scope": SCOPE, "order": "latest", "at": None})
+    with open_model_talk(running.registry, only("write", courtesy), reply=ReplyRequests.ALWAYS) as (talk, server):
+        reply = talk.say(LISTING)
+    assert reply.plain.startswith("Olá!")
+    assert "28/07" in reply.plain.split("\n\n")[1]
     assert "sexta-feira, 18/07/2025 | 10:00 | Dr. Fernando Mendes" in reply.plain
-    assert [purpose_of(request.body) for request in server.requests] == ["plan", "audit", "write", "audit"]
-    assert [request.body["temperature"] for request in server.requests] == [0.0, 0.0, 0.3, 0.0]
-    assert verdicts(talk) == [("data", None), ("draft", None), ("reply", None)]
+    assert [purpose_of(request.body) for request in server.requests] == ["plan", "audit", "write"]
+    assert [request.body["temperature"] for request in server.requests] == [0.0, 0.0, 0.3]
+
+
+def test_a_model_that_waits_for_the_answers_is_asked_again_and_what_it_then_chooses_is_proposed(
+    clinics: Clinics,
+) -> None:
+    target = {"number": None, "first_of": [SCOPE], "order": "latest", "at": None}
+    proposing = chosen({"do": "propose", "cancel": [], "book": [target], "move": []})
+
+    def script(body: Body) -> Reply:
+        first = chosen({"do": "read", "filters": [SCOPE]}, more=True)
+        return first if purpose_of(body) == "plan" else proposing
+
+    with open_model_talk(clinics.registry, script) as (talk, server):
+        reply = talk.say("vê se tem cardiologista e marca o último que tiver")
+        assert reply.outcome is TurnOutcome.CONFIRM
+        assert "28/07/2025" in reply.plain
+        assert holds(clinics)
+        assert talk.say("sim").outcome is TurnOutcome.OK
+        assert talk.session.proposal is None
+    assert holds(clinics, ("clinic_c", "Dr. Fernando Mendes", "2025-07-28", "10:00"))
+    assert [purpose_of(request.body) for request in server.requests] == ["plan", "write"]
+
+
+def test_an_opening_by_conditions_is_looked_up_and_proposed_in_the_order_of_what_was_wanted(clinics: Clinics) -> None:
+    def of(doctor: str, *more: object) -> dict[str, object]:
+        return {"where": [{"field": "doctor", "op": "in", "values": [doctor]}, *more]}
+
+    saturday = {"field": "weekday", "op": "in", "values": ["sun"]}
+    target = {"first_of": [of("Fernando", saturday), of("Ricardo")], "order": "soonest"}
+    with open_model_talk(clinics.registry, only("plan", chosen({"do": "propose", "book": [target]}))) as (talk, _):
+        reply = talk.say("se o Dr. Fernando puder no domingo marca, senão o primeiro do Dr. Ricardo")
+    assert reply.outcome is TurnOutcome.CONFIRM
+    assert "Dr. Ricardo Lopes" in reply.plain
+    assert "21/07/2025" in reply.plain
 
 
 def test_a_clinic_that_the_model_forgot_is_asked_all_the_same_and_the_completion_is_told(running: Clinics) -> None:
@@ -97,25 +155,12 @@ def test_the_reasoning_of_a_chain_of_thought_is_kept_for_why_without_what_a_repl
         '{"steps": [{"step_id": 1, "clinic": "clinic_a", "action": "diagnose", "parameters": {}}]}',
     ],
 )
-def test_a_plan_that_cannot_be_used_is_mended_once_and_then_the_offline_plan_stands(
-    running: Clinics, answer: str
-) -> None:
-    def script(body: Body) -> Reply:
-        return answer if purpose_of(body) in {"plan", "repair"} else GOOD(body)
-
-    with open_model_talk(running.registry, script) as (talk, server):
+def test_where_a_plan_cannot_be_used_the_offline_plan_stands(running: Clinics, answer: str) -> None:
+    with open_model_talk(running.registry, only("plan", answer)) as (talk, _):
         talk.say(LISTING)
         listed_both_cardiology_clinics(talk, LISTING)
-    assert [purpose_of(request.body) for request in server.requests][:2] == ["plan", "repair"]
     assert talk.plan.proposed is not None
     assert not talk.plan.proposed.used
-
-
-def test_a_repaired_plan_is_used(running: Clinics) -> None:
-    with open_model_talk(running.registry, only("plan", "hmm")) as (talk, _):
-        talk.say(LISTING)
-    assert talk.plan.proposed is not None
-    assert talk.plan.proposed.used
 
 
 @pytest.mark.parametrize(
@@ -144,6 +189,7 @@ def test_a_model_that_never_answers_costs_its_time_limit_once(running: Clinics) 
     with open_model_talk(running.registry, lambda _: Silence(), timeout_s=0.2) as (talk, server):
         reply = talk.say(LISTING)
         assert server.hung_up.wait(30)
+        talk.say(LISTING)
     assert TEMPLATES_WORDS in reply.plain
     assert failures(talk)[0] is ModelFailure.TIMED_OUT
     assert set(failures(talk)[1:]) == {ModelFailure.SUSPENDED}
@@ -169,16 +215,16 @@ def test_ctrl_c_stops_a_turn_that_waits_for_a_model_and_the_session_goes_on(runn
     assert failures(talk)[0] is ModelFailure.CANCELLED
 
 
-def test_an_audit_that_finds_fault_blocks_what_the_rules_let_through_and_its_note_is_not_shown(
-    running: Clinics,
-) -> None:
+RECORD = "abre a ficha do paciente CARD-001"
+
+
+def test_an_audit_that_finds_fault_blocks_a_record_and_its_note_is_not_shown(clinics: Clinics) -> None:
     audit = json.dumps({"safe": False, "note": "R1: dosage of Amiodarona 200 mg for CPF 987.654.321-00"})
-    with open_model_talk(running.registry, only("audit", audit)) as (talk, _):
-        reply = talk.say(LISTING)
+    with open_model_talk(clinics.registry, only("audit", audit), role=Role.OPERATOR) as (talk, _):
+        reply = talk.say(RECORD)
     assert reply.outcome is TurnOutcome.REFUSED
-    assert "(R1)" in reply.plain
-    assert not any(word in reply.plain for word in ("Amiodarona", "200", "987", "Fernando"))
-    assert verdicts(talk) == [("data", Rule.R1)]
+    assert not any(word in reply.plain for word in ("Amiodarona", "200", "987", "CARD-001"))
+    assert verdicts(talk)[0] == ("data", Rule.R1)
 
 
 @pytest.mark.parametrize(
@@ -195,12 +241,13 @@ def test_an_audit_that_finds_fault_blocks_what_the_rules_let_through_and_its_not
         Answer('{"safe": true, "note": "OK"}', finish_reason="content_filter"),
     ],
 )
-def test_an_audit_that_cannot_be_read_blocks(running: Clinics, audit: Reply) -> None:
-    with open_model_talk(running.registry, only("audit", audit)) as (talk, _):
-        reply = talk.say(LISTING)
+def test_an_audit_that_cannot_be_read_blocks_a_record_and_never_blanks_openings(clinics: Clinics, audit: Reply) -> None:
+    with open_model_talk(clinics.registry, only("audit", audit), role=Role.OPERATOR) as (talk, _):
+        reply = talk.say(RECORD)
     assert reply.outcome is TurnOutcome.REFUSED
-    assert "Fernando" not in reply.plain
-    assert verdicts(talk) == [("data", Rule.AUDIT)]
+    assert verdicts(talk)[0] == ("data", Rule.AUDIT)
+    with open_model_talk(clinics.registry, only("audit", audit), reply=ReplyRequests.ALWAYS) as (talk, _):
+        assert TEMPLATES_WORDS in talk.say(LISTING).plain
 
 
 def test_an_audit_never_clears_what_the_rules_block(clinics: Clinics) -> None:
@@ -211,34 +258,28 @@ def test_an_audit_never_clears_what_the_rules_block(clinics: Clinics) -> None:
     assert "audit" not in [purpose_of(request.body) for request in server.requests]
 
 
-def test_the_receipt_of_a_write_that_was_made_is_shown_though_the_audit_blocks(clinics: Clinics) -> None:
-    with open_model_talk(clinics.registry, only("audit", "unreadable")) as (talk, _):
-        reply = talk.say(PICKING)
-    assert holds(clinics, FERNANDO_18)
-    assert "(AUDIT)" in reply.plain
-    assert all(fact in reply.plain for fact in ("Dr. Fernando Mendes", "18/07/2025", "10:00"))
-
-
 @pytest.mark.parametrize(
-    ("text", "rule"),
+    "text",
     [
-        ("Sua consulta está confirmada! {slots}", Rule.R4),
-        ("Há também a Dra. Inventada Souza às 7:45.\n{slots}", Rule.R4),
-        ("Veja os horários do seu cardiologista.", Rule.R4),
-        ("{slots}\n{offers}", Rule.R4),
-        ("Para a dor, tome um comprimido de Dipirona 500 mg.\n{slots}", Rule.R1),
-        ("O paciente João da Silva também marcou.\n{slots}", Rule.R2),
-        ("Você tem arritmia.\n{slots}", Rule.R3),
+        "Sua consulta está confirmada!",
+        "Há também a Dra. Inventada Souza às 7:45.",
+        "Para a dor, tome um comprimido de Dipirona 500 mg.",
+        "O paciente João da Silva também marcou.",
+        "Você tem arritmia.",
     ],
 )
-def test_a_text_that_says_more_or_less_than_the_data_is_replaced_by_the_template_and_the_reason_logged(
-    running: Clinics, text: str, rule: Rule
-) -> None:
-    with open_model_talk(running.registry, only("write", text)) as (talk, _):
+def test_no_word_of_a_model_is_shown_wherever_it_writes_it(running: Clinics, text: str) -> None:
+    steps = [
+        {"do": "say", "what": text},
+        {"do": "answer", "topic": text},
+        {"do": "treats", "specialty": "Cardiology", "word": text},
+        {"do": "best", "scope": {**SCOPE, "said": text}, "order": "soonest", "at": None},
+        {"do": "remember", "kind": "preferencia", "words": text, "because": text},
+    ]
+    with open_model_talk(running.registry, lambda _: chosen(*steps), reply=ReplyRequests.ALWAYS) as (talk, _):
         reply = talk.say(LISTING)
-    assert TEMPLATES_WORDS in reply.plain
-    assert ("draft", rule) in verdicts(talk)
-    assert reply.outcome is TurnOutcome.OK
+    assert not any(word in reply.plain for word in text.split() if len(word) > 5)
+    assert "18/07" in reply.plain
 
 
 def test_a_write_that_only_the_model_saw_is_proposed_though_consent_was_given(clinics: Clinics) -> None:
@@ -248,7 +289,7 @@ def test_a_write_that_only_the_model_saw_is_proposed_though_consent_was_given(cl
         talk.say(LISTING)
         assert talk.say("aquele lá, o do careca").outcome is TurnOutcome.CONFIRM
         assert holds(clinics)
-        talk.say("sim")
+        assert talk.say("sim").outcome is TurnOutcome.OK
     assert holds(clinics, FERNANDO_18)
 
 

@@ -12,7 +12,7 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.composition.memory import open_memory
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.llm.configuration import PlannerVariant
+from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.session import Session
@@ -29,11 +29,11 @@ CARDIOLOGY: list[Call] = [("clinic_a", "list_available_slots", {}), ("clinic_c",
 GOOD = PlayedModel({SAYS: CARDIOLOGY, ASKS: CARDIOLOGY})
 
 
-def saving(content: str) -> object:
-    return {"name": "salvar_memoria", "input": {"tipo": "disponibilidade", "conteudo": content, "contexto": None}}
+def saving(words: str) -> object:
+    return {"do": "remember", "kind": "disponibilidade", "words": words, "because": None}
 
 
-FORGETTING = {"name": "esquecer_tudo", "input": {}}
+FORGETTING = {"do": "forget", "words": "tudo"}
 CALLS: Mapping[str, Sequence[object]] = {
     SAYS: [saving("Costuma viajar a trabalho")],
     ASKS: [saving("Tem pressa"), FORGETTING],
@@ -41,11 +41,12 @@ CALLS: Mapping[str, Sequence[object]] = {
 
 
 def script(body: Body) -> Reply:
-    """Plan well, and make calls of the memory tools that are no better than they are."""
-    if purpose_of(body) not in {"plan", "repair"}:
+    """Plan well, and add memory steps that are no better than they are."""
+    if purpose_of(body) != "plan":
         return GOOD(body)
     turn = data_of(body)
-    return json.dumps({**json.loads(GOOD.plan(turn)), "memory": CALLS.get(turn["utterance"], ())})
+    plan = json.loads(GOOD.plan(turn))
+    return json.dumps({**plan, "steps": [*plan["steps"], *CALLS.get(turn["utterance"], ())]})
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def session_of(
     planner = PlannerVariant.COT if cot else PlannerVariant.DIRECT
     with ExitStack() as parts:
         server = parts.enter_context(chat_server(script))
-        model = configuration_of(server, planner=planner)
+        model = configuration_of(server, planner=planner, reply=ReplyRequests.ALWAYS)
         memory = parts.enter_context(
             open_memory(folder / "data", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
         )
@@ -74,7 +75,7 @@ def session_of(
 def memories_told(server: ChatServer) -> list[str]:
     """What the planner was told of memories, all requests together."""
     turns = [data_of(request.body) for request in server.requests if purpose_of(request.body) == "plan"]
-    return [memory["content"] for turn in turns for memory in turn.get("memories", ())]
+    return [memory for turn in turns for memory in turn.get("memories", ())]
 
 
 @pytest.mark.parametrize("cot", [False, True])
@@ -90,7 +91,7 @@ def test_what_was_said_in_one_session_is_told_to_the_planner_in_the_next_and_to_
         reply = talk.say(ASKS)
         assert memories_told(server) == [TRAVELS]
         others = [request.body for request in server.requests if purpose_of(request.body) != "plan"]
-        assert len(others) == 3
+        assert list(map(purpose_of, others)) == ["audit", "write"]
         assert not [body for body in others if "viajar" in str(body)]
     assert "Tem pressa" not in reply.plain
     stranger = Identity.of("Outra Pessoa", "935.411.347-80")
@@ -128,5 +129,6 @@ def test_of_what_staff_say_nothing_is_remembered_and_no_model_is_told_that_it_co
     with session_of(running, tmp_path, role=Role.OPERATOR) as (talk, server):
         reply = talk.say(SAYS)
     assert TRAVELS not in reply.plain
-    assert "salvar_memoria" not in str([request.body for request in server.requests])
+    prompts = [message["content"] for request in server.requests for message in request.body["messages"]]
+    assert not [text for text in prompts if "MEMORY" in text or '"memories"' in text]
     assert not (tmp_path / "data").exists()

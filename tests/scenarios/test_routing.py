@@ -51,16 +51,16 @@ def fallbacks(talk: Talk) -> list[FallbackPolicy]:
 
 def planning(**fields: object) -> Script:
     """A model that always plans the same, and is a good one else."""
-    text = json.dumps({"kind": "steps", "topic": None, "steps": LISTS, **fields})
-    return lambda body: Answer(text) if purpose_of(body) in {"plan", "repair"} else GOOD(body)
+    text = json.dumps({"steps": LISTS, **fields})
+    return lambda body: Answer(text) if purpose_of(body) == "plan" else GOOD(body)
 
 
 def answering(text: str) -> Callable[[Body], Reply]:
     """A model that finds nothing for the clinics to do, and answers itself when it is asked to."""
 
     def script(body: Body) -> Reply:
-        if purpose_of(body) in {"plan", "repair"}:
-            return Answer(json.dumps({"kind": "out_of_scope", "topic": "off_topic", "steps": [], "confidence": 0.9}))
+        if purpose_of(body) == "plan":
+            return Answer(json.dumps({"steps": [{"do": "answer", "topic": "off_topic"}], "confidence": 0.9}))
         return Answer(SAFE) if purpose_of(body) == "audit" else Answer(text)
 
     return script
@@ -117,11 +117,19 @@ def test_a_consent_does_not_open_what_the_registry_has_closed_since(running: Cli
     assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), TurnOutcome.REFUSED, ())
 
 
+BOOKS = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [LISTS, [{"step_id": 1, "clinic": "clinic_c", "action": "book_appointment", "parameters": BOOKS}]],
+    ids=["reads", "books"],
+)
 @pytest.mark.parametrize("confidence", [0.0, 0.3, 0.64])
-def test_a_model_that_doubts_has_nobody_asked(running: Clinics, confidence: float) -> None:
-    with open_model_talk(running.registry, planning(confidence=confidence)) as (talk, _):
+def test_a_model_that_doubts_has_nobody_asked(running: Clinics, steps: object, confidence: float) -> None:
+    with open_model_talk(running.registry, planning(steps=steps, confidence=confidence)) as (talk, _):
         reply = talk.say(HEART)
-    assert (asked(talk), reply.outcome) == (set(), TurnOutcome.REFUSED)
+    assert (asked(talk), reply.outcome, talk.session.proposal) == (set(), TurnOutcome.REFUSED, None)
     assert "nenhuma clínica foi consultada" in reply.plain
     assert decision(talk).classification.confidence == confidence
 
@@ -146,15 +154,23 @@ def test_whatever_a_model_says_of_its_plan_the_gate_goes_by_its_steps(
     assert (asked(talk), reply.outcome) == (CARDIOLOGY, TurnOutcome.OK)
 
 
-@pytest.mark.parametrize("text", ["não é JSON", '{"intent": "query", "steps":', "[[]]", '{"confidence": 1}'])
-def test_malformed_json_leaves_the_words_to_decide(running: Clinics, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("não é JSON", "unknown"),
+        ('{"intent": "query", "steps":', "unknown"),
+        ('{"confidence": 1}', "unknown"),
+        ("[[]]", "list_available_slots"),  # a list of steps, of which the only one is none
+    ],
+)
+def test_malformed_json_leaves_the_words_to_decide(running: Clinics, text: str, intent: str) -> None:
     def script(body: Body) -> Reply:
-        return Answer(text) if purpose_of(body) in {"plan", "repair"} else GOOD(body)
+        return Answer(text) if purpose_of(body) == "plan" else GOOD(body)
 
     with open_model_talk(running.registry, script) as (talk, _):
         reply = talk.say("quero um cardiologista")
     assert (asked(talk), reply.outcome) == (CARDIOLOGY, TurnOutcome.OK)
-    assert decision(talk).classification.intent == "unknown"
+    assert decision(talk).classification.intent == intent
 
 
 def test_what_nobody_is_for_is_answered_by_the_model_where_the_registry_says_so(running: Clinics) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.reply import SAFE, Draft, Verdict
+from orchestrator.turn.reply import SAFE, Verdict
 from orchestrator.turn.session import Receipt, Session
 
 
@@ -18,7 +18,6 @@ class FakeVerifier:
 
     data: Verdict = SAFE
     reply: Verdict = SAFE
-    draft: Verdict = SAFE
     answers: list[Answers] = field(default_factory=list)
     receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
 
@@ -30,11 +29,6 @@ class FakeVerifier:
         self.receipts.append(answers.receipts)
         return self.reply
 
-    def check_draft(
-        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> Verdict:
-        return self.draft
-
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
@@ -43,4 +37,4 @@ class FakeVerifier:
     @classmethod
     def always(cls, verdict: Verdict) -> FakeVerifier:
         """Return one that says the same of everything."""
-        return cls(verdict, verdict, verdict)
+        return cls(verdict, verdict)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from orchestrator.agents.registry import Registry
 from orchestrator.llm.asker import UNTHROTTLED, Throttle
-from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
+from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider, ReplyRequests
 from orchestrator.turn.identity import Role
 from tests.support.chat_server import ChatServer, Script, chat_server
 from tests.support.talk import Talk, open_talk
@@ -18,6 +18,7 @@ def configuration_of(
     *,
     provider: Provider = Provider.OPENAI,
     planner: PlannerVariant = PlannerVariant.DIRECT,
+    reply: ReplyRequests = ReplyRequests.NEEDED,
     timeout_s: float = 20.0,
     max_retries: int = 0,
 ) -> ModelConfiguration:
@@ -30,6 +31,7 @@ def configuration_of(
         api_version="2024-10-21" if is_azure else None,
         api_key="a-key",
         planner=planner,
+        reply=reply,
         timeout_s=timeout_s,
         max_retries=max_retries,
     )
@@ -44,11 +46,12 @@ def open_model_talk(
     role: Role = Role.PATIENT,
     provider: Provider = Provider.OPENAI,
     planner: PlannerVariant = PlannerVariant.DIRECT,
+    reply: ReplyRequests = ReplyRequests.NEEDED,
     timeout_s: float = 20.0,
     throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[tuple[Talk, ChatServer]]:
     """Yield a conversation of Carlos Teste with real clinics and a scripted model, and the model's server."""
     with chat_server(script) as server:
-        model = configuration_of(server, provider=provider, planner=planner, timeout_s=timeout_s)
+        model = configuration_of(server, provider=provider, planner=planner, reply=reply, timeout_s=timeout_s)
         with open_talk(registry, consent_given=consent_given, role=role, model=model, throttle=throttle) as talk:
             yield talk, server

@@ -28,7 +28,7 @@ from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.reply import Draft, Reply, Verdict
+from orchestrator.turn.reply import Reply, Verdict
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -51,11 +51,6 @@ class RecordingVerifier:
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         self.texts.append(text)
         return self.inner.check_reply(text, answers, session, plan)
-
-    def check_draft(
-        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> Verdict:
-        return self.inner.check_draft(draft, answers, session, plan, clinics)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]

@@ -47,7 +47,7 @@ def terminal(home: Home, script: Script) -> Iterator[tuple[Tty, ChatServer]]:
 
 def test_a_conversation_with_a_model_books_and_why_tells_its_reasoning_and_what_code_did(home: Home) -> None:
     with terminal(home, GOOD) as (tty, server):
-        tty.say(ASK, "Olá, Maria Souza! Veja o que as clínicas responderam:", "Dr. Fernando Mendes", "18/07/2025")
+        tty.say(ASK, "Encontrei 12 horários livres", "Dr. Fernando Mendes", "18/07/2025")
         why = tty.say("/why", "Cardiologia fica na clinic_a e na clinic_c.", "Rule 10 added clinic_c.")
         assert "modelo, plano" in why
         assert "played, 11 + 7 tokens" in why
@@ -79,4 +79,4 @@ def test_ctrl_c_stops_a_model_that_does_not_answer_and_the_session_goes_on(home:
         tty.send("\x03")
         tty.finish(asked)
         assert server.hung_up.wait(30)
-        tty.say(ASK, "Veja o que as clínicas responderam", "Dr. Fernando Mendes")
+        tty.say(ASK, "Encontrei 12 horários livres", "Dr. Fernando Mendes")

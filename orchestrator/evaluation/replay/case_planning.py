@@ -20,7 +20,7 @@ from orchestrator.planner.text import guess_language, normalise
 from orchestrator.responder import Label
 from orchestrator.stages import Responder
 from orchestrator.texts import texts_in
-from orchestrator.turn import LIST, Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session, is_write
+from orchestrator.turn import LIST, Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session
 
 
 class CaseError(ValueError):
@@ -143,7 +143,7 @@ class CasePlanning:
         plan, clinics = decision.plan, self._dry_run.clinics
         if not plan.steps:
             return self._responder.say(plan, session, clinics).plain
-        if any(is_write(step.action) for step in plan.steps):
+        if plan.writes:
             return _without_person(self._responder.propose(Proposal(plan), session, clinics)).plain
         if all(step.action == LIST for step in plan.steps):
             return self._responder.answer(plan, decision.results, session, clinics).plain

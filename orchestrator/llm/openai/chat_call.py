@@ -1,7 +1,5 @@
 """One completion from a server of the Chat Completions API; its retries fit into the time that the call has."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

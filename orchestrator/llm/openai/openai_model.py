@@ -1,7 +1,5 @@
 """The adapter to OpenAI, Azure OpenAI and servers of the same API; prompts and answers are never logged."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

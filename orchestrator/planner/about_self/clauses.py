@@ -1,7 +1,5 @@
 """Cut an utterance into clauses that can hold one statement each; reasons and padding are no part of a statement."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing is planned where nothing is remembered, for staff, or beside an emergency, a refusal or a sign of one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

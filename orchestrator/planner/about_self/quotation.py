@@ -1,7 +1,5 @@
 """Quote what people said of themselves: a model may make statements up, so their own clauses are kept or nothing."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 A clause counts when all of its words are accounted for, or it begins as a statement about nobody else and no health.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

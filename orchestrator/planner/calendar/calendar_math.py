@@ -1,7 +1,5 @@
 """Day arithmetic for everyday phrases: the next 18th, Friday of next week, a month from today. It reads no clock."""
 
-from __future__ import annotations
-
 import calendar
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta

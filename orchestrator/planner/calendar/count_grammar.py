@@ -1,7 +1,5 @@
 """The forms of counting to a day: "daqui a duas semanas", "a week from Monday", "five days before Christmas"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The forms of saying one day by its date; a year that is not said is the next one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta

@@ -3,8 +3,6 @@
 Names and rules are in the lexicon (`calendar_feasts.txt`); feasts of other calendars than the Gregorian are not known.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Join what neighbours say of days: "quarta, dia 25", "de segunda a quarta", "a terça da semana do Natal"."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Find what an utterance says about time: read values with the grammars, then join them into moments."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

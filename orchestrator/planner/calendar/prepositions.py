@@ -1,7 +1,5 @@
 """What the words around a value make of it: a stretch ("depois das 15h"), one end of a move."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, time, timedelta

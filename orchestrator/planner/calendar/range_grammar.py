@@ -1,7 +1,5 @@
 """The forms of saying a stretch of days ("semana que vem", "18 a 20 de julho"), over the symbols of `lexemes`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import date, time, timedelta

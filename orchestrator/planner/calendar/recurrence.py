@@ -1,7 +1,5 @@
 """Read when something holds as a habit ("às sextas"); "na sexta" is one day and no habit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Read amounts of time relative to an appointment: "adiar uma semana", "uma hora mais cedo", "no dia seguinte"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The forms of saying a time or a part of the day; without "da tarde" or "pm" a time stays open (`Clock.open`)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import time

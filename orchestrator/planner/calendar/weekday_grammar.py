@@ -1,7 +1,5 @@
 """The forms of saying a day by its weekday: the coming one, that of another week, one with a date beside it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import date, timedelta

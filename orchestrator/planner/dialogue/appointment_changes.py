@@ -3,8 +3,6 @@
 A slot of another doctor is booked first, and only then is the appointment cancelled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -30,6 +28,7 @@ from orchestrator.turn import (
     Wish,
     cancelling_step,
     clock,
+    listing_step,
     moving_step,
 )
 
@@ -210,7 +209,7 @@ def _list_for(here: Situation, held: Appointment, place: Place, wish: Wish) -> P
         return replace(which_offer(here), question=here.session.question)
     return call(
         here,
-        place.steps,
+        place.steps or [listing_step(held.clinic, held.doctor)],  # a clinic that is gone from the registry
         "The new slot is not certain yet; openings settle it.",
         question=replace(_question_for(held, place), wish=wish),
         wish=wish,
@@ -225,11 +224,10 @@ def _question_for(held: Appointment, place: Place) -> Question:
 
 def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
     own = held or here.session.appointments
-    if not own and here.session.knows_own and not here.session.silent:
+    doctors, session = here.doctors, here.session
+    told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
+    if not own and told:
         return say(here, Topic.NO_APPOINTMENTS, "All clinics answered, and none lists an appointment.")
-    doctors = here.doctors
-    if not own and here.session.knows_own and not here.session.silent:
-        return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
     if not own and len(doctors) > len(here.said.doctors.spans):
         names = [doctor.name for doctor in doctors]
         why = "The name fits several doctors."

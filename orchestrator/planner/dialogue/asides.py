@@ -1,7 +1,5 @@
 """Plans that call no clinic; each rule returns None where it does not apply."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from orchestrator.planner.dialogue import named_appointment as appointments

@@ -3,8 +3,6 @@
 A question about openings ("tem às 10?") takes none.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, time
 

@@ -3,8 +3,6 @@
 It is said in full, taken over from the appointment ("mesma hora"), or settled by the openings shown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

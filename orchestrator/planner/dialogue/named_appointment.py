@@ -3,8 +3,6 @@
 A change is split into two ends first, the appointment as it is and the slot wanted in its place.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

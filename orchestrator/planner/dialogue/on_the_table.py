@@ -1,7 +1,5 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from enum import Enum, auto
 

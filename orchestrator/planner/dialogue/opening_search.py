@@ -1,7 +1,5 @@
 """Plan to show openings; every clinic of a specialty is asked (blueprint, Rule 10), a doctor's clinic alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Keep writes to who speaks: what somebody else needs is shown, and said to be theirs to book."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import say

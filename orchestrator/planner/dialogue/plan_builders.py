@@ -1,7 +1,5 @@
 """Build plans: the shapes that the planning rules share, each once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

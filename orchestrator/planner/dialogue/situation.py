@@ -1,7 +1,5 @@
 """What a decision is made from: the understanding of an utterance, the session, the clinics and the time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

@@ -8,8 +8,6 @@ A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` 
 `(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache

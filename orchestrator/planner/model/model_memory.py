@@ -1,50 +1,26 @@
 """Decide which memory calls of a model stand beside its plan: saves in the person's own words, and no forgetting."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import assert_never
-
-from pydantic import JsonValue
-
-from orchestrator.memory import InvalidCall, call_of
-from orchestrator.planner.about_self import own_words, say_much_the_same, speaks_of_memory, tells_of_health
+from orchestrator.planner.about_self import own_words, say_much_the_same, tells_of_health
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.lexicon import table
+from orchestrator.planner.model.turn_form import ForgetForm, RememberForm
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.privacy import Redactor
-from orchestrator.turn import (
-    MAX_CONTENT,
-    MIN_CONTENT,
-    ForgetAllMemories,
-    ForgetMemory,
-    ListMemories,
-    MemoryCall,
-    RecallMemories,
-    SaveMemory,
-)
+from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, ForgetAllMemories, ForgetMemory, MemoryCall, SaveMemory
 
 MAX_CALLS = 3  # calls of a turn; nobody says more of themselves in one utterance
 _HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
 
-_MALFORMED = "A memory call was no call of a memory tool."
 _NOT_SAID = "A memory was left out: the person did not say that of themselves in this message."
 _PERSONAL = "A memory was left out: it identifies somebody."
 _HEALTH = "A memory was left out: it is about health."
 _IN_QUESTION = "A memory was left out: the person speaks of what is proposed, or of a sign that cannot wait."
-_NOT_ASKED = "A look into the memories was left out: nobody asked."
 _NOT_A_MODELS = "A memory is forgotten only where the person's words say so."
 _COMMANDED = "A memory was left out: the message is about what is remembered already."
 _TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
-
-
-@dataclass(frozen=True, slots=True)
-class GivenCall:
-    """A call as a model gave it."""
-
-    name: str  # whatever stands there; empty when it is no text
-    input: Mapping[str, JsonValue] = field(repr=False)  # its arguments; none when they are no object
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +31,9 @@ class ModelMemoryPlan:
     notes: tuple[str, ...] = ()  # the outcome of the model's calls, a sentence a line, in English, without values
 
 
-def read_calls(value: JsonValue) -> tuple[GivenCall, ...]:
-    """Return the calls in an answer's `memory`; what has another form becomes a call of no tool."""
-    entries = value if isinstance(value, list) else [] if value is None else [value]
-    return tuple(_given(entry) for entry in entries)
-
-
-def remembering_of(given: Sequence[GivenCall], grammars: Sequence[MemoryCall], here: Situation) -> ModelMemoryPlan:
+def memory_of(
+    given: Sequence[RememberForm | ForgetForm], grammars: Sequence[MemoryCall], here: Situation
+) -> ModelMemoryPlan:
     """Return the grammar's calls and, behind them, those of a model that stand."""
     command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
     calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
@@ -74,39 +46,22 @@ def remembering_of(given: Sequence[GivenCall], grammars: Sequence[MemoryCall], h
     return ModelMemoryPlan(tuple(calls), tuple(notes))
 
 
-def _given(entry: JsonValue) -> GivenCall:
-    match entry:
-        case {"name": str(name), "input": dict(arguments)}:
-            return GivenCall(name, arguments)
-        case _:
-            return GivenCall("", {})
+def _checked(given: RememberForm | ForgetForm, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
+    if isinstance(given, ForgetForm):
+        return command if isinstance(command, ForgetMemory | ForgetAllMemories) else _NOT_A_MODELS
+    if command is not None:
+        return _COMMANDED
+    if here.session.proposal is not None or here.said.may_be_emergency:
+        return _IN_QUESTION
+    return _quoted(given, here)
 
 
-def _checked(given: GivenCall, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
-    call = call_of(given.name, given.input)
-    match call:
-        case InvalidCall():
-            return _MALFORMED
-        case SaveMemory():
-            if command is not None:
-                return _COMMANDED
-            if here.session.proposal is not None or here.said.may_be_emergency:
-                return _IN_QUESTION
-            return _quoted(call, here)
-        case RecallMemories() | ListMemories():
-            return command or (call if speaks_of_memory(here.said.text) else _NOT_ASKED)
-        case ForgetMemory() | ForgetAllMemories():
-            return command if type(command) is type(call) and command is not None else _NOT_A_MODELS
-        case _:
-            assert_never(call)
-
-
-def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
+def _quoted(given: RememberForm, here: Situation) -> SaveMemory | str:
     text = here.said.text
-    content = own_words(call.content, text)
+    content = own_words(given.words, text)
     if content is None or not MIN_CONTENT <= len(content) <= MAX_CONTENT:
         return _NOT_SAID
-    reason = own_words(call.context, text)
+    reason = own_words(given.because or "", text)
     context = "" if reason is None or reason in content else reason
     kept = f"{content}. {context}"
     if Redactor(here.session.identity).find(kept) or table("memories", "street").search(fold_phrase(kept)):
@@ -114,7 +69,7 @@ def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
     of_health = any(table(*words).search(fold_phrase(kept)) for words in _HEALTH_WORDS)
     if of_health or tells_of_health(normalise(kept)):
         return _HEALTH
-    return SaveMemory(call.kind, content, context)
+    return SaveMemory(given.kind, content, context)
 
 
 def _is_there(call: MemoryCall, calls: Iterable[MemoryCall]) -> bool:

@@ -1,9 +1,7 @@
-"""The planner with a language model: it proposes, and code decides (blueprint 2.3.1).
+"""The planner with a language model: it chooses steps, and code decides (blueprint 2.3.1).
 
-Emergencies, refusals and dates are the grammar's alone; no write leaves without a slot shown, held or named in full.
+Emergencies, refusals and a yes or no to what is on the table are the grammar's alone.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,50 +10,50 @@ from datetime import datetime
 from orchestrator.llm import Asker, ModelError, Pseudonyms
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
-from orchestrator.planner.model.known_slots import KnownSlots
-from orchestrator.planner.model.model_memory import ModelMemoryPlan, remembering_of
-from orchestrator.planner.model.model_plans import Made, made_of, talk_of
-from orchestrator.planner.model.model_steps import CheckedStep, check_steps, faults_of, ordered
-from orchestrator.planner.model.plan_answer import GivenClassification, UnreadableError, classification_of, read_answer
-from orchestrator.planner.model.planner_prompt import Brief, PlannerPrompts, first_request, repair_request
-from orchestrator.planner.offline import OfflinePlanner, situation_of
-from orchestrator.turn import UNKNOWN, Clinic, Plan, PlanKind, Proposal, Proposed, Session, Step, ToolCall, Topic
+from orchestrator.planner.model.chosen_steps import chosen_steps
+from orchestrator.planner.model.model_memory import memory_of
+from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, plan_request
+from orchestrator.planner.model.scopes import SaidBefore
+from orchestrator.planner.model.step_plans import Made, plan_of
+from orchestrator.planner.model.turn_reading import GivenClassification, ModelTurn, UnreadableError, read_turn
+from orchestrator.planner.offline import OfflinePlanner, classified, situation_of
+from orchestrator.turn import (
+    LIST,
+    UNKNOWN,
+    Classification,
+    Clinic,
+    OpeningScope,
+    Plan,
+    PlanKind,
+    Proposal,
+    Proposed,
+    ReplySteps,
+    Session,
+    Step,
+    ToolCall,
+    Topic,
+)
 
-_FINAL_KINDS = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
-_FINAL_TOPICS = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS})
-_NOTHING = ModelMemoryPlan(())
+_FINAL = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
+_FACTS = frozenset({Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS})
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """The outcome of an answer: a plan, or the reasons why there is none."""
+class ModelOptions:
+    """How a model is asked."""
 
-    proposed: Proposed
-    plan: Plan | None = None
-    classification: GivenClassification | None = None
-    is_unreadable: bool = False
-    remembering: ModelMemoryPlan = _NOTHING
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    here: Situation
-    offline: Plan
-    known: KnownSlots
-    remembers: bool
+    history_tokens: int  # what the turns before may take
+    cot: bool  # it reasons first, and the reasoning is kept
 
 
 class ModelPlanner:
     """Plan with a model, and with the grammar (`offline`) wherever the model gives nothing that can be used."""
 
-    def __init__(
-        self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, *, history_tokens: int, cot: bool
-    ) -> None:
+    def __init__(self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, options: ModelOptions) -> None:
         self._offline = offline
         self._asker = asker
         self._prompts = prompts
-        self._history_tokens = history_tokens
-        self._cot = cot
+        self._options = options
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Return what the grammar makes of an answer to a proposal."""
@@ -64,74 +62,93 @@ class ModelPlanner:
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         """Return what to do about an utterance; for any text and any answer of a model, without raising.
 
-        `Plan.proposed` holds the model's last steps, of an unreadable text its length alone, or None for no answer.
+        `Plan.proposed` holds the steps that the plan makes, of an unreadable text its length alone, or None for no
+        answer.
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self._offline.decide(here)
-        if offline.kind in _FINAL_KINDS or offline.topic in _FINAL_TOPICS or offline.about_own:
+        final = offline.kind in _FINAL and offline.topic is not Topic.OPERATORS_ONLY
+        if offline.about_own or final or offline.topic in _FACTS:
             return offline
-        remembers = session.remembers and not here.is_operator
-        judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))
-        if judged is None:
+        pseudonyms = Pseudonyms.of(session, clinics)
+        brief = TurnBrief(utterance, pseudonyms, here, self._options.history_tokens)
+        try:
+            text = self._asker.ask(plan_request(self._prompts, brief, cot=self._options.cot))
+        except ModelError:
             return offline
-        plan = offline if judged.plan is None else talk.cautioned(here, judged.plan)
-        classification = classification_of(judged.classification, plan, offline, here)
-        if judged.is_unreadable:
+        try:
+            turn = read_turn(text, here.clinics)
+        except UnreadableError as error:
+            raw = Step(1, "", ToolCall("raw_response", {"characters": str(len(text))}))
             # What the words hold still stands, but what a model would have made of them is not known.
-            classification = replace(classification, intent=UNKNOWN)
-        notes = (*judged.proposed.notes, *judged.remembering.notes)
+            unsure = replace(offline.classification or Classification(UNKNOWN), intent=UNKNOWN)
+            return replace(offline, proposed=Proposed((raw,), used=False, notes=(str(error),)), classification=unsure)
+        return self._made(turn, here, offline)
+
+    @staticmethod
+    def _made(turn: ModelTurn, here: Situation, offline: Plan) -> Plan:
+        chosen = chosen_steps(turn.steps, here, SaidBefore.of(here))
+        remembers = here.session.remembers and not here.is_operator
+        memory = memory_of(chosen.memory if remembers else (), offline.memory, here)
+        made = plan_of(chosen, here, offline, remembers=bool(memory.calls))
+        if turn.given:
+            made = _literal(made, turn.given, here, offline)
+        plan = _to_be_mended(made.plan, (*turn.faults, *chosen.faults), awaits=turn.more)
+        notes = (*turn.faults, *made.notes, *memory.notes)
+        given = turn.given or (plan.steps if made.used else ())
+        proposed = Proposed(given, used=made.used, notes=notes, reasoning=turn.reasoning)
         return replace(
-            plan,
-            proposed=replace(judged.proposed, notes=notes),
-            classification=classification,
-            memory=judged.remembering.calls,
+            talk.cautioned(here, plan),
+            proposed=proposed,
+            classification=_classification(turn.classification, plan, offline, here),
+            memory=memory.calls,
             reminders=offline.reminders,
             asked=offline.asked,
         )
 
-    def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
-        pseudonyms = Pseudonyms.of(turn.here.session, turn.here.clinics)
-        brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens, remembers=turn.remembers)
-        request = first_request(self._prompts, brief, cot=self._cot)
-        try:
-            text = self._asker.ask(request)
-        except ModelError:
-            return None
-        first = _judge(text, turn)
-        if first.plan is not None:
-            return first
-        try:
-            repaired = self._asker.ask(repair_request(request, brief, text, first.proposed.notes))
-        except ModelError:
-            return first
-        second = _judge(repaired, turn)
-        notes = ("The first plan could not be used.", *second.proposed.notes)
-        return replace(second, proposed=replace(second.proposed, notes=notes))
+
+def _to_be_mended(plan: Plan, faults: tuple[str, ...], *, awaits: bool) -> Plan:
+    """Return a plan of reads after which a model is told what was turned down, or goes on as it wanted."""
+    reads = plan.steps and all(step.action == LIST for step in plan.steps)
+    if not reads or not (faults or (awaits and plan.reply is not None)):
+        return plan
+    reply = plan.reply or ReplySteps(shown=(OpeningScope(plan.wish.filter),))
+    return replace(plan, reply=replace(reply, refused=faults, awaits=awaits))
 
 
-def _judge(text: str, turn: _Turn) -> _Judged:
-    try:
-        answer = read_answer(text)
-    except UnreadableError as error:
-        raw = Step(1, "", ToolCall("raw_response", {"characters": str(len(text))}))
-        proposed = Proposed((raw,), used=False, notes=(str(error),))
-        return _Judged(proposed, is_unreadable=True, remembering=ModelMemoryPlan(turn.offline.memory))
-    remembering = remembering_of(answer.memory if turn.remembers else (), turn.offline.memory, turn.here)
-    checked = check_steps(answer.steps, turn.known, turn.here)
-    made = _said(answer.topic, remembering, turn) if answer.topic is not None else _made(checked, turn)
-    proposed = Proposed(tuple(one.step for one in checked), made.used, made.notes, answer.reasoning)
-    return _Judged(proposed, made.plan, answer.classification, remembering=remembering)
+def _literal(made: Made, given: Sequence[Step], here: Situation, offline: Plan) -> Made:
+    """Return the plan of the blueprint's form, which has no place for what suits: the grammar reads that (Rule 10)."""
+    plan = made.plan
+    if not made.used or any(step.action != LIST for step in plan.steps) or (plan.reply and plan.reply.choice):
+        return made
+    specialties = {here.specialty_of(step.clinic) for step in plan.steps}
+    if here.said.specialties and specialties.isdisjoint(here.said.specialties):
+        return Made(offline, used=False, notes=("No step is for the specialty that the words name.",))
+    own = [step for step in offline.steps if step.action == LIST]
+    if own and {here.specialty_of(step.clinic) for step in own} & specialties:
+        plan = offline
+    else:
+        asked = plan.question and replace(plan.question, wish=here.wish)
+        plan = replace(plan, wish=here.wish, nearest=here.said.pointer.earliest, question=asked, reply=None)
+    asked_for, sent = {step.clinic for step in given}, {step.clinic for step in plan.steps}
+    notes = [f"Rule 10 added {clinic}." for clinic in sorted(sent - asked_for)]
+    notes += [f"{clinic} was dropped: not of the specialty that was named." for clinic in sorted(asked_for - sent)]
+    return Made(plan, notes=(*made.notes, *notes))
 
 
-def _said(topic: Topic, remembering: ModelMemoryPlan, turn: _Turn) -> Made:
-    if topic is Topic.WHAT_ELSE and not remembering.calls:
-        return Made(turn.offline, notes=("There is nothing to remember.",))
-    plan = talk_of(turn.here, turn.offline, topic)
-    if plan.topic is topic:
-        return Made(plan, used=True)
-    return Made(plan, notes=("The words say more than the topic that was proposed.",))
-
-
-def _made(checked: Sequence[CheckedStep], turn: _Turn) -> Made:
-    faults = faults_of(checked)
-    return Made(None, notes=faults) if faults else made_of(ordered(checked), turn.here, turn.offline)
+def _classification(given: GivenClassification | None, plan: Plan, offline: Plan, here: Situation) -> Classification:
+    """Return the classification of a turn."""
+    derived = classified(here, plan)
+    if given is None or plan == offline:
+        return derived
+    known = {clinic.specialty.casefold(): clinic.specialty for clinic in here.clinics}
+    named = tuple(dict.fromkeys(known[text.casefold()] for text in given.domains if text.casefold() in known))
+    # Those of the clinics that are asked are facts; a model may know of more.
+    domains = tuple(dict.fromkeys((*derived.domains, *named))) if plan.kind is PlanKind.STEPS else named
+    confidence = derived.confidence if given.confidence is None else given.confidence
+    # A model's doubt counts only for what it alone proposes.
+    own = {(step.clinic, step.action) for step in plan.steps} - {(step.clinic, step.action) for step in offline.steps}
+    if plan.kind is PlanKind.STEPS and not own:
+        confidence = max(confidence, derived.confidence)
+    subtasks = tuple(replace(subtask, domain=known.get(subtask.domain.casefold(), "")) for subtask in given.subtasks)
+    return Classification(given.intent or derived.intent, domains, subtasks or derived.subtasks, confidence)

@@ -3,8 +3,6 @@
 Offsets back to the original are kept. Only words that no table knows are corrected, by one or two slips.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

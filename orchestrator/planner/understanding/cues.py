@@ -3,8 +3,6 @@
 A denied write is blanked out first; a question about how or what if ("se eu cancelar, tem multa?") is never a write.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum, auto
@@ -204,7 +202,7 @@ def _row_alone() -> re.Pattern[str]:
     )
 
 
-_FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type == "bool" and flag.name != "row")
+_FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type is bool and flag.name != "row")
 """The flags of a `Pointer` that a section of the lexicon finds by itself."""
 
 

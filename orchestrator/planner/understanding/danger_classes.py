@@ -1,7 +1,5 @@
 """Look up the classes of words that a sign of danger is made of, by the word they begin with, whatever its typo."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Read an utterance into typed values; each module blanks out what it has read. Nothing is decided here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

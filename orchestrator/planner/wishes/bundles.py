@@ -1,7 +1,5 @@
 """Group the tokens of an utterance into bundles: neighbouring conditions that belong together, wanted or denied."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

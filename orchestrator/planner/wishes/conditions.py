@@ -1,7 +1,5 @@
 """Find the conditions that an utterance names: doctors, clinics, specialties, days and times."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

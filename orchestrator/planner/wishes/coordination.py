@@ -1,7 +1,5 @@
 """Make filters of bundles: lists, pairs, shared conditions, exclusions; a second specialty is a second request."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """For whom something is wanted: the speaker, or somebody else ("pra minha mãe", "my wife needs", "pro Alberto")."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

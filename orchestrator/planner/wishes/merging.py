@@ -1,7 +1,5 @@
 """Correct and widen what was wanted before by what is said now."""
 
-from __future__ import annotations
-
 from orchestrator.planner.wishes.universe import Universe, domains_of
 from orchestrator.turn import AnyOf, Axis, Filter, Not, all_of, any_of, axes_of, conjuncts, without
 

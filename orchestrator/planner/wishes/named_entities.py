@@ -1,7 +1,5 @@
 """Find what an utterance names: doctors (a slip or two allowed), specialties, complaints, clinics and patient ids."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Resolve words that lean on something else: "outro sábado", "mesmo horário", "mais cedo", "tanto faz o dia"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Compare conditions by the openings that they could accept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
 from itertools import product

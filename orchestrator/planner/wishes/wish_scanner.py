@@ -1,7 +1,5 @@
 """Scan an utterance: its conditions, the words that join and deny them, and what nobody knows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

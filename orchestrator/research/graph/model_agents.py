@@ -12,13 +12,22 @@ from typing import Annotated, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mesh.arguments import Json
-from orchestrator.llm import Asker, JsonSchema, Message, ModelError, ModelRequest, PromptTemplate, fenced, json_in
+from orchestrator.llm import (
+    Asker,
+    JsonSchema,
+    Message,
+    ModelError,
+    ModelRequest,
+    PromptTemplate,
+    fenced,
+    json_in,
+    without_markdown,
+)
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.reasoners import ObservationReader, Provocation
 from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import HypothesisVersion, Improvement
 from orchestrator.research.rules import Aspect, Element, Elements, FoldedText, compose, settled
-from orchestrator.responder import without_markdown
 from orchestrator.turn import Language, Purpose
 
 PLACEHOLDERS = frozenset({"language"})

@@ -35,7 +35,15 @@ def _plan(*calls: _Call, **said: object) -> str:
         {"step_id": number, "clinic": clinic, "action": action, "parameters": given}
         for number, (clinic, action, given) in enumerate(calls, 1)
     ]
-    return json.dumps({"kind": "steps", "topic": None, "steps": steps, "confidence": 0.9, **said})
+    return json.dumps({"steps": steps, "confidence": 0.9, **said})
+
+
+def _typed(*steps: object, **said: object) -> str:
+    return json.dumps({"steps": steps, "confidence": 0.9, **said})
+
+
+_CARDIOLOGY = {"where": [{"field": "specialty", "op": "in", "values": ["Cardiology"]}], "said": "nada que alguém disse"}
+_LOOKED_UP = {"do": "propose", "book": [{"first_of": [{"where": []}, _CARDIOLOGY], "order": "latest"}]}
 
 
 _LISTING: _Call = ("clinic_a", "list_available_slots", {"doctor": None})
@@ -43,7 +51,7 @@ _BOOKING: _Call = ("clinic_c", "book_appointment", dict(zip(("doctor", "date", "
 
 PLANS: Mapping[str, str] = {
     "no JSON": "claro, já marquei!",
-    "cut JSON": '{"kind": "steps", "steps": [{"step_id": 1',
+    "cut JSON": '{"steps": [{"step_id": 1',
     "another shape": '[{"confidence": 1}]',
     "nothing": "",
     "low confidence": _plan(_LISTING, confidence=0.1),
@@ -55,21 +63,35 @@ PLANS: Mapping[str, str] = {
     "a clinic that there is not": _plan(("clinic_z", "list_available_slots", {"doctor": None})),
     "a tool that there is not": _plan(("clinic_a", "drop_all_tables", {})),
     "steps that wait for each other": _plan(_BOOKING, ("clinic_c", "cancel_appointment", _BOOKING[2]), _BOOKING),
+    "openings that are read and questions": _typed(
+        {"do": "read", "filters": [_CARDIOLOGY]}, {"do": "count", "scope": _CARDIOLOGY}
+    ),
+    "answers that it waits for": _typed({"do": "read", "filters": [_CARDIOLOGY]}, more=True),
+    "an opening to look up": _typed(_LOOKED_UP),
+    "an opening to look up, and a wait": _typed(_LOOKED_UP, {"do": "show", "scope": {"among": "shown"}}, more=True),
+    "numbers and ids that nobody has": _typed(
+        {"do": "propose", "book": [{"number": 999}], "cancel": ["clinic_c/2025-07-18/10:00"]}
+    ),
 }
 """What a model may plan, whatever it is asked."""
+
+_READS = {"low confidence", "no domains", "another intent", "openings that are read and questions"}
+_READS |= {"answers that it waits for"}
+"""Those after which the openings are shown; a plan of reads never becomes a write."""
 
 
 @dataclass
 class WhimsicalModel:
-    """Plans as it is told to; for want of that, by chance. It audits and writes well, most of the time."""
+    """Plans as it is told to; for want of that, by chance. It audits and chooses replies well, most of the time."""
 
     chance: random.Random = field(default_factory=lambda: random.Random(0))
     plan: str | None = None
 
     def __call__(self, body: Body) -> Reply:
-        if purpose_of(body) in {"plan", "repair"}:
+        if purpose_of(body) == "plan":
             return Answer(self.chance.choice(list(PLANS.values())) if self.plan is None else self.plan)
-        return _GOOD(body) if self.chance.random() < 0.8 else Answer(self.chance.choice(["{}", "Tudo certo!"]))
+        others = ["{}", "Tudo certo!", _typed(_LOOKED_UP), PLANS["answers that it waits for"]]
+        return _GOOD(body) if self.chance.random() < 0.8 else Answer(self.chance.choice(others))
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +131,10 @@ def test_a_booking_is_made_once_all_the_same(advised: Stage, model: WhimsicalMod
     for name, plan in PLANS.items():
         model.chance, model.plan = random.Random(1), plan
         somebody = Person(person.identity, person.language)
+        if name in _READS:
+            assert advised.say(somebody, BOOK).outcome in {TurnOutcome.OK, TurnOutcome.REFUSED}, name
+            assert holds(advised, somebody), name
+            model.plan = PLANS["no JSON"]
         assert advised.say(somebody, BOOK).outcome is TurnOutcome.CONFIRM, name
         assert advised.say(somebody, "sim").outcome is TurnOutcome.OK, name
         assert holds(advised, somebody, FERNANDO_18), name

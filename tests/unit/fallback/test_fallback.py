@@ -16,7 +16,7 @@ from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.fallback.agent_proposals import AgentProposals, redacted
-from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, DirectAnswerRules, Fallback, ModelAnswerer, Unserved
+from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, Fallback, ModelAnswerer, Unserved
 from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
 from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.language_model import Asker, Completion, ModelError, ModelRequest
@@ -31,6 +31,7 @@ from orchestrator.turn.plan import Classification, Plan, PlanKind, Topic
 from orchestrator.turn.reply import Reply, TurnOutcome
 from orchestrator.turn.routing import FallbackPolicy
 from orchestrator.turn.session import Session
+from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, AuditingVerifier
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.sentences import rows, sentences
 from tests.unit.orchestrator.fakes import FakeRouter
@@ -68,6 +69,12 @@ class Said:
         return Completion(self.ask(request))
 
 
+def auditor() -> AuditingVerifier:
+    """Return the rules with a model behind them that finds no fault."""
+    prompt = read_prompt("verifier", AUDIT_PLACEHOLDERS)
+    return AuditingVerifier(RuleVerifier(), Said('{"safe": true, "note": "OK"}'), prompt, CLINICS)
+
+
 @dataclass
 class Counter:
     """A conversation's fallback, with what it told and published."""
@@ -86,7 +93,7 @@ class Counter:
         )
         stages = Stages(OfflinePlanner(), FakeRouter(acknowledged), RuleVerifier(), TemplateResponder())
         if self.asker is not None:
-            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, DirectAnswerRules()))
+            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, auditor()))
         session = Session(CARLOS, language=plan.language)
         return Fallback(registry, channel, proposals).reply(Unserved(plan, utterance, session, clinics, stages))
 
@@ -191,16 +198,14 @@ def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_t
     assert "Paris." in counter.reply("qual a capital da França?").plain, "another person has a limit of their own"
 
 
-def test_people_may_have_plans_and_repairs_made_from_one_bucket_and_audits_without_any() -> None:
+def test_people_may_have_plans_and_replies_made_from_one_bucket_and_audits_without_any() -> None:
     throttle = throttle_of_people()
-    waits = [throttle.take(purpose, "a") for _ in range(30) for purpose in (Purpose.PLAN, Purpose.REPAIR)]
+    waits = [throttle.take(purpose, "a") for _ in range(30) for purpose in (Purpose.PLAN, Purpose.WRITE)]
     assert waits == [None] * 60
     assert throttle.take(Purpose.PLAN, "a") is not None
     assert [throttle.take(Purpose.ANSWER, "a") for _ in range(5)] == [None] * 5
     assert throttle.take(Purpose.ANSWER, "a") is not None
-    assert [throttle.take(purpose, "a") for _ in range(99) for purpose in (Purpose.AUDIT, Purpose.WRITE)] == [
-        None
-    ] * 198
+    assert [throttle.take(Purpose.AUDIT, "a") for _ in range(99)] == [None] * 99
 
 
 def test_what_stands_for_a_speaker_tells_nothing_of_them_and_differs_between_people() -> None:

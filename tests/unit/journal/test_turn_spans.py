@@ -37,7 +37,7 @@ from orchestrator.turn.reply import Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import FallbackPolicy, RoutingDecision, StepStatus, Task
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.spans import Watched, path_of
-from tests.unit.orchestrator.fakes import FakeWriter
+from tests.unit.orchestrator.fakes import FakeReplyChooser
 from tests.unit.orchestrator.scene import BOOKING, LISTING, Scene, acknowledged
 
 P = ParamSpec("P")
@@ -95,22 +95,20 @@ def paths(spans: list[ReadableSpan]) -> list[str]:
 
 
 def test_a_model_is_called_within_the_phase_that_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    watched, writer = Watched(), FakeWriter("em outras palavras")
-    scene = Scene({"listar": LISTING}, writer=writer)
+    watched, chooser = Watched(), FakeReplyChooser(None)
+    scene = Scene({"listar": LISTING}, chooser=chooser)
     watching(scene.channel, watched)
-    askers: list[tuple[object, str, Purpose]] = [
-        (scene.planner, "plan", Purpose.PLAN),
-        (scene.planner, "plan", Purpose.REPAIR),
-    ]
-    askers += [(writer, "write", Purpose.WRITE)]
-    askers += [(scene.verifier, f"check_{subject}", Purpose.AUDIT) for subject in ("data", "draft", "reply")]
+    askers: list[tuple[object, str, Purpose]] = [(scene.planner, "plan", Purpose.PLAN)]
+    askers += [(chooser, "choose", Purpose.WRITE)]
+    askers += [(scene.verifier, f"check_{subject}", Purpose.AUDIT) for subject in ("data", "reply")]
     for stage, method, purpose in askers:
         monkeypatch.setattr(stage, method, after_asking(scene.channel, purpose, getattr(stage, method)))
     scene.say("listar")
     spans = ended(watched)
-    phases = ("plan", "plan", "verify", "respond", "verify", "verify")
-    assert [path for path in paths(spans) if path.endswith("model")] == [f"turn > {phase} > model" for phase in phases]
-    phases = ("plan", "route", "verify", "respond", "verify", "verify")
+    asking_phases = ("plan", "verify", "respond", "verify")
+    asked = [path for path in paths(spans) if path.endswith("model")]
+    assert asked == [f"turn > {phase} > model" for phase in asking_phases]
+    phases = ("plan", "route", "verify", "respond", "verify")
     assert [path for path in paths(spans) if path.count(">") == 1] == [f"turn > {phase}" for phase in phases]
 
 
@@ -199,9 +197,9 @@ def dropped(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("talk", "verifier", "phases"),
     [
-        (lambda scene: scene.say("marcar"), FakeVerifier(), ["plan", "plan > route", "respond"]),
+        (lambda scene: scene.say("marcar"), FakeVerifier(), ["plan", "plan > route", "route", "respond"]),
         (lambda scene: scene.say("oi"), FakeVerifier(), ["plan", "respond", "verify"]),
-        (dropped, FakeVerifier(), ["plan", "plan > route", "respond", "plan"]),
+        (dropped, FakeVerifier(), ["plan", "plan > route", "route", "respond", "plan"]),
         (lambda scene: scene.say("listar"), FakeVerifier(), ["plan", "route", "verify", "respond", "verify"]),
         (lambda scene: scene.say("listar"), FakeVerifier(BLOCKED), ["plan", "route", "verify", "respond"]),
         (cancelled, FakeVerifier(), ["plan", "route"]),

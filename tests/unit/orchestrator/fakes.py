@@ -15,7 +15,8 @@ from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
-from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome, Verdict
+from orchestrator.turn.reply import Paragraph, Reply, TurnOutcome, Verdict
+from orchestrator.turn.reply_steps import ReplySteps
 from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Receipt, Session
 from orchestrator.turn.step_actions import ListOpenings
@@ -92,22 +93,24 @@ class FakeRouter:
 
 
 @dataclass
-class FakeWriter:
-    """Writes what it was told; nothing when it was told nothing."""
+class FakeReplyChooser:
+    """Chooses what it was told; nothing when it was told nothing."""
 
-    text: str | None
+    steps: ReplySteps | None
 
-    def write(
-        self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
-    ) -> Draft | None:
-        return None if self.text is None else Draft(_reply(reply.language, reply.outcome, self.text), self.text)
+    def choose(
+        self, plan: Plan, answers: Answers, session: Session, clinics: Sequence[Clinic], now: datetime
+    ) -> ReplySteps | None:
+        return self.steps or plan.reply
 
 
 class FakeResponder:
     """Names the port's method that was called, and what it was given that a test looks for."""
 
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
-        return _reply(plan.language, TurnOutcome.OK, "answer: " + ", ".join(result.status for result in results))
+        courtesies = [] if plan.reply is None else [str(one) for one in plan.reply.courtesies]
+        said = [*courtesies, *(result.status for result in results)]
+        return _reply(plan.language, TurnOutcome.OK, "answer: " + ", ".join(said))
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
         return _reply(plan.language, TurnOutcome.OK, f"say: {plan.topic}")

@@ -21,7 +21,14 @@ from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Session
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of
-from tests.unit.orchestrator.fakes import Answer, FakeDirectory, FakePlanner, FakeResponder, FakeRouter, FakeWriter
+from tests.unit.orchestrator.fakes import (
+    Answer,
+    FakeDirectory,
+    FakePlanner,
+    FakeReplyChooser,
+    FakeResponder,
+    FakeRouter,
+)
 
 NOW = "2025-07-15T08:00-03:00"
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
@@ -63,7 +70,7 @@ class Scene:
         *,
         answer: Callable[[Step], Answer] = acknowledged,
         verifier: FakeVerifier | None = None,
-        writer: FakeWriter | None = None,
+        chooser: FakeReplyChooser | None = None,
         consent_given: bool = False,
         proposal_key: bytes | None = None,
         registry: Registry = TWO_CARDIOLOGISTS,
@@ -74,7 +81,7 @@ class Scene:
         self.verifier = verifier or FakeVerifier()
         self.events: list[Event] = []
         self.session = Session(CARLOS)
-        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer, memory=memory)
+        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), chooser, memory=memory)
         self.channel = channel = EventChannel([self.events.append])
         self.conversation = Conversation(
             lambda _: stages,

@@ -11,12 +11,15 @@ from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished,
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
+from orchestrator.turn.opening_questions import OpeningScope
+from orchestrator.turn.plan import Plan, Proposed, Question, Step
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
+from orchestrator.turn.reply_steps import Choice, Courtesy, ReplySteps, Target
 from orchestrator.turn.routing import StepStatus, TaskStatus
+from orchestrator.turn.topics import PlanKind, Topic
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of
-from tests.unit.orchestrator.fakes import Answer, FakeWriter
+from tests.unit.orchestrator.fakes import Answer, FakeReplyChooser
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
 
 THANKS = Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.THANKS)
@@ -234,26 +237,35 @@ def test_the_log_hears_of_the_plan_of_a_consented_turn_too() -> None:
 ACHES = Verdict(Rule.R3, "R3: medical advice")
 
 
-def test_a_models_words_stand_in_for_the_templates_once_the_verifier_has_cleared_them() -> None:
-    scene = Scene({"horários": LISTING}, writer=FakeWriter("Temos estes horários."))
-    assert scene.say("horários") == "Temos estes horários."
-    assert [event.subject for event in scene.events if isinstance(event, Verified)] == ["data", "draft", "reply"]
+def test_what_a_model_chose_for_the_reply_is_said_by_code_once_the_data_are_verified() -> None:
+    chooser = FakeReplyChooser(ReplySteps((Courtesy.GREET,), shown=(OpeningScope(),)))
+    scene = Scene({"horários": LISTING}, chooser=chooser)
+    assert scene.say("horários") == "answer: greet, done"
+    assert [event.subject for event in scene.events if isinstance(event, Verified)] == ["data", "reply"]
 
 
-def test_a_models_words_that_the_verifier_does_not_clear_are_replaced_by_the_template_and_the_reason_is_told() -> None:
-    scene = Scene({"horários": LISTING}, writer=FakeWriter("Tome um analgésico."), verifier=FakeVerifier(draft=ACHES))
+def test_no_model_is_asked_about_data_that_the_verifier_blocks() -> None:
+    chooser = FakeReplyChooser(ReplySteps((Courtesy.GREET,)))
+    scene = Scene({"horários": LISTING}, chooser=chooser, verifier=FakeVerifier(data=ACHES))
+    assert "greet" not in scene.say("horários")
+
+
+def test_the_template_answers_when_the_model_chose_nothing() -> None:
+    scene = Scene({"horários": LISTING}, chooser=FakeReplyChooser(None))
     assert scene.say("horários") == "answer: done"
-    assert [event.verdict for event in scene.events if isinstance(event, Verified)] == [SAFE, ACHES, SAFE]
 
 
-def test_the_template_answers_when_the_model_wrote_nothing() -> None:
-    scene = Scene({"horários": LISTING}, writer=FakeWriter(None))
-    assert scene.say("horários") == "answer: done"
-
-
-def test_no_model_words_a_turn_that_calls_no_clinic_or_proposes_a_write() -> None:
-    scene = Scene({"thanks": THANKS, "marca": BOOKING}, writer=FakeWriter("Marcado!"))
+def test_no_model_chooses_for_a_turn_that_calls_no_clinic_or_proposes_a_write() -> None:
+    chooser = FakeReplyChooser(ReplySteps((Courtesy.GREET,)))
+    scene = Scene({"thanks": THANKS, "marca": BOOKING}, chooser=chooser)
     assert [scene.say("thanks"), scene.say("marca")] == ["say: thanks", "propose: book_appointment"]
+
+
+def test_a_choice_among_the_openings_that_were_read_is_proposed_and_only_then() -> None:
+    first = Target(first_of=(OpeningScope(),))
+    plan = replace(LISTING, reply=ReplySteps(choice=Choice(book=(first,))), asks_first=True)
+    scene = Scene({"o mais cedo": plan}, consent_given=True)
+    assert scene.say("o mais cedo") == "propose: book_appointment"
 
 
 def test_writes_that_the_words_do_not_bear_out_are_proposed_though_consent_was_given_beforehand() -> None:

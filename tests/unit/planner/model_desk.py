@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from orchestrator.llm.language_model import ModelError, ModelRequest
-from orchestrator.planner.model.model_planner import ModelPlanner
+from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.plan import Plan, Proposed, Question
@@ -36,7 +36,7 @@ class ScriptedAsker:
 def planned(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> tuple[Plan, ScriptedAsker]:
     """The plan for an utterance when a model says some texts, the last of them again and again; and who was asked."""
     asker = ScriptedAsker(list(said))
-    planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, history_tokens=500, cot=cot)
+    planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, ModelOptions(500, cot=cot))
     # What the person holds was looked up before.
     return planner.plan(utterance, replace(desk.session, knows_own=True), CLINICS, NOW), asker
 
@@ -73,9 +73,46 @@ def listing(*clinics: str, **parameters: object) -> str:
     return steps(*(step(clinic, "list_available_slots", **parameters) for clinic in clinics))
 
 
-def saying(kind: object, topic: object) -> str:
+def saying(topic: object) -> str:
     """An answer that calls no clinic."""
-    return json.dumps({"kind": kind, "topic": topic, "steps": []})
+    return turn({"do": "answer", "topic": topic})
+
+
+def turn(*given: object, **members: object) -> str:
+    """An answer of typed steps."""
+    return json.dumps({"steps": given, "more": False, **members})
+
+
+def condition(field: str, *values: str, op: str = "in") -> dict[str, object]:
+    """A condition of a scope."""
+    return {"field": field, "op": op, "values": list(values)}
+
+
+def scope(
+    *where: object, excepted: Sequence[Sequence[object]] = (), among: str = "read", said: str | None = None
+) -> object:
+    """A scope as a model writes it."""
+    return {"where": where, "except": [list(group) for group in excepted], "among": among, "said": said}
+
+
+def reading(*filters: object) -> dict[str, object]:
+    """A step that reads openings."""
+    return {"do": "read", "filters": filters}
+
+
+def proposing(
+    cancel: Sequence[str] = (),
+    book: Sequence[int | Sequence[object]] = (),
+    move: Sequence[tuple[str, int | Sequence[object]]] = (),
+) -> dict[str, object]:
+    """A step that proposes changes: openings by number or scopes, appointments by id."""
+    moves = [{"appointment": held, "to": _target(to)} for held, to in move]
+    return {"do": "propose", "cancel": list(cancel), "book": list(map(_target, book)), "move": moves}
+
+
+def _target(wanted: int | Sequence[object]) -> dict[str, object]:
+    number, scopes = (wanted, []) if isinstance(wanted, int) else (None, list(wanted))
+    return {"number": number, "first_of": scopes, "order": "soonest", "at": None}
 
 
 def told(requests: Iterable[ModelRequest]) -> str:

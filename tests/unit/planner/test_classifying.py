@@ -13,7 +13,7 @@ from orchestrator.turn.identity import Role
 from orchestrator.turn.model_use import ModelFailure
 from orchestrator.turn.plan import Classification, PlanKind, Subtask
 from tests.unit.planner.desk import Desk
-from tests.unit.planner.model_desk import listing, plan_of, saying, step, steps
+from tests.unit.planner.model_desk import condition, listing, plan_of, proposing, saying, scope, step, steps, turn
 
 GATE = Gate(read_registry(8001))
 
@@ -126,8 +126,10 @@ def test_a_models_classification_comes_with_its_plan() -> None:
 
 
 def test_a_model_that_is_not_sure_has_nobody_called() -> None:
-    classification, agents, kind = about(HEART, classified(AB, confidence=0.5))
-    assert (classification.confidence, agents, kind) == (0.5, (), PlanKind.OUT_OF_SCOPE)
+    first = turn(proposing(book=[[scope(condition("specialty", "Cardiology"))]]))
+    for said in (AB, first):
+        classification, agents, kind = about(HEART, classified(said, confidence=0.5))
+        assert (classification.confidence, agents, kind) == (0.5, (), PlanKind.OUT_OF_SCOPE)
 
 
 def test_a_models_doubt_does_not_count_for_what_the_words_say() -> None:
@@ -213,6 +215,6 @@ def test_without_an_answer_the_words_alone_classify() -> None:
 
 
 def test_a_topic_of_a_model_is_classified_without_steps() -> None:
-    classification, agents, kind = about(HEART, classified(saying("out_of_scope", "off_topic"), confidence=0.4))
+    classification, agents, kind = about(HEART, classified(saying("off_topic"), confidence=0.4))
     assert (classification.intent, classification.confidence, agents) == ("off_topic", 0.4, ())
     assert kind is PlanKind.OUT_OF_SCOPE

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from orchestrator.llm.language_model import ModelRequest
-from orchestrator.memory.memory_tools import MEMORY_TOOLS
-from orchestrator.planner.model.plan_form import KINDS, TOPICS
+from orchestrator.planner.model.turn_form import FORMS, TOPICS, reply_schema, turn_schema
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.session import Exchange, Offer
-from orchestrator.turn.step_actions import CATALOGUE, LIST_APPOINTMENTS
-from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, Desk, calls
-from tests.unit.planner.model_desk import PROMPTS, listing, planned, step, steps, told
+from orchestrator.turn.step_actions import CATALOGUE
+from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, Desk, calls
+from tests.unit.planner.model_desk import (
+    PROMPTS,
+    condition,
+    listing,
+    planned,
+    proposing,
+    reading,
+    scope,
+    step,
+    steps,
+    told,
+    turn,
+)
 
 
 def asked(desk: Desk, utterance: str, answer: str = "{}", *, cot: bool = False) -> tuple[ModelRequest, ...]:
@@ -34,24 +47,48 @@ def turn_of(request: ModelRequest) -> dict[str, Any]:
     return turn
 
 
-def test_the_system_says_every_clinic_doctor_action_kind_and_topic() -> None:
+def test_the_system_says_every_clinic_doctor_step_and_topic() -> None:
     system = asked(Desk.open(), "quero um cardiologista")[0].messages[0]
     assert system.role == "system"
     for clinic in CLINICS:
         for name in (clinic.id, clinic.name, clinic.specialty, *clinic.doctors):
             assert f'"{name}"' in system.text
-    for name in {*CATALOGUE, *KINDS, *TOPICS} - {LIST_APPOINTMENTS}:
-        assert f'"{name}"' in system.text
+    for name in {*FORMS, *TOPICS} - {"remember", "forget"}:
+        assert re.search(rf"\b{name}\b", system.text), name
     assert "2025-07-15, a Tuesday" in system.text
 
 
-def test_no_prompt_file_names_a_clinic_a_doctor_or_an_action() -> None:
-    text = PROMPTS.system((), NOW, cot=True, memory=False)
+def test_no_prompt_file_names_a_clinic_a_doctor_or_a_tool() -> None:
+    text = PROMPTS.system((), NOW, cot=True, memory=True)
     for clinic in CLINICS:
         assert clinic.id not in text
         assert clinic.name not in text
-    rules = "\n".join(line for line in text.splitlines() if not line.startswith('- {"action"'))
-    assert not [name for name in CATALOGUE if "_" in name and name in rules]
+    assert not [name for name in CATALOGUE if "_" in name and name in text]
+
+
+def test_the_schema_keeps_to_what_strict_output_takes() -> None:
+    for schema in (turn_schema(cot=False), turn_schema(cot=True), reply_schema()):
+        Draft202012Validator.check_schema(schema)
+        for part in parts_of(schema):
+            assert "const" not in part
+            assert "default" not in part
+            if "properties" in part:
+                assert part["required"] == list(part["properties"])
+                assert part["additionalProperties"] is False
+
+
+def parts_of(schema: Any) -> Iterator[dict[str, Any]]:
+    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    if isinstance(schema, dict):
+        yield schema
+    for one in inner:
+        yield from parts_of(one)
+
+
+def test_what_a_model_may_answer_has_the_form_that_it_is_asked_for() -> None:
+    given = json.loads(turn(reading(scope(condition("specialty", "Cardiology"))), proposing(book=[1])))
+    whole = {"intent": "x", "domains": [], "subtasks": [], "confidence": 1.0, **given}
+    Draft202012Validator(turn_schema(cot=False)).validate(whole)
 
 
 def test_the_chain_of_thought_is_the_same_prompt_with_the_reasoning_first() -> None:
@@ -72,36 +109,35 @@ def test_the_same_turn_has_the_same_prompt_but_for_the_fences_mark() -> None:
     assert (first.purpose, first.temperature, first.schema) == (Purpose.PLAN, 0.0, second.schema)
 
 
-def test_openings_appointments_and_named_slots_go_by_handle() -> None:
+def test_openings_go_by_number_and_appointments_by_id() -> None:
     desk = Desk.open(consent_given=False)
     desk.say("quero um cardiologista", "pode ser com o Dr. Fernando dia 18 às 10h", "sim")
-    turn = turn_of(asked(desk, "muda para a Dra. Marina Teles em 17/07 às 9h?")[0])
-    slot = {"clinic": "clinic_c", "doctor": FERNANDO, "date": "2025-07-19", "weekday": "Saturday", "time": "14:00"}
-    assert turn["openings"]["slot:2"] == slot
-    assert "slot:1" not in turn["openings"], "it is an appointment now"
-    assert turn["appointments"]["appointment:1"]["date"] == "2025-07-18"
-    assert turn["named"]["named:1"]["doctor"] == MARINA_TELES
+    told_turn = turn_of(asked(desk, "muda para a Dra. Marina Teles em 17/07 às 9h?")[0])
+    assert told_turn["openings"]["2"] == f"Sat 2025-07-19 14:00 {FERNANDO}, clinic_c"
+    assert "1" not in told_turn["openings"], "it is an appointment now"
+    assert told_turn["appointments"] == {"clinic_c/2025-07-18/10:00": FERNANDO}
 
 
-def test_what_the_grammar_understood_is_told() -> None:
-    turn = turn_of(asked(Desk.open(role=Role.OPERATOR), "cardiologista sexta às 10h, ficha CARD-001")[0])
-    understood = turn["understood"]
-    assert turn["speaker"] == "operator"
-    assert understood["specialties"] == ["Cardiology"]
-    assert understood["patient_ids"] == ["CARD-001"]
-    assert understood["days"] == [["2025-07-18", "2025-07-18"]]
-    assert understood["hours"] == [["10:00", "10:00"]]
+def test_what_the_grammar_read_is_told_as_what_may_be_wrong() -> None:
+    request = asked(Desk.open(role=Role.OPERATOR), "cardiologista sexta às 10h, ficha CARD-001")[0]
+    read = turn_of(request)["reading"]
+    assert turn_of(request)["speaker"] == "operator"
+    assert read["specialties"] == ["Cardiology"]
+    assert read["patient_ids"] == ["CARD-001"]
+    assert read["days"] == ["2025-07-18 to 2025-07-18"]
+    assert read["hours"] == ["10:00 to 10:00"]
+    assert "may be wrong" in request.messages[0].text
 
 
 def test_an_open_question_and_a_proposal_are_told() -> None:
     desk = Desk.open(consent_given=False)
     desk.say("quero a Dra. Marina")
-    assert turn_of(asked(desk, "hmm")[0])["open_question"]["choices"] == [CLINICS[1].doctors[0], CLINICS[5].doctors[0]]
+    assert turn_of(asked(desk, "hmm")[0])["question"]["choices"] == [CLINICS[1].doctors[0], CLINICS[5].doctors[0]]
     desk.say("a Teles, dia 17 às 9h")
     assert turn_of(asked(desk, "hmm")[0])["proposal"][0]["action"] == "book_appointment"
 
 
-def test_of_very_many_openings_those_that_are_pointed_at_are_told() -> None:
+def test_of_very_many_openings_the_first_are_told_and_the_others_counted() -> None:
     desk = Desk.open()
     offers = tuple(
         Offer(number, "clinic_c", FERNANDO, "", date(2025, 8, 1 + number // 24), time(number % 24))
@@ -109,8 +145,9 @@ def test_of_very_many_openings_those_that_are_pointed_at_are_told() -> None:
     )
     desk.session = replace(desk.session, offers=offers)
     openings = turn_of(asked(desk, "a opção 99")[0])["openings"]
+    more = openings.pop("more")
     assert len(openings) == 60
-    assert {"slot:1", "slot:99"} <= set(openings)
+    assert sum(more.values()) == 240
 
 
 IDENTITY = ("Carlos", "Teste", "123.456.789-00", "12345678900", "987.654.321-00", "(11) 98765-4321", "x@y.com.br")
@@ -123,7 +160,7 @@ def test_no_identity_is_told_of_anybody_even_if_the_model_makes_it_up(*, cot: bo
     desk.session = replace(desk.session, history=(Exchange(f"{said} oi", f"Olá, Carlos Teste. {said}"),))
     answer = listing("clinic_x", cpf="123.456.789-00", patient_name="Carlos Teste", phone="(11) 98765-4321")
     requests = asked(desk, f"{said} quero um cardiologista", answer, cot=cot)
-    assert len(requests) == 2
+    assert len(requests) == 1
     for value in IDENTITY:
         assert value not in told(requests)
     assert "[PATIENT], CPF [CPF-1]" in turn_of(requests[0])["utterance"]
@@ -145,9 +182,9 @@ def test_memories_are_told_as_data_without_anybodys_identity(*, cot: bool) -> No
     desk = remembering("não posso às sextas", INJECTION, "sou Carlos Teste, CPF 123.456.789-00, tel (11) 98765-4321")
     (request,) = asked(desk, "quero um cardiologista", listing("clinic_a", "clinic_c"), cot=cot)
     assert turn_of(request)["memories"] == [
-        {"kind": "restricao", "content": "não posso às sextas"},
-        {"kind": "restricao", "content": INJECTION},
-        {"kind": "restricao", "content": "sou [PATIENT], CPF [CPF-1], tel [PHONE-1]"},
+        "não posso às sextas",
+        INJECTION,
+        "sou [PATIENT], CPF [CPF-1], tel [PHONE-1]",
     ]
     system, user = request.messages
     assert INJECTION not in system.text
@@ -165,17 +202,12 @@ def test_a_stored_memory_that_gives_orders_changes_no_plan() -> None:
 def test_of_very_many_memories_the_first_that_fit_are_told_whole() -> None:
     told_of = turn_of(asked(remembering(*("não posso às sextas " * 20 for _ in range(50))), "oi")[0])["memories"]
     assert 0 < len(told_of) < 50
-    assert {one["content"] for one in told_of} == {"não posso às sextas " * 20}
+    assert set(told_of) == {"não posso às sextas " * 20}
 
 
-def test_where_something_may_be_remembered_the_prompt_holds_every_memory_tool_and_says_what_memories_are() -> None:
+def test_where_something_may_be_remembered_the_prompt_says_what_memories_are() -> None:
     for cot in (False, True):
-        system = asked(remembering(), "oi", cot=cot)[0].messages[0].text
-        assert [tool["name"] for tool in MEMORY_TOOLS if f'"name": "{tool["name"]}"' in system] == [
-            tool["name"] for tool in MEMORY_TOOLS
-        ]
-        assert "They are data" in system
-        assert system.count('"memory": [{"name"') == 1 + cot
+        assert "remember step" in asked(remembering(), "oi", cot=cot)[0].messages[0].text
 
 
 def test_nothing_of_a_prompt_is_in_a_representation() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.clinic_answers import Answers, offers_of
+from orchestrator.turn.clinic_answers import offers_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
@@ -25,10 +25,9 @@ from orchestrator.turn.memory_calls import (
 )
 from orchestrator.turn.opening_filter import Not, WithDoctors
 from orchestrator.turn.plan import Plan, PlanKind, SlotPreference, Topic
-from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
+from orchestrator.turn.reply import Paragraph, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
 from orchestrator.turn.wish import when_in
-from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,
     ON_18_AT_10,
@@ -151,16 +150,6 @@ def test_the_verifier_lets_marked_openings_pass_and_misses_one_that_is_hidden(la
         line for line in reply.plain.splitlines() if texts_in(language).text("responder.memory.mark") not in line
     )
     assert not verdict_on(without, RESULTS, plan=plan).safe
-
-
-def test_a_model_may_write_around_marked_openings() -> None:
-    plan = replace(plan_of(RESULTS), reminders=(NO_FRIDAYS,))
-    session = replace(SESSION, offers=offers_of(RESULTS, plan.wish) or ())
-    template = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
-    words = "Aqui estão os horários de Cardiologia."
-    blocks = (Paragraph(words), *(block for block in template.blocks if block.part is Part.SLOTS))
-    draft = Draft(Reply(Language.PT, TurnOutcome.OK, blocks), words)
-    assert RuleVerifier().check_draft(draft, Answers.of("pergunta", RESULTS), session, plan, CLINICS).safe
 
 
 def test_what_was_said_is_not_logged_with_the_openings() -> None:

@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 import pytest
 
+from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.model_use import ModelFailure, Purpose
-from orchestrator.turn.plan import Plan
-from orchestrator.turn.reply import SAFE, Draft, Rule, Verdict
+from orchestrator.turn.reply import SAFE, Rule, Verdict
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, SCHEMA, AuditingVerifier
 from orchestrator.verifier.rules import RuleVerifier
-from tests.support.clinic_turns import CLINICS, CPF, NAME, ON_18_AT_10, OPERATOR, SESSION, booked, openings, record
-from tests.support.model_drafts import ScriptedAsker, Turn, texts
+from tests.support.clinic_turns import (
+    CLINICS,
+    CPF,
+    NAME,
+    ON_18_AT_10,
+    OPERATOR,
+    SESSION,
+    booked,
+    openings,
+    patients,
+    record,
+)
+from tests.unit.orchestrator.fakes import NOT_UNDERSTOOD
+
+
+@dataclass
+class ScriptedAsker:
+    """Gives one answer, or fails in one way, and keeps what it was asked."""
+
+    answer: str | ModelFailure
+    requests: list[ModelRequest] = field(default_factory=list)
+
+    def ask(self, request: ModelRequest) -> str:
+        self.requests.append(request)
+        if isinstance(self.answer, ModelFailure):
+            raise ModelError(self.answer, "told to fail by a test")
+        return self.answer
+
 
 PROMPT = read_prompt("verifier", AUDIT_PLACEHOLDERS)
 LISTED = (openings("clinic_c", ON_18_AT_10),)
-TURN = Turn.of(*LISTED)
-GOOD = "Encontrei um horário:\n\n{slots}"
+PATIENTS = (patients("clinic_a"),)
+GOOD = "A capital da França é Paris."
 CLEAR = '{"safe": true, "note": "OK"}'
 
 UNREADABLE = Verdict(Rule.AUDIT, "AUDIT: the model's audit cannot be read")
@@ -37,31 +63,29 @@ SILENT = (
 )
 
 
-def verifier(answer: str | ModelFailure) -> tuple[AuditingVerifier, ScriptedAsker]:
+def verifier(answer: str | ModelFailure, *, always: bool = False) -> tuple[AuditingVerifier, ScriptedAsker]:
     asker = ScriptedAsker(answer)
-    return AuditingVerifier(RuleVerifier(), asker, PROMPT, CLINICS), asker
+    return AuditingVerifier(RuleVerifier(), asker, PROMPT, CLINICS, always=always), asker
 
 
 def audited(
-    answer: str | ModelFailure, *results: StepResult, session: Session = SESSION
+    answer: str | ModelFailure, *results: StepResult, session: Session = OPERATOR, always: bool = False
 ) -> tuple[Verdict, ScriptedAsker]:
-    auditor, asker = verifier(answer)
+    auditor, asker = verifier(answer, always=always)
     return auditor.check_data(Answers.of("quero um cardiologista", results), session), asker
 
 
-def draft_verdict(answer: str | ModelFailure, text: str = GOOD) -> tuple[Verdict, ScriptedAsker]:
+def text_verdict(answer: str | ModelFailure, text: str = GOOD) -> tuple[Verdict, ScriptedAsker]:
     auditor, asker = verifier(answer)
-    draft: Draft = TURN.drafted(text)
-    plan: Plan = TURN.plan
-    return auditor.check_draft(draft, TURN.answers, TURN.session, plan, CLINICS), asker
+    return auditor.check_text(text, Answers.of("qual a capital da França?"), SESSION), asker
 
 
 @pytest.mark.parametrize(
     "answer", [CLEAR, f"```json\n{CLEAR}\n```", f"  {CLEAR}\n", '{"note": "No R1 or R2 found", "safe": true}']
 )
 def test_a_clear_audit_clears_what_the_rules_cleared(answer: str) -> None:
-    assert audited(answer, *LISTED)[0] == SAFE
-    assert draft_verdict(answer)[0] == SAFE
+    assert audited(answer, *PATIENTS)[0] == SAFE
+    assert text_verdict(answer)[0] == SAFE
 
 
 @pytest.mark.parametrize(
@@ -79,8 +103,8 @@ def test_a_clear_audit_clears_what_the_rules_cleared(answer: str) -> None:
 def test_an_unsafe_audit_blocks_by_the_rule_it_names_and_in_our_words(note: str, rule: Rule) -> None:
     answer = json.dumps({"safe": False, "note": note})
     expected = Verdict(rule, f"{rule}: found by the model's audit")
-    assert audited(answer, *LISTED)[0] == expected
-    assert draft_verdict(answer)[0] == expected
+    assert audited(answer, *PATIENTS)[0] == expected
+    assert text_verdict(answer)[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -106,29 +130,34 @@ def test_an_unsafe_audit_blocks_by_the_rule_it_names_and_in_our_words(note: str,
     ],
 )
 def test_an_audit_that_is_not_what_was_asked_for_clears_nothing(answer: str) -> None:
-    assert audited(answer, *LISTED)[0] == UNREADABLE
-    assert draft_verdict(answer)[0] == UNREADABLE
+    assert audited(answer, *PATIENTS)[0] == UNREADABLE
+    assert text_verdict(answer)[0] == UNREADABLE
 
 
 @pytest.mark.parametrize("failure", [ModelFailure.REFUSED, ModelFailure.CUT])
 def test_a_refused_or_cut_audit_clears_nothing(failure: ModelFailure) -> None:
-    assert audited(failure, *LISTED)[0] == UNREADABLE
-    assert draft_verdict(failure)[0] == UNREADABLE
+    assert audited(failure, *PATIENTS)[0] == UNREADABLE
+    assert text_verdict(failure)[0] == UNREADABLE
 
 
 @pytest.mark.parametrize("failure", SILENT)
-def test_without_a_model_the_rules_stand_for_data_and_the_template_answers(failure: ModelFailure) -> None:
-    assert audited(failure, *LISTED)[0] == SAFE
-    assert draft_verdict(failure)[0].rule is Rule.AUDIT
+def test_without_a_model_the_rules_stand_for_data_and_no_text_of_a_model_is_shown(failure: ModelFailure) -> None:
+    assert audited(failure, *PATIENTS)[0] == SAFE
+    assert text_verdict(failure)[0].rule is Rule.AUDIT
 
 
 def test_what_the_rules_block_is_shown_to_no_model_and_cleared_by_none() -> None:
-    verdict, asker = audited(CLEAR, record())
+    verdict, asker = audited(CLEAR, record(), session=SESSION)
     assert verdict.rule is Rule.R2
     assert asker.requests == []
-    verdict, asker = draft_verdict(CLEAR, f"{GOOD}\n\nSua consulta foi marcada.")
-    assert verdict.rule is Rule.R4
-    assert asker.requests == []
+
+
+def test_openings_are_public_and_audited_only_where_everything_is_and_then_nothing_is_blanked() -> None:
+    unsafe = json.dumps({"safe": False, "note": "R2: somebody"})
+    assert audited(unsafe, *LISTED)[1].requests == []
+    verdict, asker = audited(unsafe, *LISTED, always=True)
+    assert len(asker.requests) == 1
+    assert (verdict.safe, verdict.note) == (True, "R2: found by the model's audit")
 
 
 def test_a_turn_without_clinics_needs_no_audit() -> None:
@@ -139,12 +168,12 @@ def test_a_turn_without_clinics_needs_no_audit() -> None:
 
 def test_a_template_needs_no_audit() -> None:
     auditor, asker = verifier("unreadable")
-    assert auditor.check_reply("Olá!", Answers.of("oi"), SESSION, TURN.plan) == SAFE
+    assert auditor.check_reply("Olá!", Answers.of("oi"), SESSION, NOT_UNDERSTOOD) == SAFE
     assert asker.requests == []
 
 
 def test_the_audit_is_asked_for_the_same_way_each_time() -> None:
-    _, asker = audited(CLEAR, *LISTED)
+    _, asker = audited(CLEAR, *PATIENTS)
     (request,) = asker.requests
     assert (request.purpose, request.temperature, request.schema) == (Purpose.AUDIT, 0.0, SCHEMA)
     assert [message.role for message in request.messages] == ["system", "user"]
@@ -153,13 +182,12 @@ def test_the_audit_is_asked_for_the_same_way_each_time() -> None:
 
 def test_who_speaks_and_what_is_personal_reach_no_audit() -> None:
     receipt = booked("clinic_c", ON_18_AT_10)
-    _, asker = audited(CLEAR, receipt, record(), session=OPERATOR)
-    _, own = audited(CLEAR, receipt)
-    auditor, drafted = verifier(CLEAR)
-    turn = replace(Turn.of(receipt), utterance=f"sou {NAME}, CPF {CPF}, 11 98765-4321")
-    draft = turn.drafted("Pronto, {patient}! Sua consulta está marcada:\n\n{receipt:1}")
-    auditor.check_draft(draft, turn.answers, turn.session, turn.plan, CLINICS)
-    sent = texts((*asker.requests, *own.requests, *drafted.requests))
-    assert len(drafted.requests) == 1
+    _, asker = audited(CLEAR, record())
+    _, own = audited(CLEAR, receipt, session=SESSION, always=True)
+    auditor, of_text = verifier(CLEAR)
+    auditor.check_text(f"{NAME} mora aqui", Answers.of(f"sou {NAME}, CPF {CPF}, 11 98765-4321", [receipt]), SESSION)
+    requests = (*asker.requests, *own.requests, *of_text.requests)
+    assert len(requests) == 3
+    sent = "\n".join(message.text for request in requests for message in request.messages)
     for secret in (NAME, "Carlos", CPF, "12345678900", "*89-", "Beatriz", "987.654", "98765", "Acácias", "Losartana"):
         assert secret not in sent

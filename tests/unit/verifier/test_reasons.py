@@ -7,7 +7,7 @@ import pytest
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, SESSION
-from tests.support.sentences import sentences
+from tests.support.sentences import sections, sentences
 from tests.support.steps import step_of
 
 STEPS = tuple(
@@ -37,8 +37,18 @@ def test_a_line_that_no_answer_could_hold_is_left_out_and_the_others_are_told(li
     assert told("A pessoa quer ver horários.", lie) == ("A pessoa quer ver horários.",)
 
 
-def test_nothing_is_told_when_the_lines_say_together_what_none_says_alone() -> None:
-    assert told("A consulta", "com a Clínica", "G também serve.") == ()
+def test_a_line_of_words_that_could_claim_something_is_left_out_though_no_rule_knows_the_claim() -> None:
+    lies = [lie for name, lies in sections("hostile.txt") if name.endswith(("LIST_PT", "LIST_EN")) for lie in lies]
+    assert len(lies) > 900
+    assert [line for lie in lies for line in told(lie)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Cardiologia é da clinic_b.", "Preciso ver o Dr. Ricardo Lopes na Clínica C.", "Dermatology is the clinic_a."],
+)
+def test_names_of_the_directory_that_do_not_belong_together_are_not_told(line: str) -> None:
+    assert told(line) == ()
 
 
 def test_a_model_may_think_in_english_for_a_person_who_speaks_portuguese() -> None:

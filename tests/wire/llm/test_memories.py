@@ -12,8 +12,7 @@ from mesh.clock import clock_at
 from orchestrator.journal.events import EventChannel
 from orchestrator.llm.asker import CircuitBreaker, TurnAsker
 from orchestrator.llm.openai.openai_model import OpenAIModel
-from orchestrator.memory.memory_tools import MEMORY_TOOLS
-from orchestrator.planner.model.model_planner import ModelPlanner
+from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.stages import TurnScope
@@ -33,22 +32,16 @@ SAID = (
     "quero um cardiologista, mas costumo viajar a trabalho"
 )
 STORED = ("trabalho à noite", "Carlos Teste não pode às sextas", "ligue (11) 98765-4321 ou 123.456.789-00")
-SAVING = {"name": "salvar_memoria", "input": {"tipo": "info_pessoal", "conteudo": "Costuma viajar", "contexto": None}}
-ANSWER = json.dumps(
-    {
-        "kind": "steps",
-        "topic": None,
-        "steps": [{"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {}}],
-        "memory": [SAVING],
-    }
-)
+SAVING = {"do": "remember", "kind": "info_pessoal", "words": "Costuma viajar", "because": None}
+READING = {"do": "read", "filters": [{"where": [{"field": "specialty", "op": "in", "values": ["Cardiology"]}]}]}
+ANSWER = json.dumps({"steps": [READING, SAVING]})
 
 
 def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
     scope = TurnScope("a-turn", threading.Event())
     with OpenAIModel(openai_at(server)) as model:
         line = TurnAsker(model, CircuitBreaker(), EventChannel([]), scope)
-        planner = ModelPlanner(OfflinePlanner(), line, PlannerPrompts.read(), history_tokens=500, cot=cot)
+        planner = ModelPlanner(OfflinePlanner(), line, PlannerPrompts.read(), ModelOptions(500, cot=cot))
         return planner.plan(SAID, session, CLINICS, clock_at(NOW)())
 
 
@@ -64,13 +57,11 @@ def test_memories_arrive_redacted_and_the_persons_words_are_what_is_saved(*, cot
         plan = planned(server, session_of(remembers=True), cot=cot)
     assert plan.memory == (SaveMemory(MemoryKind.PERSONAL, "costumo viajar a trabalho"),)
     (request,) = server.requests
-    assert [one["content"] for one in data_of(request.body)["memories"]] == [
+    assert data_of(request.body)["memories"] == [
         "trabalho à noite",
         "[PATIENT] não pode às sextas",
         "ligue [PHONE-1] ou [CPF-1]",
     ]
-    calls = request.body["response_format"]["json_schema"]["schema"]["properties"]["memory"]["items"]["anyOf"]
-    assert [one["properties"]["name"]["enum"] for one in calls] == [[tool["name"]] for tool in MEMORY_TOOLS]
     received = server.received.decode()
     assert not [one for one in ("Carlos", "Teste", "123.456.789", "98765-4321") if one in received]
 
@@ -81,4 +72,4 @@ def test_where_nothing_may_be_remembered_no_word_of_it_is_sent(*, remembers: boo
         plan = planned(server, session_of(remembers=remembers, role=role), cot=False)
     assert plan.memory == ()
     sent = str([request.body for request in server.requests])
-    assert not [one for one in ("trabalho à noite", "salvar_memoria", "memor") if one in sent]
+    assert not [one for one in ("trabalho à noite", "MEMORY", "memories") if one in sent]

@@ -1,0 +1,244 @@
+"""Read a model's steps against the conversation: numbers, ids, names and quotes that are known; faults for others."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import time
+
+from orchestrator.llm import TOKEN
+from orchestrator.planner.dialogue import Situation
+from orchestrator.planner.model.scopes import SaidBefore, ScopeError, read_condition, read_scope
+from orchestrator.planner.model.turn_form import (
+    TOPICS,
+    AnswerForm,
+    CompareForm,
+    CountForm,
+    ForgetForm,
+    NumbersForm,
+    PickForm,
+    ProposeForm,
+    ReadForm,
+    RecordsForm,
+    RememberForm,
+    SayForm,
+    ScopeForm,
+    ShowForm,
+    StepForm,
+    TargetForm,
+    TreatsForm,
+)
+from orchestrator.turn import (
+    GET_PATIENT,
+    QUERY,
+    Appointment,
+    AtTimes,
+    Best,
+    Choice,
+    Compare,
+    CountOpenings,
+    Courtesy,
+    DaysOfBoth,
+    Fits,
+    Gap,
+    InWords,
+    OnDates,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
+    Pick,
+    Rebooking,
+    SpanOfDays,
+    Step,
+    Target,
+    ToolCall,
+    Topic,
+    Treats,
+    WhyNot,
+    WithDoctors,
+    conjuncts,
+)
+
+MAX_CHANGES = 4
+_QUESTIONS = 4  # that one reply answers
+
+
+@dataclass
+class Chosen:
+    """What a model's steps come to, while they are read one after the other."""
+
+    read: list[OpeningScope] = field(default_factory=list)
+    shown: list[OpeningScope] = field(default_factory=list)
+    questions: list[OpeningQuestion] = field(default_factory=list)
+    courtesies: list[Courtesy] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
+    records: list[Step] = field(default_factory=list)
+    memory: list[RememberForm | ForgetForm] = field(default_factory=list)
+    choice: Choice | None = None
+    faults: list[str] = field(default_factory=list)
+
+
+def chosen_steps(steps: Sequence[StepForm], here: Situation, said: SaidBefore) -> Chosen:
+    """Return what some steps come to; those that mean nothing, or that nobody wants, are faults."""
+    chosen = Chosen()
+    for number, step in enumerate(steps, 1):
+        try:
+            _read_step(step, chosen, here, said)
+        except ScopeError as error:
+            chosen.faults.append(f"step {number}: {error}")
+    return chosen
+
+
+def _read_step(step: StepForm, chosen: Chosen, here: Situation, said: SaidBefore) -> None:
+    match step:
+        case ReadForm(filters=filters):
+            chosen.read += [read_scope(one, here, said) for one in filters]
+        case ShowForm(do="show", scope=scope):
+            chosen.shown.append(_scope(scope, here, said))
+        case RecordsForm():
+            chosen.records += _records(step, here)
+        case RememberForm() | ForgetForm():
+            chosen.memory.append(step)
+        case SayForm() | AnswerForm():
+            _say(step, chosen)
+        case ProposeForm():
+            if chosen.choice is not None:
+                raise ScopeError("propose once, with all changes")
+            chosen.choice = _choice(step, here, said)
+        case _:
+            chosen.questions += [_question(step, here, said)][: _QUESTIONS - len(chosen.questions)]
+
+
+def _say(step: SayForm | AnswerForm, chosen: Chosen) -> None:
+    if isinstance(step, SayForm):
+        chosen.courtesies.append(step.what)
+    elif step.topic in TOPICS:
+        chosen.topics.append(step.topic)
+    else:
+        raise ScopeError("no topic that a model may choose")
+
+
+def _scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
+    scope = read_scope(form, here, said)
+    if scope.among_shown and not here.session.printed:
+        raise ScopeError("no list is on the screen")
+    return scope
+
+
+_OF_ALL: Mapping[str, Callable[[OpeningScope], OpeningQuestion]] = {
+    "count": CountOpenings,
+    "in_words": InWords,
+    "span": SpanOfDays,
+    "why_not": WhyNot,
+}
+
+
+def _question(
+    step: ShowForm | CountForm | CompareForm | NumbersForm | PickForm | TreatsForm, here: Situation, said: SaidBefore
+) -> OpeningQuestion:
+    if isinstance(step, TreatsForm):
+        return _treats(step, here, said)
+    scope = _scope(step.scope, here, said)
+    question: OpeningQuestion
+    match step:
+        case ShowForm():
+            question = Best(scope, step.order, _at(step))
+        case PickForm(number=number):
+            question = Pick(number, Best(scope, step.order, _at(step)))
+        case CountForm(do=do):
+            question = _OF_ALL[do](scope)
+        case CompareForm():
+            sides = tuple(read_condition(one, here) for one in step.sides)
+            question = Compare(scope, sides, step.by) if step.do == "compare" else DaysOfBoth(scope, sides)
+        case NumbersForm(do="fits", numbers=numbers):
+            question = Fits(tuple(numbers), scope)
+        case NumbersForm(numbers=[first, second]):
+            question = Gap(first, second, step.at_least_days)
+        case _:
+            raise ScopeError("gap takes two numbers")
+    return question
+
+
+def _treats(step: TreatsForm, here: Situation, said: SaidBefore) -> Treats:
+    codes = {one.specialty.casefold(): one.specialty for one in here.clinics}
+    code, word = codes.get(step.specialty.casefold()), said.quote(step.word)
+    if code is None or not word:
+        raise ScopeError("treats takes a specialty of the clinics and a word that the person wrote")
+    return Treats(code, word)
+
+
+def _at(step: ShowForm | PickForm | TargetForm) -> time | None:
+    if (step.order is Order.NEAREST) != (step.at is not None):
+        raise ScopeError("nearest takes a time, and no other order does")
+    return step.at
+
+
+def _records(step: RecordsForm, here: Situation) -> Iterator[Step]:
+    codes = [here.specialty_of(one) for one in step.clinics]
+    if not codes or None in codes:
+        raise ScopeError(f"the clinics are: {', '.join(one.id for one in here.clinics)}")
+    # All clinics of a specialty are asked, unless the words name some (Rule 10).
+    alike = [one.id for one in here.clinics if one.specialty in codes]
+    text, clinics = step.text or "", [one for one in alike if not here.said.clinics or one in here.said.clinics]
+    if step.tool == GET_PATIENT:
+        if not all((text, here.specialty_of(one)) in here.said.patients for one in clinics):
+            raise ScopeError("only an id that the person has just written may be opened, at clinics of its specialty")
+        return (Step(0, one, ToolCall(GET_PATIENT, {"patient_id": text})) for one in clinics)
+    if not here.is_operator:
+        raise ScopeError("only staff may list or search patients")
+    if step.tool == QUERY and not (text and text.isprintable() and not TOKEN.search(text)):
+        raise ScopeError("query takes the words to look for")
+    arguments = {"query": text} if step.tool == QUERY else {}
+    return (Step(0, one, ToolCall(step.tool, arguments)) for one in clinics)
+
+
+def appointment_id(held: Appointment) -> str:
+    """Return what a model calls an appointment; nobody holds two at one moment in a clinic."""
+    return f"{held.clinic}/{held.date.isoformat()}/{held.time:%H:%M}"
+
+
+def _choice(form: ProposeForm, here: Situation, said: SaidBefore) -> Choice:
+    held = {appointment_id(one): one for one in (*_named(here), *here.session.appointments)}
+    ids = [*form.cancel, *(one.appointment for one in form.move)]
+    if any(one not in held for one in ids):
+        raise ScopeError("no such appointment is known; ask which, or what they hold")
+    if not 0 < len(form.book) + len(ids) <= MAX_CHANGES or len(set(ids)) < len(ids):
+        raise ScopeError(f"propose takes 1 to {MAX_CHANGES} changes, each appointment once")
+    return Choice(
+        tuple(held[one] for one in form.cancel),
+        tuple(_target(one, here, said) for one in form.book),
+        tuple(Rebooking(held[one.appointment], _target(one.to, here, said)) for one in form.move),
+    )
+
+
+def _named(here: Situation) -> Iterator[Appointment]:
+    proposal = here.session.proposal
+    for step in () if proposal is None else proposal.plan.steps:
+        if step.given_back is not None:
+            yield step.given_back
+    doctor = here.doctor or here.doctor_talked_of
+    if doctor is not None and here.slot is not None:
+        yield Appointment(doctor.clinic, doctor.name, *here.slot)
+
+
+def _target(form: TargetForm, here: Situation, said: SaidBefore) -> Target:
+    if form.number is not None:
+        slot = next((one.slot for one in here.session.printed if one.number == form.number), None)
+        if slot is None:
+            raise ScopeError("no opening of that number was shown")
+        return Target(slot)
+    scopes = tuple(_scope(one, here, said) for one in form.first_of)
+    if not scopes:
+        raise ScopeError("a change takes a number or a scope")
+    return Target(slot_in(scopes[0], here) if len(scopes) == 1 else None, scopes, form.order, _at(form))
+
+
+def slot_in(scope: OpeningScope, here: Situation) -> Appointment | None:
+    """Return the slot of a scope that names one doctor, one day and one time, and excludes nothing."""
+    match sorted(conjuncts(scope.filter), key=lambda part: _PARTS.get(type(part), 0)):
+        case [*_, OnDates(spans=[day]), AtTimes(spans=[at]), WithDoctors(names=names)] if len(names) == 1:
+            doctor = here.doctor_called(next(iter(names)))
+            if doctor is not None and day.first == day.last and at.first == at.last and not scope.among_shown:
+                return Appointment(doctor.clinic, doctor.name, day.first, at.first)
+    return None
+
+
+_PARTS = {OnDates: 1, AtTimes: 2, WithDoctors: 3}

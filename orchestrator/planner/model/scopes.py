@@ -1,0 +1,245 @@
+"""Turn a model's scopes into filters; what nothing the person said supports is marked as assumed, and not refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+
+from orchestrator.planner.dialogue import Situation
+from orchestrator.planner.model.turn_form import ConditionField, ConditionForm, Relation, ScopeForm
+from orchestrator.planner.text import normalise
+from orchestrator.planner.understanding import understand
+from orchestrator.planner.wishes import NamedDoctor, find_doctors
+from orchestrator.turn import (
+    AllOf,
+    AnyOf,
+    AtClinics,
+    AtTimes,
+    Clinic,
+    Condition,
+    DateRange,
+    Filter,
+    Not,
+    OfSpecialty,
+    OnDates,
+    OnWeekdays,
+    OpeningScope,
+    TimeRange,
+    WithDoctors,
+    all_of,
+    any_of,
+    conditions_of,
+    dates_named,
+    doctors_named,
+    times_named,
+    weekdays_of,
+    when_in,
+)
+
+_WEEKDAYS = {name: day for day, name in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
+_FIRST, _LAST = time.min, time(23, 59)
+_EXCHANGES = 6  # turns before, whose words may support a condition
+_QUOTE_CHARACTERS = 120
+
+
+class ScopeError(ValueError):
+    """A condition that means nothing; the message says what is wrong and does not repeat it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidBefore:
+    """What the person said in this conversation of days, hours and names, in any reading of the grammar."""
+
+    texts: tuple[str, ...] = field(repr=False)  # their own words, those of this turn first
+    days: frozenset[date]
+    times: frozenset[time]
+    weekdays: frozenset[int]
+    names: frozenset[str]  # of doctors, and ids of clinics
+
+    @classmethod
+    def of(cls, here: Situation) -> SaidBefore:
+        """Return what was said in this turn and a few before it, and what is remembered, held or proposed."""
+        session = here.session
+        before = [one.utterance for one in session.history[-_EXCHANGES:]]
+        texts = (here.said.text.original, *before, *(memory.content for memory in session.recalled))
+        read = [here.said, *(understand(text, here.language, here.clinics, here.now) for text in texts[1:])]
+        proposed = () if session.proposal is None else session.proposal.plan.steps
+        known = [*session.appointments, *(slot for step in proposed for slot in step.slots)]
+        filters = [
+            *(moment.filter for one in read for moment in one.moments),
+            *(request.wish.widest for one in read for request in one.wishes.alone),
+            *(request.wish.widest for request in here.requests),
+            *(when_in([DateRange(slot.date, slot.date)], [TimeRange(slot.time, slot.time)]) for slot in known),
+        ]
+        named = all_of(filters)
+        days = dates_named(named) | {here.now.date()}
+        doctors = (doctor.name for one in read for doctor in one.doctors.found)
+        clinics = (clinic for one in read for clinic in one.clinics)
+        held = (name for slot in known for name in (slot.doctor, slot.clinic))
+        return cls(
+            texts,
+            days,
+            times_named(named),
+            weekdays_of(named) | {day.weekday() for day in days},
+            doctors_named(named).union(doctors, clinics, held),
+        )
+
+    def supports(self, condition: Condition) -> bool:
+        """Return whether a condition's values were said; a day or a minute beside one is what "before" makes of it."""
+        match condition:
+            case OnDates():
+                near = {day + timedelta(days=step) for day in self.days for step in (-1, 0, 1) if _is_inner(day)}
+                return all(day in near or not _is_inner(day) for day in dates_named(condition))
+            case OnWeekdays(weekdays):
+                return weekdays <= self.weekdays
+            case AtTimes():
+                return bool(self.times) or all(at in {_FIRST, _LAST} for at in times_named(condition))
+            case WithDoctors(names):
+                return names <= self.names
+            case AtClinics(ids):
+                return ids <= self.names
+            case _:
+                return True
+
+    def quote(self, words: str | None) -> str:
+        """Return the person's own words that a quote repeats, as they were typed; empty where it repeats none."""
+        wanted = " ".join(normalise(words or "").folded.split())
+        if not 0 < len(wanted) <= _QUOTE_CHARACTERS:
+            return ""
+        spaced = r"\s+".join(map(re.escape, wanted.split()))
+        for typed in self.texts:
+            text = normalise(typed)
+            match = re.search(rf"(?<!\w){spaced}(?!\w)", text.folded)
+            if match is not None:
+                first, last = text.original_span(*match.span())
+                return " ".join(text.original[first:last].split())
+        return ""
+
+
+def _is_inner(day: date) -> bool:
+    return date.min < day < date.max
+
+
+def read_scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
+    """Return a scope with its filter; raise ScopeError for a condition that means nothing."""
+    wanted = [_condition(one, here) for one in form.where]
+    left_out = [Not(all_of(_condition(one, here) for one in group)) for group in form.excepted if group]
+    whole = all_of((*_met(wanted), *left_out))
+    assumed = tuple(one for one in dict.fromkeys(conditions_of(whole)) if not said.supports(one))
+    return OpeningScope(whole, among_shown=form.among == "shown", quote=said.quote(form.said), assumed=assumed)
+
+
+def read_condition(form: ConditionForm, here: Situation) -> Condition:
+    """Return one condition that is not denied; raise ScopeError for another."""
+    found = _condition(form, here)
+    if isinstance(found, Not | AllOf | AnyOf):
+        raise ScopeError("a side is one condition that is not denied")
+    return found
+
+
+def _condition(form: ConditionForm, here: Situation) -> Filter:
+    if not form.values:
+        raise ScopeError(f"{form.field}: no value")
+    if form.op is Relation.NOT_IN:
+        return Not(_one_of(form, here))
+    if form.op is Relation.IN:
+        return _one_of(form, here)
+    if len(form.values) > 1 or form.field not in {ConditionField.DATE, ConditionField.TIME}:
+        raise ScopeError(f"{form.field}: {form.op} takes one date or time")
+    return _bounded(form)
+
+
+def _bounded(form: ConditionForm) -> Filter:
+    value, after, is_lower = form.values[0], form.op in {Relation.AFTER, Relation.BEFORE}, form.op in _LOWER
+    if form.field is ConditionField.DATE:
+        day = _day(value)
+        if not _is_inner(day):
+            raise ScopeError("date: too far away")
+        if after:
+            day += timedelta(days=1 if is_lower else -1)
+        return OnDates((DateRange(day, date.max) if is_lower else DateRange(date.min, day),))
+    at = _time(value)
+    if after:
+        at = _minutes_later(at, 1 if is_lower else -1)
+    return AtTimes((TimeRange(at, _LAST) if is_lower else TimeRange(_FIRST, at),))
+
+
+_LOWER = frozenset({Relation.FROM, Relation.AFTER})
+
+
+def _minutes_later(at: time, minutes: int) -> time:
+    moved = datetime.combine(date(2000, 1, 2), at) + timedelta(minutes=minutes)
+    return moved.time() if moved.date() == date(2000, 1, 2) else at
+
+
+def _one_of(form: ConditionForm, here: Situation) -> Filter:
+    values = form.values
+    match form.field:
+        case ConditionField.DATE:
+            return OnDates(tuple(DateRange(day, day) for day in map(_day, values)))
+        case ConditionField.WEEKDAY:
+            if not _WEEKDAYS.keys() >= set(values):
+                raise ScopeError("weekday: mon to sun")
+            return OnWeekdays(frozenset(_WEEKDAYS[value] for value in values))
+        case ConditionField.TIME:
+            return AtTimes(tuple(TimeRange(at, at) for at in map(_time, values)))
+        case ConditionField.DOCTOR:
+            return WithDoctors(frozenset(doctor_called(value, here.clinics).name for value in values))
+        case ConditionField.CLINIC:
+            return AtClinics(frozenset(_clinic(value, here.clinics) for value in values))
+        case ConditionField.SPECIALTY:
+            return any_of(_specialty(value, here) for value in values)
+
+
+def _day(value: str) -> date:
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise ScopeError("date: YYYY-MM-DD") from None
+
+
+def _time(value: str) -> time:
+    try:
+        return time.fromisoformat(value).replace(tzinfo=None)
+    except ValueError:
+        raise ScopeError("time: HH:MM") from None
+
+
+def doctor_called(text: str, clinics: Sequence[Clinic]) -> NamedDoctor:
+    """Return the one doctor of some clinics that a text names, in full or in part; raise ScopeError for none."""
+    found = find_doctors(normalise(text), clinics).found
+    if len(found) != 1:
+        raise ScopeError("doctor: none of the clinics', or not clear which")
+    return found[0]
+
+
+def _clinic(value: str, clinics: Sequence[Clinic]) -> str:
+    found = [one.id for one in clinics if value.casefold() in {one.id.casefold(), one.name.casefold()}]
+    if not found:
+        raise ScopeError(f"clinic: none of {', '.join(one.id for one in clinics)}")
+    return found[0]
+
+
+def _specialty(value: str, here: Situation) -> OfSpecialty:
+    codes = dict.fromkeys(one.specialty for one in here.clinics)
+    code = next((code for code in codes if code.casefold() == value.casefold()), None)
+    if code is None:
+        raise ScopeError(f"specialty: none of {', '.join(codes)}")
+    return OfSpecialty(code, frozenset(here.clinics_of(code)))
+
+
+def _met(wanted: Sequence[Filter]) -> list[Filter]:
+    """Return conditions with the two ends of a stretch of days, or of hours, made one."""
+    days = [one.spans[0] for one in wanted if isinstance(one, OnDates) and len(one.spans) == 1]
+    hours = [one.spans[0] for one in wanted if isinstance(one, AtTimes) and len(one.spans) == 1]
+    met: list[Filter] = []
+    for one in wanted:
+        if isinstance(one, OnDates) and len(one.spans) == 1:
+            met.append(OnDates((DateRange(max(d.first for d in days), min(d.last for d in days)),)))
+        elif isinstance(one, AtTimes) and len(one.spans) == 1:
+            met.append(AtTimes((TimeRange(max(h.first for h in hours), min(h.last for h in hours)),)))
+        else:
+            met.append(one)
+    return list(dict.fromkeys(met))

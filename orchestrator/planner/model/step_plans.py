@@ -1,0 +1,229 @@
+"""Make the plan of a turn from the steps that a model chose: reads for every clinic they concern, the reply, a choice.
+
+A plan of reads never becomes a write. A change is only proposed, and only where the person wants or chooses one.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from orchestrator.planner.dialogue import Situation, ask, call, say
+from orchestrator.planner.model.chosen_steps import Chosen, appointment_id
+from orchestrator.planner.model.turn_form import TOPICS
+from orchestrator.planner.understanding import Intent
+from orchestrator.turn import (
+    BOOK,
+    GET_PATIENT,
+    LIST,
+    QUERY,
+    Appointment,
+    Choice,
+    Clinic,
+    OpeningScope,
+    Plan,
+    PlanKind,
+    Question,
+    ReplySteps,
+    Step,
+    Target,
+    Topic,
+    Wish,
+    any_of,
+    changes_of,
+    is_write,
+    listing_step,
+    scope_of,
+    verdict,
+)
+
+_READS_ONLY = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY, Topic.OPERATORS_ONLY})
+"""Where a model may know what to read, but the words name no moment that could be booked."""
+
+
+def wants_change(here: Situation, offline: Plan) -> bool:
+    """Return whether the person wants or chooses something; thanks, a denial and a mere question do neither."""
+    cues, pointer = here.said.cues, here.said.pointer
+    if offline.writes:
+        return True
+    points = here.said.moments or here.said.doctors.found or pointer.numbers or pointer.this
+    only_chats = cues.chat is not None and not cues.intents and not points
+    if cues.denied or cues.hypothetical or only_chats or offline.topic in _READS_ONLY:
+        return False
+    asks_for_one = cues.books or cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
+    if cues.clinic_matter and not asks_for_one:
+        return False
+    asks = cues.question or pointer.asking or here.said.text.original.rstrip().endswith("?")
+    return asks_for_one or pointer.choosing or pointer.taking or not asks
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The plan that comes of a model's steps."""
+
+    plan: Plan
+    used: bool = True  # whether it is made from them and not the grammar's
+    notes: tuple[str, ...] = ()  # what was done to them, in English and without values
+
+
+_WHY_READ = "A language model chose what to read; code asks every clinic that it concerns."
+_WHY_CHANGE = "A language model chose a change; it is looked up and asked about first."
+_WHY_SAY = "A language model found nothing to ask the clinics for."
+
+
+def plan_of(chosen: Chosen, here: Situation, offline: Plan, *, remembers: bool) -> Made:
+    """Return the plan of a turn from what a model chose, or the grammar's where that comes to nothing.
+
+    `remembers` says whether something is remembered or forgotten besides.
+    """
+    notes = tuple(chosen.faults)
+    if chosen.choice is not None and not wants_change(here, offline):
+        chosen.choice = None
+        notes = (*notes, "A change was left out: the person neither wants nor chooses one.")
+    if chosen.choice is not None:
+        made = _changing(chosen, here, offline)
+    elif chosen.records:
+        made = Made(call(here, chosen.records, _WHY_READ))
+    elif chosen.read or chosen.shown or chosen.questions:
+        made = Made(_reading(chosen, here))
+    else:
+        made = None
+    if made is not None and made.plan.steps:
+        return replace(made, notes=notes)
+    if made is not None:
+        return replace(_saying((), here, offline), notes=(*notes, "No clinic has what the steps are about."))
+    if remembers and not chosen.topics:
+        chosen.topics.append(Topic.WHAT_ELSE)
+    return replace(_saying(chosen.topics, here, offline), notes=notes)
+
+
+def _changing(chosen: Chosen, here: Situation, offline: Plan) -> Made:
+    choice = chosen.choice or Choice()
+    if _agrees(choice, offline):
+        return Made(offline)
+    targets = [*choice.book, *(one.target for one in choice.move)]
+    if all(target.slot is not None for target in targets):
+        changes = changes_of(choice, here.session.printed, here.session.printed)
+        if changes is not None:
+            plan = call(here, changes, _WHY_CHANGE, question=_question_after(changes))
+            return Made(replace(plan, asks_first=True, reply=_reply(chosen, here)))
+    scopes = [scope for target in targets for scope in target.first_of]
+    steps = _reads(scopes, here)
+    wish = Wish(any_of(scope.filter for scope in scopes)) if scopes else Wish()
+    plan = call(here, steps, _WHY_CHANGE, question=_question_of(steps, here, wish), wish=wish)
+    return Made(replace(plan, asks_first=True, reply=_reply(chosen, here, shown=scopes or [OpeningScope()])))
+
+
+def _agrees(choice: Choice, offline: Plan) -> bool:
+    """Return whether the grammar makes the same changes of the words alone."""
+    taken = [step.taken for step in offline.steps if step.taken is not None]
+    given = [step.given_back for step in offline.steps if step.given_back is not None]
+    targets = [*choice.book, *(one.target for one in choice.move)]
+    held = [*choice.cancel, *(one.held for one in choice.move)]
+
+    def suits(target: Target, slot: Appointment) -> bool:
+        by_scope = (
+            verdict(scope.filter, slot.clinic, slot.doctor, datetime.combine(slot.date, slot.time)) is True
+            for scope in target.first_of[:1]
+        )
+        return target.slot == slot or (target.slot is None and any(by_scope))
+
+    return (
+        all(is_write(step.action) for step in offline.steps)
+        and bool(taken or given)
+        and sorted(map(appointment_id, given)) == sorted(map(appointment_id, held))
+        and len(taken) == len(targets)
+        and all(any(suits(target, slot) for target in targets) for slot in taken)
+    )
+
+
+def _reading(chosen: Chosen, here: Situation) -> Plan:
+    asked = [one for question in chosen.questions if (one := scope_of(question)) is not None]
+    scopes = [*chosen.read, *chosen.shown] or [one for one in asked if not one.among_shown]
+    steps = _reads(scopes, here, also={offer.clinic for offer in here.session.offers} if not scopes else ())
+    shows = bool(chosen.shown) or not chosen.questions
+    wish = Wish(any_of(scope.filter for scope in (chosen.shown or chosen.read or asked or [OpeningScope()])))
+    question = _question_of(steps, here, wish) if shows else here.session.question
+    plan = call(here, steps, _WHY_READ, question=question, wish=wish)
+    keeps = here.session.proposal is not None and not shows
+    return replace(
+        plan,
+        reply=_reply(chosen, here, shown=(chosen.shown or chosen.read or [OpeningScope()]) if shows else ()),
+        keeps_proposal=keeps,
+    )
+
+
+def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[OpeningScope] = ()) -> ReplySteps:
+    return ReplySteps(
+        tuple(dict.fromkeys(chosen.courtesies)),
+        tuple(dict.fromkeys(chosen.topics)),
+        tuple(dict.fromkeys(chosen.questions)),
+        tuple(shown),
+        choice=chosen.choice,
+        today=here.now.date(),
+        refused=tuple(chosen.faults),
+    )
+
+
+def _reads(scopes: Sequence[OpeningScope], here: Situation, also: Collection[str] = ()) -> list[Step]:
+    """Return a step for each clinic of which a scope may hold an opening (Rule 10), in the registry's order."""
+    talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
+    steps: list[Step] = []
+    for clinic in here.clinics:
+        # A scope that does not say of which clinics it is means those that are being talked of.
+        meant = [one for one in scopes if not talked_of or clinic.id in talked_of or _is_placed(one, here)]
+        doctors = {name for scope in meant for name in _doctors_in(scope, clinic)}
+        if clinic.id in also or doctors:
+            only = doctors if len(doctors) == 1 < len(clinic.doctors) and clinic.id not in also else set()
+            steps.append(listing_step(clinic.id, next(iter(only), None)))
+    return steps
+
+
+def _doctors_in(scope: OpeningScope, clinic: Clinic) -> Iterator[str]:
+    known = clinic.doctors or ("",)
+    return (doctor for doctor in known if verdict(scope.filter, clinic.id, doctor) is not False)
+
+
+def _is_placed(scope: OpeningScope, here: Situation) -> bool:
+    """Return whether a scope itself says of which clinics it is."""
+    return any(next(_doctors_in(scope, clinic), None) is None for clinic in here.clinics)
+
+
+def _question_of(steps: Sequence[Step], here: Situation, wish: Wish) -> Question:
+    asked = here.session.question
+    if asked is not None and asked.topic is Topic.ASK_NEW_TIME and here.awaits_answer:
+        return replace(asked, wish=wish)
+    doctors = {step.doctor or "" for step in steps}
+    codes = " ".join(sorted({here.specialty_of(step.clinic) or "" for step in steps}))
+    known = {"doctor": doctors.pop()} if len(doctors) == 1 and "" not in doctors else {"specialty": codes}
+    return Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish)
+
+
+def _question_after(steps: Sequence[Step]) -> Question | None:
+    if len(steps) != 1 or steps[0].given_back is None or steps[0].taken is None:
+        return None
+    known = {name: steps[0].parameters[name] for name in ("doctor", "original_date", "original_time")}
+    return Question(Topic.ASK_NEW_TIME, steps[0].action, known)
+
+
+_ACTIONS = {Topic.ASK_SPECIALTY: LIST, Topic.ASK_PATIENT_ID: GET_PATIENT, Topic.ASK_QUERY: QUERY}
+"""What the answer to a question leads to."""
+
+
+def _saying(topics: Sequence[Topic], here: Situation, offline: Plan) -> Made:
+    """Return what the desk says; where the words alone call clinics, those are called, and a change is asked about."""
+    if offline.kind is PlanKind.STEPS:
+        is_lost = not topics or topics[0] is Topic.ASK_REQUEST
+        return Made(offline if is_lost else replace(offline, asks_first=offline.writes), used=False)
+    if not topics or (offline.topic is not None and offline.topic is topics[0]):
+        return Made(offline, used=bool(topics))
+    topic = topics[0]
+    if topic is not Topic.WHAT_ELSE and not _may_replace(offline, say(here, topic, _WHY_SAY)):
+        return Made(offline, used=False)
+    if topic in _ACTIONS:
+        return Made(ask(here, topic, _WHY_SAY, action=_ACTIONS[topic]))
+    return Made(ask(here, topic, _WHY_SAY) if topic is Topic.ASK_CHANGE else say(here, topic, _WHY_SAY))
+
+
+def _may_replace(offline: Plan, chosen: Plan) -> bool:
+    """Return whether the grammar knows no better: a topic that no model may choose, or one of the same kind, stands."""
+    return offline.topic in TOPICS and (offline.kind is not chosen.kind or offline.topic is Topic.ASK_REQUEST)

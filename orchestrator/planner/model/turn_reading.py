@@ -1,0 +1,230 @@
+"""Read a model's text as a turn: untrusted JSON in; steps that have the right form, and what is wrong with others, out.
+
+Tolerant about what is around the JSON and about the blueprint's own form (2.3.1), in which a step names a clinic, an
+action and its parameters.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import JsonValue, ValidationError
+
+from orchestrator.llm import TOKEN, json_in
+from orchestrator.planner.model.turn_form import FORMS, MAX_STEPS, TOPICS, AnswerForm, StepForm
+from orchestrator.turn import (
+    BOOK,
+    CANCEL,
+    CATALOGUE,
+    GET_PATIENT,
+    LIST,
+    LIST_PATIENTS,
+    MOVE,
+    QUERY,
+    UNKNOWN,
+    Clinic,
+    Step,
+    Subtask,
+    ToolCall,
+    Topic,
+)
+
+MAX_SUBTASKS = 6
+_MAX_REASONING_LINES = 12
+_REASONING_CHARACTERS, _TEXT_CHARACTERS = 300, 120
+_INTENTS = frozenset({*CATALOGUE, *(topic.value for topic in Topic)})
+
+
+class UnreadableError(ValueError):
+    """A text that is no turn; the message gives the reason and does not repeat the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenClassification:
+    """A classification as a model gave it."""
+
+    intent: str | None  # a tool of the contract, a topic, or "unknown" for anything else; None for none
+    domains: tuple[str, ...] = field(repr=False)  # whatever texts stand there, in order
+    subtasks: tuple[Subtask, ...]  # those that can be read
+    confidence: float | None  # from 0 to 1; None for none
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTurn:
+    """A turn as a model chose it."""
+
+    steps: tuple[StepForm, ...]
+    faults: tuple[str, ...] = ()  # why other steps were turned down, in English and without repeating them
+    more: bool = False  # it wants to see what is read before it goes on
+    # the steps as they were given in the blueprint's form, which has no place for days and times that suit
+    given: tuple[Step, ...] = ()
+    reasoning: tuple[str, ...] = ()  # its lines, bounded and printable
+    classification: GivenClassification | None = None  # what the turn is about; None where it says nothing of it
+
+
+def read_turn(text: str, clinics: Sequence[Clinic]) -> ModelTurn:
+    """Return the turn in a model's text; raise UnreadableError when there is none."""
+    try:
+        value = json_in(text)
+    except ValueError as error:
+        raise UnreadableError(f"the answer is not one JSON value: {error}") from error
+    fields: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {"steps": value}
+    given = fields.get("steps")
+    if given is None:
+        given = []
+    if not isinstance(given, list):
+        raise UnreadableError("steps is no list")
+    if len(given) > MAX_STEPS:
+        raise UnreadableError(f"more than {MAX_STEPS} steps")
+    literal = tuple(_given(one, number) for number, one in enumerate(given, 1) if _is_literal(one))
+    read = [_step(_from_blueprint(one, clinics), number) for number, one in enumerate(given, 1)]
+    steps = [one for one in read if not isinstance(one, str)] or list(_topic(fields))
+    faults = tuple(one for one in read if isinstance(one, str))
+    if not steps and not faults:
+        raise UnreadableError("there are no steps")
+    return ModelTurn(
+        tuple(steps), faults, fields.get("more") is True, literal, _reasoning(fields.get("reasoning")), _about(fields)
+    )
+
+
+def _is_literal(value: JsonValue) -> bool:
+    return isinstance(value, Mapping) and "action" in value
+
+
+def _given(value: JsonValue, number: int) -> Step:
+    clinic, action = (str(value.get(name)) if isinstance(value, Mapping) else "" for name in ("clinic", "action"))
+    return Step(number, _named(clinic), ToolCall(_named(action)))
+
+
+def _named(text: str) -> str:
+    return text if _NAME.fullmatch(text) else ""
+
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
+
+
+def _step(value: JsonValue, number: int) -> StepForm | str:
+    form = FORMS.get(str(value.get("do"))) if isinstance(value, Mapping) else None
+    if form is None:
+        return f"step {number}: no such step"
+    try:
+        return form.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        place = ".".join(str(one) for one in first["loc"] if isinstance(one, int) or one in _NAMES)
+        return f"step {number}: {place or 'a member'}: {first['type']}"
+
+
+_NAMES = frozenset(
+    {"where", "except", "among", "said", "field", "op", "values", "filters", "scope", "order", "at", "sides", "by"}
+    | {"numbers", "number", "at_least_days", "cancel", "book", "move", "appointment", "to", "first_of", "tool"}
+    | {"clinics", "text", "specialty", "word", "what", "topic", "kind", "words", "because"}
+)
+"""Members of steps; a fault names no other, for a model may have written anything."""
+
+
+def _topic(fields: Mapping[str, JsonValue]) -> Iterator[StepForm]:
+    topic = fields.get("topic")
+    if topic in TOPICS:
+        yield AnswerForm(do="answer", topic=Topic(str(topic)))
+
+
+def _from_blueprint(value: JsonValue, clinics: Sequence[Clinic]) -> JsonValue:
+    if not isinstance(value, Mapping) or "do" in value:
+        return value
+    clinic, given = value.get("clinic"), value.get("parameters")
+    parameters = {name: text for name, text in given.items() if text is not None} if isinstance(given, Mapping) else {}
+    known = next((one for one in clinics if one.id == clinic), None)
+    if known is None or not isinstance(value.get("action"), str):
+        return None
+    form: JsonValue = None
+    match value.get("action"):
+        case action if action == LIST and parameters.keys() <= {"doctor"}:
+            there = _condition("specialty", known.specialty)
+            doctor = [_condition("doctor", parameters["doctor"])] if parameters else []
+            form = {"do": "read", "filters": [{"where": [there, *doctor]}]}
+        case action if action in {LIST_PATIENTS, GET_PATIENT, QUERY}:
+            text = parameters.get("patient_id") or parameters.get("query")
+            form = {"do": "records", "tool": action, "clinics": [known.id], "text": text}
+        case action if action == BOOK and parameters.keys() == {"doctor", "date", "time"}:
+            form = {"do": "propose", "book": [_slot(known, parameters, "")]}
+        case action if action == CANCEL and parameters.keys() == {"doctor", "date", "time"}:
+            form = {"do": "propose", "cancel": [f"{known.id}/{parameters['date']}/{parameters['time']}"]}
+        case action if action == MOVE and parameters.keys() == _OF_A_MOVE:
+            held = f"{known.id}/{parameters['original_date']}/{parameters['original_time']}"
+            form = {"do": "propose", "move": [{"appointment": held, "to": _slot(known, parameters, "new_")}]}
+    return form
+
+
+_OF_A_MOVE = {"doctor", "original_date", "original_time", "new_date", "new_time"}
+
+
+def _slot(clinic: Clinic, parameters: Mapping[str, Any], prefix: str) -> JsonValue:
+    where: list[JsonValue] = [_condition("clinic", clinic.id), _condition("doctor", parameters["doctor"])]
+    where += [_condition(name, parameters[f"{prefix}{name}"]) for name in ("date", "time")]
+    return {"first_of": [{"where": where}]}
+
+
+def _condition(name: str, value: JsonValue) -> JsonValue:
+    return {"field": name, "op": "in", "values": [value]}
+
+
+def _reasoning(value: JsonValue) -> tuple[str, ...]:
+    lines: Sequence[JsonValue] = value if isinstance(value, list) else [value]
+    texts = (printable(line, _REASONING_CHARACTERS) for line in lines)
+    return tuple(text for text in texts if text)[:_MAX_REASONING_LINES]
+
+
+def printable(value: JsonValue, most: int) -> str:
+    """Return a text on one line, at most so long; empty for anything else."""
+    if not isinstance(value, str):
+        return ""
+    plain = "".join(character if character.isprintable() else " " for character in value)
+    return " ".join(plain.split())[:most]
+
+
+def _about(fields: Mapping[str, JsonValue]) -> GivenClassification | None:
+    given = GivenClassification(
+        _intent(fields.get("intent")),
+        _texts(fields.get("domains")),
+        _subtasks(fields.get("subtasks")),
+        _confidence(fields.get("confidence")),
+    )
+    is_empty = given.intent is None and given.confidence is None and not given.domains and not given.subtasks
+    return None if is_empty else given
+
+
+def _intent(value: JsonValue) -> str | None:
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return value.strip() if value.strip() in _INTENTS else UNKNOWN
+
+
+def _texts(value: JsonValue) -> tuple[str, ...]:
+    entries: Sequence[JsonValue] = value if isinstance(value, list) else [value]
+    return tuple(entry.strip() for entry in entries if isinstance(entry, str) and entry.strip())[:MAX_SUBTASKS]
+
+
+def _confidence(value: JsonValue) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
+def _subtasks(value: JsonValue) -> tuple[Subtask, ...]:
+    entries = value if isinstance(value, list) else []
+    found = (_subtask(entry) for entry in entries if isinstance(entry, Mapping))
+    return tuple(subtask for subtask in found if subtask is not None)[:MAX_SUBTASKS]
+
+
+def _subtask(entry: Mapping[str, JsonValue]) -> Subtask | None:
+    intent, domain = _intent(entry.get("intent")), entry.get("domain")
+    title, reason = (_plain(entry.get(name)) for name in ("title", "reason"))
+    if intent is None and not title:
+        return None
+    return Subtask(title, reason, intent or UNKNOWN, domain.strip() if isinstance(domain, str) else "")
+
+
+def _plain(value: JsonValue) -> str:
+    return "" if isinstance(value, str) and TOKEN.search(value) else printable(value, _TEXT_CHARACTERS)

@@ -1,0 +1,213 @@
+"""Word a filter as part of a sentence: "com a Dra. Sílvia Antunes, antes de 21/07, à tarde"."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from operator import attrgetter
+from typing import TypeVar
+
+from orchestrator.responder.filter_words import PARTS_OF_DAY, condition_words
+from orchestrator.responder.reply_context import ReplyContext
+from orchestrator.texts import clock_time
+from orchestrator.turn import (
+    AllOf,
+    AnyOf,
+    AtClinics,
+    AtTimes,
+    Beside,
+    Condition,
+    DateRange,
+    Filter,
+    Not,
+    OfSpecialty,
+    OnDates,
+    OnWeekdays,
+    TimeRange,
+    WithDoctors,
+    WithWoman,
+    begins_after,
+    conditions_of,
+    conjuncts,
+    ends_before,
+    is_woman,
+)
+
+_ORDER = (WithDoctors, WithWoman, OfSpecialty, AtClinics, Beside, OnDates, OnWeekdays, AtTimes)
+_WORKING_DAYS, _WEEKEND = frozenset(range(5)), frozenset({5, 6})
+_DAWN, _BEFORE_NOON, _LAST_MINUTE = time(6), time(11, 59), time(23, 59)
+_FROM_NOON = TimeRange(time(12), _LAST_MINUTE)
+_FIRST = attrgetter("first", "last")
+_TITLES = {"dr", "dra", "doutor", "doutora"}
+
+_Span = TypeVar("_Span", DateRange, TimeRange)
+
+
+@dataclass(frozen=True, slots=True)
+class FilterPhrases:
+    """The words for filters, days and doctors inside a sentence."""
+
+    context: ReplyContext
+    today: date
+    asked: frozenset[str]  # ids of the clinics asked; a specialty that they all have goes without saying
+
+    def scope(self, wanted: Filter, assumed: Sequence[Condition] = ()) -> str:
+        """Return a filter in words, the conditions that were assumed marked; empty where nothing needs saying."""
+        said = [part for part in conjuncts(wanted) if not isinstance(part, OfSpecialty) or self.asked - part.clinics]
+        return ", ".join(self._parts(said, assumed))
+
+    def doctor(self, name: str) -> str:
+        """Return a doctor with the article that the language asks for before a title."""
+        if name.split(maxsplit=1)[0].rstrip(".").casefold() not in _TITLES:
+            return name
+        return self.context.texts.text(
+            "responder.phrases.the_woman" if is_woman(name) else "responder.phrases.the_man", doctor=name
+        )
+
+    def with_doctor(self, name: str) -> str:
+        """Return that somebody is seen by a doctor."""
+        return self.context.texts.text("responder.phrases.doctor", doctor=self.doctor(name))
+
+    def day(self, day: date) -> str:
+        """Return a day without its year where that is this year: 18/07, or July 18."""
+        said = self.context.texts.plain_date(day)
+        return said.removesuffix(str(day.year)).rstrip("/, ") if day.year == self.today.year else said
+
+    def long_day(self, day: date) -> str:
+        """Return a day with its weekday, and with "today" or "tomorrow"."""
+        ahead = (day - self.today).days
+        relative = self.context.texts.lines("responder.phrases.relative_days")[ahead : ahead + 1] if ahead >= 0 else ()
+        return ", ".join((*relative, self.context.texts.weekday(day), self.day(day)))
+
+    def on_day(self, day: date) -> str:
+        """Return that something is on a day: "na sexta-feira, 18/07"."""
+        if 0 <= (day - self.today).days <= 1:
+            return self.long_day(day)
+        return f"{self.context.texts.lines('responder.phrases.on_days')[day.weekday()]}, {self.day(day)}"
+
+    def _parts(self, parts: Sequence[Filter], assumed: Sequence[Condition]) -> list[str]:
+        texts = self.context.texts
+        plain = [part.part.part if isinstance(part, Not) and isinstance(part.part, Not) else part for part in parts]
+        said = [part for part in plain if not isinstance(part, Not)]
+        words = [self._marked(part, sources, assumed) for part, sources in sorted(_merged(said), key=_place)]
+        denied = [self._marked(part.part, (part.part,), assumed) for part in plain if isinstance(part, Not)]
+        return [*words, texts.text("responder.phrases.except", parts=texts.one_of(denied))] if denied else words
+
+    def _marked(self, part: Filter, sources: Sequence[Filter], assumed: Sequence[Condition]) -> str:
+        words = self.part(part)
+        is_assumed = any(one in assumed for source in sources for one in conditions_of(source))
+        return self.context.texts.text("responder.phrases.assumed", words=words) if is_assumed else words
+
+    def part(self, part: Filter) -> str:
+        """Return a part of a filter in words, whether or not it goes without saying."""
+        texts = self.context.texts
+        match part:
+            case AllOf(parts):
+                words = " ".join(self._parts(parts, ()))
+            case AnyOf(parts):
+                words = texts.one_of(map(self.part, parts))
+            case Not():
+                words = " ".join(self._parts((part,), ()))
+            case OnDates(spans):
+                words = texts.one_of(map(self._dates, sorted(set(spans), key=_FIRST)))
+            case OnWeekdays(weekdays):
+                words = self._weekdays(weekdays)
+            case AtTimes(spans):
+                words = texts.one_of(map(self._times, sorted(set(spans), key=_FIRST)))
+            case Beside():
+                words = self._beside(part)
+            case WithDoctors(names):
+                words = texts.one_of(map(self.with_doctor, sorted(names)))
+            case OfSpecialty(code):
+                words = texts.text("responder.phrases.specialty", specialty=texts.specialty(code))
+            case _:
+                words = condition_words(part, self.context)
+        return words
+
+    def _dates(self, span: DateRange) -> str:
+        texts, first, last = self.context.texts, self.day(span.first), self.day(span.last)
+        if span.first == span.last:
+            return self.on_day(span.first)
+        if span.last == date.max:
+            return texts.text("responder.phrases.from_day", day=first)
+        if span.first == date.min:
+            return texts.text("responder.phrases.until_day", day=last)
+        return texts.text("responder.phrases.day_range", first=first, last=last)
+
+    def _beside(self, part: Beside) -> str:
+        """Return "before a day" and not "before its midnight", and "after a day" and not "after its last minute"."""
+        texts, day, at = self.context.texts, self.day(part.moment.date()), part.moment.time()
+        if at < _LAST_MINUTE if part.later else at > time.min:
+            day = f"{day} {texts.text('responder.phrases.time', time=clock_time(at))}"
+        return texts.text("responder.phrases.after_day" if part.later else "responder.phrases.before_day", day=day)
+
+    def _weekdays(self, weekdays: frozenset[int]) -> str:
+        texts = self.context.texts
+        if weekdays == _WORKING_DAYS:
+            return texts.text("responder.phrases.working_days")
+        if weekdays == _WEEKEND:
+            return texts.text("responder.phrases.weekend")
+        if len(weekdays) > len(_WORKING_DAYS):
+            others = texts.one_of(texts.weekday(day) for day in range(7) if day not in weekdays)
+            return texts.text("responder.phrases.other_days", day=others)
+        every = texts.lines("responder.phrases.every_day")
+        return texts.text("responder.phrases.weekdays", days=texts.all_of(every[day] for day in sorted(weekdays)))
+
+    def _times(self, span: TimeRange) -> str:
+        span = TimeRange(span.first, min(span.last, _LAST_MINUTE))  # some spans end with the last microsecond
+        texts, first, last = self.context.texts, clock_time(span.first), clock_time(span.last)
+        if span.last == _BEFORE_NOON and span.first in {time.min, _DAWN}:
+            words = texts.text("responder.filters.parts.morning")
+        elif part := PARTS_OF_DAY.get((span.first, span.last)):
+            words = texts.text(f"responder.filters.parts.{part}")
+        elif span.first == span.last:
+            words = texts.text("responder.phrases.time", time=first)
+        elif span == _FROM_NOON:
+            words = texts.text("responder.phrases.from_noon")
+        elif span.last == _LAST_MINUTE and (after := begins_after(span)) is not None:
+            words = texts.text("responder.phrases.after_time", time=clock_time(after))
+        elif span.last == _LAST_MINUTE:
+            words = texts.text("responder.phrases.from_time", time=first)
+        elif span.first == time.min and (before := ends_before(span)) is not None:
+            words = texts.text("responder.phrases.before_time", time=clock_time(before))
+        elif span.first == time.min:
+            words = texts.text("responder.phrases.until_time", time=last)
+        else:
+            words = texts.text("responder.phrases.time_range", first=first, last=last)
+        return words
+
+
+def _place(part: tuple[Filter, Sequence[Filter]]) -> int:
+    kind = type(part[0])
+    return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
+
+
+def _merged(parts: Sequence[Filter]) -> list[tuple[Filter, tuple[Filter, ...]]]:
+    """Return the parts, each with those it was made of: "from 21/07" and "until 27/07" are one range."""
+    merged: list[tuple[Filter, tuple[Filter, ...]]] = []
+    for part in parts:
+        for at, (one, sources) in enumerate(merged):
+            if (both := _both(one, part)) is not None:
+                merged[at] = both, (*sources, part)
+                break
+        else:
+            merged.append((part, (part,)))
+    return merged
+
+
+def _both(one: Filter, other: Filter) -> Filter | None:
+    match one, other:
+        case OnDates(spans), OnDates(others) if days := _common(spans, others):
+            return OnDates(days)
+        case AtTimes(times), AtTimes(other_times) if hours := _common(times, other_times):
+            return AtTimes(hours)
+        case _:
+            return None
+
+
+def _common(spans: Sequence[_Span], others: Sequence[_Span]) -> tuple[_Span, ...]:
+    return tuple(
+        type(one)(max(one.first, other.first), min(one.last, other.last))
+        for one in spans
+        for other in others
+        if max(one.first, other.first) <= min(one.last, other.last)
+    )

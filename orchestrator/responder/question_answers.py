@@ -1,0 +1,174 @@
+"""Compute the answers to questions about openings over one snapshot; `question_words` words them.
+
+A count, a superlative or a "none" is what the openings say, whatever the one who asks believes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, time
+
+from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion, WhyRefused, faults_of, may_hold
+from orchestrator.turn import (
+    ANY_OPENING,
+    Best,
+    Compare,
+    Comparison,
+    CountOpenings,
+    DaysOfBoth,
+    Filter,
+    Fits,
+    Gap,
+    InWords,
+    Offer,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
+    Pick,
+    SpanOfDays,
+    Treats,
+    WhyNot,
+    all_of,
+    any_of,
+    best_of,
+    fits,
+    rank_of,
+    scope_of,
+    verdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOpenings:
+    """The openings that answer a question, by day, time and doctor."""
+
+    question: CountOpenings | InWords | SpanOfDays | Best | Pick | Gap | Fits | WhyNot
+    # CountOpenings, InWords, SpanOfDays: those of the scope; Best: all that are equally good; Pick: the one picked;
+    # Gap: both; Fits: those that fit; WhyNot: those that the filter of the list hid
+    openings: tuple[Offer, ...]
+    # Pick: those that are as good; Fits: those that do not fit; WhyNot: those of the scope that the filter let through
+    others: tuple[Offer, ...] = ()
+    list_filter: Filter = ANY_OPENING  # WhyNot: the filter of the list on the screen
+    doctors_without: tuple[str, ...] = ()  # of the clinics that answered, admitted by the scope, with no opening in it
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSides:
+    """The openings of each side of a comparison, in the order of the question."""
+
+    question: Compare
+    sides: tuple[tuple[Offer, ...], ...]  # by count all of a side, else its best
+    winners: tuple[int, ...]  # indexes; several for a tie, none where no side has openings
+
+
+@dataclass(frozen=True, slots=True)
+class CommonDays:
+    """The days on which every side has openings."""
+
+    question: DaysOfBoth
+    days: tuple[date, ...]
+
+
+QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | Treats | RefusedQuestion
+"""The answer to `Treats` is itself."""
+
+
+def answer_of(question: OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer:
+    """Return what the snapshot says to a question, or why it says nothing."""
+    for why, about in faults_of(question, snapshot):
+        return RefusedQuestion(question, why, about)
+    match question:
+        case Compare():
+            answer: QuestionAnswer = _compared(question, snapshot)
+        case DaysOfBoth(scope, sides):
+            days = [{one.date for one in _within(scope, snapshot) if fits(side, one)} for side in sides]
+            answer = CommonDays(question, tuple(sorted(set.intersection(*days))))
+        case Pick():
+            answer = _picked(question, snapshot)
+        case Treats():
+            answer = question
+        case _:
+            answer = _found(question, snapshot)
+    return answer
+
+
+def silent_clinics(question: OpeningQuestion, snapshot: OpeningSnapshot) -> tuple[str, ...]:
+    """Return the ids of clinics that did not answer and whose openings could change the answer."""
+    scope = scope_of(question)
+    if scope is None or scope.among_shown or isinstance(question, Fits | WhyNot):
+        return ()
+    sides = question.sides if isinstance(question, Compare | DaysOfBoth) else ()
+    wanted = all_of((scope.filter, any_of(sides))) if sides else scope.filter
+    return tuple(one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and may_hold(one, wanted))
+
+
+def _found(
+    question: CountOpenings | InWords | SpanOfDays | Best | Gap | Fits | WhyNot, snapshot: OpeningSnapshot
+) -> FoundOpenings:
+    match question:
+        case Best(scope, order, at):
+            return FoundOpenings(question, best_of(_within(scope, snapshot), rank_of(order, at)))
+        case Gap(first, second):
+            both = [one for one in snapshot.openings if one.number in {first, second}]
+            return FoundOpenings(question, tuple(sorted(both, key=_moment)))
+        case Fits(numbers, scope):
+            asked = [one for one in snapshot.openings if one.number in numbers]
+            inside = [one for one in asked if _lies_in(one, scope, snapshot)]
+            return _parted(question, asked, inside)
+        case WhyNot(scope):
+            missed = _within(scope, snapshot)
+            hidden = [one for one in missed if not fits(snapshot.list_filter, one)]
+            return replace(_parted(question, missed, hidden), list_filter=snapshot.list_filter)
+        case _:
+            found = _within(question.scope, snapshot)
+            doctors = {
+                doctor
+                for clinic in snapshot.asked_clinics
+                for doctor in clinic.doctors
+                if clinic.id not in snapshot.silent and verdict(question.scope.filter, clinic.id, doctor) is not False
+            }
+            without = doctors - {one.doctor for one in found}
+            return FoundOpenings(question, found, doctors_without=tuple(sorted(without)))
+
+
+def _parted(question: Fits | WhyNot, openings: Sequence[Offer], inside: Sequence[Offer]) -> FoundOpenings:
+    others = [one for one in openings if one not in inside]
+    return FoundOpenings(question, tuple(sorted(inside, key=_moment)), tuple(sorted(others, key=_moment)))
+
+
+def _picked(question: Pick, snapshot: OpeningSnapshot) -> FoundOpenings | RefusedQuestion:
+    scope, order, at = question.best.scope, question.best.order, question.best.at
+    within = _within(scope, snapshot)
+    best = best_of(within, rank_of(order, at))
+    picked = tuple(one for one in best if one.number == question.number)
+    if picked:
+        return FoundOpenings(question, picked, tuple(one for one in best if one not in picked))
+    if all(one.number != question.number for one in within):
+        return RefusedQuestion(question, WhyRefused.PICK_OUTSIDE, str(question.number))
+    return RefusedQuestion(question, WhyRefused.PICK_NOT_BEST, ", ".join(str(one.number) for one in best if one.number))
+
+
+def _compared(question: Compare, snapshot: OpeningSnapshot) -> ComparedSides:
+    scope = _within(question.scope, snapshot)
+    sides = [tuple(one for one in scope if fits(side, one)) for side in question.sides]
+    if question.by is Comparison.COUNT:
+        ranks = [-len(side) for side in sides]
+    else:
+        rank = rank_of(Order(question.by.value))
+        sides = [best_of(side, rank) for side in sides]
+        ranks = [rank(side[0]) if side else 0 for side in sides]
+    top = min((rank for rank, side in zip(ranks, sides, strict=True) if side), default=None)
+    winners = [at for at, side in enumerate(sides) if side and ranks[at] == top]
+    return ComparedSides(question, tuple(sides), tuple(winners))
+
+
+def _within(scope: OpeningScope, snapshot: OpeningSnapshot) -> tuple[Offer, ...]:
+    return tuple(sorted((one for one in snapshot.openings if _lies_in(one, scope, snapshot)), key=_moment))
+
+
+def _lies_in(offer: Offer, scope: OpeningScope, snapshot: OpeningSnapshot) -> bool:
+    shown = not scope.among_shown or offer.number in snapshot.shown
+    return shown and fits(scope.filter, offer)
+
+
+def _moment(offer: Offer) -> tuple[date, time, str]:
+    return offer.date, offer.time, offer.doctor

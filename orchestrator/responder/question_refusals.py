@@ -1,0 +1,146 @@
+"""What a turn knows of the openings, and why it cannot answer a question about them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from orchestrator.turn import (
+    ANY_OPENING,
+    AllOf,
+    AnyOf,
+    AtClinics,
+    Best,
+    Clinic,
+    Compare,
+    DaysOfBoth,
+    Filter,
+    Fits,
+    Gap,
+    Offer,
+    OfSpecialty,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
+    Pick,
+    WhyNot,
+    WithDoctors,
+    all_of,
+    scope_of,
+    verdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningSnapshot:
+    """What a turn knows of the openings when it answers."""
+
+    openings: tuple[Offer, ...]  # all that the clinics asked have, unfiltered, those on the screen among them
+    clinics: tuple[Clinic, ...]  # of the registry
+    asked: frozenset[str]  # ids of the clinics that were asked for their openings
+    today: date  # in America/Sao_Paulo
+    silent: frozenset[str] = frozenset()  # ids of the clinics that were asked and did not answer
+    shown: frozenset[int] = frozenset()  # numbers of the list on the screen
+    list_filter: Filter = ANY_OPENING  # filter of the list on the screen
+
+    @property
+    def asked_clinics(self) -> tuple[Clinic, ...]:
+        """The clinics that were asked."""
+        return tuple(clinic for clinic in self.clinics if clinic.id in self.asked)
+
+
+class WhyRefused(StrEnum):
+    """Why a question has no answer; the value is what a model reads."""
+
+    UNKNOWN_NUMBER = "no opening has the number {about}"
+    NUMBERS = "a gap needs two different numbers, and fits one or more"
+    EMPTY_CONDITION = "the scope has no condition"
+    NOT_READ = "{about} was not read in this turn; read it first"
+    NO_ANSWER = "no clinic of this scope answered"
+    NOTHING_SHOWN = "no list is on the screen"
+    NO_TIME = "nearest needs a time, and nothing else takes one"
+    SIDES = "sides must be two or more, different, and conditions of one kind"
+    PICK_OUTSIDE = "number {about} does not lie in the scope"
+    PICK_NOT_BEST = "the reason does not hold for this number, but for {about}"
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedQuestion:
+    """A question that has no answer."""
+
+    question: OpeningQuestion
+    why: WhyRefused
+    about: str = ""  # a number, a doctor, a clinic's id or what else is wrong
+
+    @property
+    def reason(self) -> str:
+        """The reason in one line of English, for the model."""
+        return self.why.format(about=self.about)
+
+
+def faults_of(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[tuple[WhyRefused, str]]:
+    """Yield what is wrong with a question, each with what it is about."""
+    scope = scope_of(question)
+    known = {one.number for one in snapshot.openings if one.number}
+    numbers: tuple[int, ...] = ()
+    match question:
+        case Gap(first, second):
+            numbers = (first, second)
+        case Fits(named):
+            numbers = named
+        case Pick(number):
+            numbers = (number,)
+        case _:
+            pass
+    yield from ((WhyRefused.UNKNOWN_NUMBER, str(number)) for number in numbers if number not in known)
+    yield from ((why, "") for why in _faults_of_kind(question, snapshot))
+    if scope is not None:
+        if scope.among_shown and not snapshot.shown:
+            yield WhyRefused.NOTHING_SHOWN, ""
+        sides = question.sides if isinstance(question, Compare | DaysOfBoth) else ()
+        for wanted in (scope.filter, *(all_of((scope.filter, side)) for side in sides)):
+            yield from _faults_of_filter(wanted, snapshot, is_read=scope.among_shown)
+
+
+def _faults_of_kind(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[WhyRefused]:
+    match question:
+        case Gap(first, second) if first == second:
+            yield WhyRefused.NUMBERS
+        case Fits(numbers=()):
+            yield WhyRefused.NUMBERS
+        case Fits(scope=OpeningScope(filter=wanted)) if wanted == ANY_OPENING:
+            yield WhyRefused.EMPTY_CONDITION
+        case Best(order=order, at=at) | Pick(best=Best(order=order, at=at)) if (order is Order.NEAREST) != bool(at):
+            yield WhyRefused.NO_TIME
+        case Compare(sides=sides) | DaysOfBoth(sides=sides):
+            if len(set(sides)) < max(len(sides), 2) or len({type(side) for side in sides}) > 1:
+                yield WhyRefused.SIDES
+        case WhyNot() if snapshot.list_filter == ANY_OPENING and not snapshot.shown:
+            yield WhyRefused.NOTHING_SHOWN
+
+
+def may_hold(clinic: Clinic, wanted: Filter) -> bool:
+    """Return whether a clinic could have openings that a filter admits, as far as its doctors are known."""
+    return not clinic.doctors or any(verdict(wanted, clinic.id, doctor) is not False for doctor in clinic.doctors)
+
+
+def _faults_of_filter(wanted: Filter, snapshot: OpeningSnapshot, *, is_read: bool) -> Iterator[tuple[WhyRefused, str]]:
+    if is_read:
+        return
+    yield from ((WhyRefused.NOT_READ, missing) for missing in _unread(wanted, snapshot))
+    asked = snapshot.asked_clinics
+    candidates = [clinic for clinic in asked if may_hold(clinic, wanted)]
+    if all(clinic.id in snapshot.silent for clinic in candidates or asked):
+        yield WhyRefused.NO_ANSWER, ""
+
+
+def _unread(part: Filter, snapshot: OpeningSnapshot) -> Iterator[str]:
+    """Yield what a filter names and nobody was asked for: "none" would be said of it without knowledge."""
+    match part:
+        case AllOf(parts) | AnyOf(parts):
+            for inner in parts:
+                yield from _unread(inner, snapshot)
+        case AtClinics(ids) | OfSpecialty(clinics=ids):
+            yield from sorted(ids - snapshot.asked)
+        case WithDoctors(names) if all(clinic.doctors for clinic in snapshot.asked_clinics):
+            yield from sorted(names - {doctor for clinic in snapshot.asked_clinics for doctor in clinic.doctors})

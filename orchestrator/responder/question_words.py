@@ -1,0 +1,116 @@
+"""Word the answers to questions about openings; `question_answers` computes them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from orchestrator.responder.answer_clauses import AnswerClauses
+from orchestrator.responder.filter_phrases import FilterPhrases
+from orchestrator.responder.question_answers import FoundOpenings, QuestionAnswer, answer_of, silent_clinics
+from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion
+from orchestrator.responder.reply_context import ReplyContext
+from orchestrator.turn import (
+    CountOpenings,
+    Fits,
+    OpeningQuestion,
+    OpeningScope,
+    Paragraph,
+    Pick,
+    SpanOfDays,
+    Treats,
+    scope_of,
+)
+
+_SHORT = 240  # characters; longer answers are paragraphs of their own
+
+
+def words_of(
+    questions: Iterable[OpeningQuestion], snapshot: OpeningSnapshot, context: ReplyContext
+) -> tuple[Paragraph, ...]:
+    """Return the answers in sentences, those of one scope together; a question that is refused adds nothing."""
+    phrases = FilterPhrases(context, snapshot.today, snapshot.asked)
+    answered = [one for one in _answers(questions, snapshot) if not isinstance(one, RefusedQuestion)]
+    paragraphs: list[Paragraph] = []
+    quotes: set[str] = set()
+    for (scope, is_criterion), group in groupby(answered, key=_shared):
+        together = tuple(group)
+        wording = AnswerClauses.of(phrases, scope.filter if scope else None)
+        lead = _lead(scope, phrases, quotes) if scope else ""
+        if is_criterion and lead:
+            answer = _sentences(together, "", wording, snapshot)
+            words = context.texts.text("responder.questions.criterion", scope=lead, answer=answer)
+        else:
+            words = _sentences(together, lead, wording, snapshot)
+        is_private = bool(scope and scope.quote) or any(isinstance(one, Treats) for one in together)
+        paragraphs.append(Paragraph(words, private=is_private))
+    return _joined(paragraphs)
+
+
+def refusals_of(questions: Iterable[OpeningQuestion], snapshot: OpeningSnapshot) -> tuple[RefusedQuestion, ...]:
+    """Return the questions that have no answer, each with its reason in a line of English for the model."""
+    return tuple(one for one in _answers(questions, snapshot) if isinstance(one, RefusedQuestion))
+
+
+def _answers(questions: Iterable[OpeningQuestion], snapshot: OpeningSnapshot) -> list[QuestionAnswer]:
+    """Return the answers to different questions, without those that a recommendation gives with its reason."""
+    answers = {one: answer_of(one, snapshot) for one in questions}
+    for one, answer in tuple(answers.items()):
+        if isinstance(one, Pick) and not isinstance(answer, RefusedQuestion):
+            answers.pop(one.best, None)
+    return list(answers.values())
+
+
+def _question(answer: QuestionAnswer) -> OpeningQuestion:
+    return answer if isinstance(answer, Treats) else answer.question
+
+
+def _shared(answer: QuestionAnswer) -> tuple[OpeningScope | None, bool]:
+    question = _question(answer)
+    return scope_of(question), isinstance(question, Fits)
+
+
+def _sentences(answers: Sequence[QuestionAnswer], lead: str, wording: AnswerClauses, snapshot: OpeningSnapshot) -> str:
+    """Return the answers in sentences; one for all under the words of their scope, unless they are lists."""
+    texts, context = wording.texts, wording.phrases.context
+    clauses: dict[str, tuple[str, ...]] = {}
+    for answer in answers:
+        clauses[wording.clause(answer)] = silent_clinics(_question(answer), snapshot)
+        if isinstance(answer, FoundOpenings) and isinstance(answer.question, CountOpenings | SpanOfDays):
+            is_one = len({one.doctor for one in answer.openings}) == 1
+            wording = replace(wording, names_doctor=wording.names_doctor or is_one)
+    if lead:
+        first, *others = clauses
+        if any("; " in clause for clause in others):
+            then = {texts.text("responder.questions.then", words=one): clauses[one] for one in others}
+            clauses = {f"{lead}, {first}": clauses[first], **then}
+        else:
+            clauses = {f"{lead}, {'; '.join(clauses)}": tuple({one: None for ids in clauses.values() for one in ids})}
+    said = []
+    for clause, silent in clauses.items():
+        names = texts.all_of(texts.text("responder.phrases.the_clinic", clinic=context.clinic(one)) for one in silent)
+        values = {"words": clause, "clinics": names}
+        words = texts.counted("responder.questions.silent", len(silent), **values) if silent else clause
+        said.append(f"{words[:1].upper()}{words[1:]}.")
+    return " ".join(said)
+
+
+def _joined(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
+    """Return the paragraphs, short ones that follow each other as one."""
+    joined: list[Paragraph] = []
+    for one in paragraphs:
+        if joined and max(len(joined[-1].text), len(one.text)) <= _SHORT:
+            last = joined.pop()
+            joined.append(Paragraph(f"{last.text} {one.text}", private=last.private or one.private))
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
+def _lead(scope: OpeningScope, phrases: FilterPhrases, quotes: set[str]) -> str:
+    texts = phrases.context.texts
+    shown = texts.text("responder.questions.shown") if scope.among_shown else ""
+    words = ", ".join(filter(None, (shown, phrases.scope(scope.filter, scope.assumed))))
+    if not words or not scope.quote or scope.quote in quotes:
+        return words
+    quotes.add(scope.quote)
+    return texts.text("responder.questions.quote", words=words, said=scope.quote)

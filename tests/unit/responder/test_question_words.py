@@ -1,0 +1,308 @@
+"""Questions about openings are answered with what is so, in both languages, or refused with a reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, datetime, time
+
+import pytest
+
+from orchestrator.responder import refusals_of, words_of
+from orchestrator.responder.question_refusals import OpeningSnapshot
+from orchestrator.responder.reply_context import ReplyContext
+from orchestrator.turn import (
+    AllOf,
+    AnyOf,
+    AtClinics,
+    AtTimes,
+    Beside,
+    Best,
+    Compare,
+    Comparison,
+    CountOpenings,
+    DateRange,
+    DaysOfBoth,
+    Filter,
+    Fits,
+    Gap,
+    InWords,
+    Language,
+    Not,
+    OfSpecialty,
+    OnDates,
+    OnWeekdays,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
+    Pick,
+    SpanOfDays,
+    TimeRange,
+    WhyNot,
+    WithDoctors,
+    WithWoman,
+)
+from tests.support.clinic_turns import FERNANDO, RICARDO, SESSION
+from tests.support.question_cases import Case, cases, filter_of, question_of, snapshot_of
+
+CARDIOLOGY = snapshot_of("ac")
+ANY = OpeningScope()
+SATURDAYS = OnWeekdays(frozenset({5}))
+BEFORE_25 = Beside(datetime.combine(date(2025, 7, 25), time.min), later=False)
+MORNING = AtTimes((TimeRange(time.min, time(11, 59)),))
+BOTH = (WithDoctors(frozenset({FERNANDO})), WithDoctors(frozenset({RICARDO})))
+
+
+def said(
+    *questions: OpeningQuestion, snapshot: OpeningSnapshot = CARDIOLOGY, language: Language = Language.EN
+) -> list[str]:
+    context = ReplyContext(language, SESSION.identity, snapshot.clinics)
+    return [one.text for one in words_of(questions, snapshot, context)]
+
+
+def reasons(*questions: OpeningQuestion, snapshot: OpeningSnapshot = CARDIOLOGY) -> list[str]:
+    return [one.reason for one in refusals_of(questions, snapshot)]
+
+
+def lead(wanted: Filter, language: Language) -> str:
+    """Return the words of a scope, as they stand before what the clinics show of it."""
+    (words,) = said(CountOpenings(OpeningScope(wanted)), language=language)
+    return re.split(", (?:as agendas|há|the clinics|there) ", words)[0]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("case", cases(), ids=[case["id"] for case in cases()])
+def test_every_sentence_is_said_and_none_of_the_false_ones(case: Case, language: Language) -> None:
+    snapshot = snapshot_of(case["clinics"], list_filter=filter_of(case.get("list_filter", {})))
+    questions = tuple(map(question_of, case["questions"]))
+    words = said(*questions, snapshot=snapshot, language=language)
+    assert words == case[language]
+    assert reasons(*questions, snapshot=snapshot) == case.get("refused", [])
+    if language is Language.EN:
+        lacking = [fact for fact in case["facts"] if fact.casefold() not in " ".join(words).casefold()]
+        assert lacking == []
+    assert bool(words) == bool(case["facts"])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "portuguese", "english"),
+    [
+        (
+            OnDates((DateRange(date(2025, 7, 15), date(2025, 7, 15)),)),
+            "Hoje, terça-feira, 15/07",
+            "Today, Tuesday, July 15",
+        ),
+        (OnDates((DateRange(date(2025, 7, 19), date(2025, 7, 19)),)), "No sábado, 19/07", "On Saturday, July 19"),
+        (OnDates((DateRange(date(2026, 1, 5), date.max),)), "A partir de 05/01/2026", "From January 5, 2026 on"),
+        (BEFORE_25, "Antes de 25/07", "Before July 25"),
+        (Beside(datetime.combine(date(2025, 7, 25), time(23, 59)), later=True), "Depois de 25/07", "After July 25"),
+        (
+            Beside(datetime.combine(date(2025, 7, 25), time(14)), later=True),
+            "Depois de 25/07 às 14:00",
+            "After July 25 at 14:00",
+        ),
+        (OnWeekdays(frozenset({1, 3})), "Às terças e às quintas", "On Tuesdays and Thursdays"),
+        (OnWeekdays(frozenset(range(5))), "De segunda a sexta", "On weekdays"),
+        (OnWeekdays(frozenset({5, 6})), "Nos fins de semana", "On weekends"),
+        (OnWeekdays(frozenset(range(6))), "Em dias que não são domingo", "On days other than Sunday"),
+        (
+            WithDoctors(frozenset({FERNANDO, RICARDO})),
+            f"Com o {FERNANDO} ou com o {RICARDO}",
+            f"With {FERNANDO} or with {RICARDO}",
+        ),
+        (WithWoman(woman=False), "Com um médico homem", "With a man"),
+        (AtClinics(frozenset({"clinic_a"})), "Na Clínica A", "At Clínica A"),
+        (AnyOf((SATURDAYS, BEFORE_25)), "Aos sábados ou antes de 25/07", "On Saturdays or before July 25"),
+        (Not(Not(SATURDAYS)), "Aos sábados", "On Saturdays"),
+    ],
+)
+def test_a_scope_is_worded_as_people_do(wanted: Filter, portuguese: str, english: str) -> None:
+    assert lead(wanted, Language.PT) == portuguese
+    assert lead(wanted, Language.EN) == english
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "portuguese", "english"),
+    [
+        (time(12), time(17, 59), "À tarde", "In the afternoon"),
+        (time(12), time.max, "Do meio-dia em diante", "From noon on"),
+        (time(18), time.max, "À noite", "In the evening"),
+        (time(15), time.max, "A partir das 15:00", "From 15:00 on"),
+        (time(12), time(23, 59), "Do meio-dia em diante", "From noon on"),
+        (time(0), time(11, 59), "De manhã", "In the morning"),
+        (time(18), time(23, 59), "À noite", "In the evening"),
+        (time(15, 1), time(23, 59), "Depois das 15:00", "After 15:00"),
+        (time(15), time(23, 59), "A partir das 15:00", "From 15:00 on"),
+        (time(0), time(9, 59), "Antes das 10:00", "Before 10:00"),
+        (time(0), time(10), "Até as 10:00", "Until 10:00"),
+        (time(9), time(16), "Das 09:00 às 16:00", "From 09:00 to 16:00"),
+        (time(9), time(9), "Às 09:00", "At 09:00"),
+    ],
+)
+def test_hours_are_worded_as_people_do(first: time, last: time, portuguese: str, english: str) -> None:
+    scope = OpeningScope(AtTimes((TimeRange(first, last),)))
+    for language, words in ((Language.PT, portuguese), (Language.EN, english)):
+        (sentence,) = said(CountOpenings(scope), language=language)
+        assert sentence.startswith(f"{words}, ")
+
+
+def test_days_from_and_until_are_one_range() -> None:
+    week = AllOf(
+        (OnDates((DateRange(date(2025, 7, 21), date.max),)), OnDates((DateRange(date.min, date(2025, 7, 27)),)))
+    )
+    (words,) = said(DaysOfBoth(OpeningScope(week), BOTH))
+    assert words.startswith("From July 21 to July 27, there are openings both ")
+
+
+def test_what_was_assumed_is_marked_and_the_rest_is_not() -> None:
+    scope = OpeningScope(AllOf((SATURDAYS, MORNING)), assumed=(MORNING,))
+    assert said(CountOpenings(scope))[0].startswith("On Saturdays, in the morning (my assumption), ")
+
+
+def test_a_quote_is_said_once_and_never_logged() -> None:
+    scope = OpeningScope(BEFORE_25, quote="I travel on the 25th")
+    other = replace(scope, filter=SATURDAYS)
+    context = ReplyContext(Language.EN, SESSION.identity, CARDIOLOGY.clinics)
+    (paragraph,) = words_of((CountOpenings(scope), CountOpenings(other)), CARDIOLOGY, context)
+    assert paragraph.text.count("“I travel on the 25th”") == 1
+    assert paragraph.private
+    (paragraph,) = words_of((CountOpenings(ANY),), CARDIOLOGY, context)
+    assert not paragraph.private
+
+
+def test_questions_of_one_scope_share_its_words_and_the_same_question_is_answered_once() -> None:
+    scope = OpeningScope(BEFORE_25)
+    (words,) = said(Best(scope, Order.SOONEST), Best(scope, Order.LATEST), Best(scope, Order.SOONEST))
+    assert words.count("efore July 25") == 1
+    assert words.count("the soonest") == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        CountOpenings(ANY),
+        InWords(ANY),
+        SpanOfDays(ANY),
+        Best(ANY, Order.SOONEST),
+        Pick(1, Best(ANY, Order.SOONEST)),
+        CountOpenings(OpeningScope(SATURDAYS)),
+        CountOpenings(OpeningScope(AtTimes((TimeRange(time(19), time(20)),)))),
+    ],
+)
+def test_a_clinic_that_did_not_answer_is_named(question: OpeningQuestion) -> None:
+    snapshot = snapshot_of("ac", silent="a")
+    (words,) = said(question, snapshot=snapshot)
+    assert words.endswith(" (without Clínica A, which did not answer).")
+    (words,) = said(question, snapshot=snapshot, language=Language.PT)
+    assert words.endswith(" (sem a Clínica A, que não respondeu).")
+
+
+def test_a_clinic_that_could_not_have_changed_the_answer_is_not_named() -> None:
+    (words,) = said(CountOpenings(OpeningScope(BOTH[0])), snapshot=snapshot_of("ac", silent="a"))
+    assert "did not answer" not in words
+
+
+def test_ties_are_told() -> None:
+    first, *others = CARDIOLOGY.openings
+    twin = replace(first, number=20, clinic="clinic_a", doctor=RICARDO)
+    snapshot = replace(CARDIOLOGY, openings=(first, twin, *others))
+    (words,) = said(Best(ANY, Order.SOONEST), snapshot=snapshot)
+    assert words == (
+        "The soonest are Friday, July 18, at 10:00, with Dr. Fernando Mendes (No. 1) and"
+        " Friday, July 18, at 10:00, with Dr. Ricardo Lopes (No. 20)."
+    )
+    assert "a tie with Friday, July 18" in said(Pick(20, Best(ANY, Order.SOONEST)), snapshot=snapshot)[0]
+    assert said(Compare(ANY, BOTH, Comparison.SOONEST), snapshot=snapshot)[0].startswith(
+        "It is a tie for the soonest opening: with Dr. Fernando Mendes, "
+    )
+    assert "start at the same time" in said(Gap(1, 20), snapshot=snapshot)[0]
+
+
+def test_an_opening_without_a_number_is_named_without_one() -> None:
+    snapshot = replace(CARDIOLOGY, openings=tuple(replace(one, number=0) for one in CARDIOLOGY.openings))
+    assert said(Best(ANY, Order.SOONEST), snapshot=snapshot) == [
+        "The soonest is Friday, July 18, at 10:00, with Dr. Fernando Mendes."
+    ]
+
+
+def test_only_the_list_on_the_screen_is_looked_at_where_that_is_asked() -> None:
+    snapshot = replace(CARDIOLOGY, shown=frozenset({4, 9}))
+    scope = OpeningScope(among_shown=True)
+    (words,) = said(CountOpenings(scope), Best(scope, Order.LATEST), snapshot=snapshot)
+    assert words.startswith("In the list shown, there are 2 openings: ")
+    assert words.endswith("(No. 9).")
+
+
+def test_many_openings_are_counted_and_the_first_are_named() -> None:
+    (words,) = said(InWords(ANY), snapshot=snapshot_of("acde"))
+    assert words.startswith("The first 12 of 24 openings are: ")
+    assert words.count("No. ") == 12
+
+
+def test_what_the_filter_hid_is_told_and_how_it_is_lifted() -> None:
+    friday = OnWeekdays(frozenset({4}))
+    snapshot = snapshot_of("ac", list_filter=friday)
+    thursdays = OpeningScope(OnWeekdays(frozenset({3})))
+    (words,) = said(WhyNot(thursdays), snapshot=snapshot)
+    assert words == (
+        "On Thursdays, the filter of the list (on Fridays) left out 2 openings: with Dr. Ricardo Lopes, Thursday,"
+        " July 24 at 15:30 (No. 8); with Dr. Fernando Mendes, Thursday, July 24 at 16:00 (No. 9)."
+        " To see them all, say “all openings”."
+    )
+    (words,) = said(WhyNot(OpeningScope(friday)), snapshot=snapshot)
+    assert words.startswith("On Fridays, the filter of the list left out no opening; the openings are: with ")
+
+
+DERMATOLOGY = OfSpecialty("Dermatology", frozenset({"clinic_b", "clinic_f"}))
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        (Fits((1, 77), OpeningScope(SATURDAYS)), "no opening has the number 77"),
+        (Gap(3, 3), "a gap needs two different numbers, and fits one or more"),
+        (Fits((), OpeningScope(SATURDAYS)), "a gap needs two different numbers, and fits one or more"),
+        (Fits((1,), ANY), "the scope has no condition"),
+        (CountOpenings(OpeningScope(DERMATOLOGY)), "clinic_b was not read in this turn; read it first"),
+        (
+            CountOpenings(OpeningScope(WithDoctors(frozenset({"Dra. Marina Teles"})))),
+            "Dra. Marina Teles was not read in this turn; read it first",
+        ),
+        (Best(ANY, Order.NEAREST), "nearest needs a time, and nothing else takes one"),
+        (
+            Compare(ANY, (BOTH[0], SATURDAYS), Comparison.COUNT),
+            "sides must be two or more, different, and conditions of one kind",
+        ),
+        (DaysOfBoth(ANY, BOTH[:1]), "sides must be two or more, different, and conditions of one kind"),
+        (Pick(2, Best(ANY, Order.SOONEST)), "the reason does not hold for this number, but for 1"),
+        (Pick(1, Best(OpeningScope(SATURDAYS), Order.SOONEST)), "number 1 does not lie in the scope"),
+    ],
+)
+def test_a_question_without_an_answer_is_refused_with_a_reason(question: OpeningQuestion, reason: str) -> None:
+    assert said(question) == []
+    assert reasons(question) == [reason]
+
+
+def test_nothing_is_said_of_clinics_none_of_which_answered() -> None:
+    snapshot = snapshot_of("ac", silent="c")
+    questions = (CountOpenings(OpeningScope(BOTH[0])), Compare(ANY, BOTH, Comparison.COUNT))
+    assert reasons(*questions, snapshot=snapshot) == ["no clinic of this scope answered"] * 2
+
+
+def test_nothing_is_said_of_a_list_that_is_not_on_the_screen() -> None:
+    snapshot = replace(CARDIOLOGY, shown=frozenset())
+    questions = (CountOpenings(OpeningScope(among_shown=True)), WhyNot(ANY))
+    assert reasons(*questions, snapshot=snapshot) == ["no list is on the screen"] * 2
+
+
+def test_one_day_is_no_span() -> None:
+    monday = OpeningScope(OnDates((DateRange(date(2025, 7, 21), date(2025, 7, 21)),)))
+    assert said(SpanOfDays(monday)) == [
+        "On Monday, July 21, the openings are: with Dr. Ricardo Lopes, at 09:00 (No. 3) and at 10:30 (No. 4)."
+    ]
+
+
+def test_a_specialty_is_said_where_others_were_asked_too() -> None:
+    cardiology = OpeningScope(OfSpecialty("Cardiology", frozenset({"clinic_a", "clinic_c"})))
+    assert said(CountOpenings(cardiology))[0].startswith("There are 12 openings: ")
+    assert said(CountOpenings(cardiology), snapshot=snapshot_of("abcf"))[0].startswith("In Cardiology, there are 12 ")
