@@ -170,6 +170,8 @@ def find_pointer(folded: str) -> Pointer:
     found = [(match.start(), _number(match["n"])) for pattern in _numbered() for match in pattern.finditer(folded)]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: _says(name, folded) for name in _FLAGS}
+    # "Tudo bem?" asks for nothing.
+    flags["all"] = flags["all"] and _says("all", table("smalltalk", "greetings").sub(" ", folded))
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
 
 

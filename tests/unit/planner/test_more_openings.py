@@ -12,7 +12,7 @@ from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Plan, PlanKind, Question, Topic
 from orchestrator.turn.session import Offer, Session, booking_step
 from orchestrator.turn.wish import Wish, when_in
-from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, RICARDO
+from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, RICARDO, Desk
 
 MORNINGS = Wish(when_in(weekdays=(0, 1)))
 OFFERS = (
@@ -82,3 +82,11 @@ def test_a_number_means_a_row_and_words_mean_what_was_not_printed_too() -> None:
     assert plan("3").kind is PlanKind.CLARIFY
     named = plan("quero o Dr. Ricardo dia 22 às 14h")
     assert [step.call for step in named.steps] == [booking_step(OFFERS[3]).call]
+
+
+@pytest.mark.parametrize("text", ["oi, tudo bem?", "tudo bom?", "opa, tudo certo?"])
+def test_a_greeting_beside_a_list_is_no_wish_for_all_of_it(text: str) -> None:
+    desk = Desk.open()
+    desk.say("quero um cardiologista na sexta")
+    assert not desk.say(text).steps
+    assert desk.say("quero ver tudo").whole
