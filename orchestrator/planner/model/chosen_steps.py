@@ -214,9 +214,6 @@ def _named(here: Situation) -> Iterator[Appointment]:
     for step in () if proposal is None else proposal.plan.steps:
         if step.given_back is not None:
             yield step.given_back
-    doctor = here.doctor or here.doctor_talked_of
-    if doctor is not None and here.slot is not None:
-        yield Appointment(doctor.clinic, doctor.name, *here.slot)
 
 
 def _target(form: TargetForm, here: Situation, said: SaidBefore) -> Target:
