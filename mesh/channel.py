@@ -34,7 +34,8 @@ _RETRY = {
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }
 # "min" is what a node may take to accept a connection: a busy one is not one that is down, which refuses at once.
-_RECONNECT_MS = {"initial": 100, "min": 1000, "max": 500}
+# "max" lies within the repeats of one call: a node that is back is found by the first call after it.
+_RECONNECT_MS = {"initial": 100, "min": 1000, "max": 200}
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.

@@ -195,18 +195,19 @@ class Conversation:
             own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
             turn = replace(turn, session=own)
             repeatable = self._new_plan(turn)
-        turn, gated, decision = self._gated(turn, repeatable)
-        self._events.publish(Planned(gated.plan, time.monotonic() - started))
-        self._events.publish(Routed(decision))
-        return turn, gated, decision
+        return self._gated(turn, repeatable, started)
 
-    def _gated(self, turn: _Turn, repeatable: RepeatablePlan) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
+    def _gated(
+        self, turn: _Turn, repeatable: RepeatablePlan, started: float
+    ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
         plan, decision = self._gate.check(repeatable.plan, turn.utterance, turn.id)
         is_sent_now = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
         if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.cancel.is_set()):
             instead, taken = openings_instead(plan, partial(self._dispatch, turn))
             turn = replace(turn, taken=taken)
             plan, decision = (plan, decision) if instead is None else self._gate.check(instead, turn.utterance, turn.id)
+        self._events.publish(Planned(plan, time.monotonic() - started))
+        self._events.publish(Routed(decision))
         return turn, replace(repeatable, plan=plan), decision
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
@@ -261,7 +262,8 @@ class Conversation:
             # What was read is not shown: the numbers on the screen stay.
             before = turn.session
             turn = replace(turn, session=replace(following, offers=before.offers, proposal=before.proposal))
-            return self._carry_out(*self._gated(turn, self._repeatable(turn, changing)))
+            repeatable = self._repeatable(turn, changing)
+            return self._carry_out(*self._gated(turn, repeatable, time.monotonic()))
         return reply, following
 
     def _word(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Plan, Reply, Verdict]:

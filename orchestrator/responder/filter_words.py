@@ -28,7 +28,7 @@ from orchestrator.turn import (
     WithWoman,
     conditions_of,
     conjuncts,
-    may_fit,
+    fitting_doctors,
     without,
 )
 
@@ -69,7 +69,7 @@ def unknown_words(wish: Wish, context: ReplyContext) -> Iterator[str]:
             yield context.texts.text(f"responder.filters.unknown.{one.axis}", said=f"“{one.said}”")
         elif isinstance(one, ClinicFact):
             rest = without(wish.filter, frozenset({one.axis}))
-            fitting = [one for one in context.clinics if may_fit(rest, one)]
+            fitting = [one for one in context.clinics if fitting_doctors(rest, one)]
             if names := [clinic.name for clinic in fitting if not clinic.stated(FACT_OF[one.axis])]:
                 said = context.texts.all_of(names)
                 yield context.texts.counted(f"responder.filters.unstated.{one.axis}", len(names), clinics=said)

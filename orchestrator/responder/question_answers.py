@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 
-from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion, WhyRefused, faults_of, may_hold
+from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion, WhyRefused, faults_of
 from orchestrator.turn import (
     ANY_OPENING,
     Best,
@@ -31,6 +31,7 @@ from orchestrator.turn import (
     any_of,
     best_of,
     fits,
+    fitting_doctors,
     rank_of,
     scope_of,
     verdict,
@@ -98,7 +99,7 @@ def silent_clinics(question: OpeningQuestion, snapshot: OpeningSnapshot) -> tupl
         return ()
     sides = question.sides if isinstance(question, Compare | DaysOfBoth) else ()
     wanted = all_of((scope.filter, any_of(sides))) if sides else scope.filter
-    return tuple(one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and may_hold(one, wanted))
+    return tuple(one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and fitting_doctors(wanted, one))
 
 
 def _found(

@@ -26,8 +26,8 @@ from orchestrator.turn import (
     WhyNot,
     WithDoctors,
     all_of,
+    fitting_doctors,
     scope_of,
-    verdict,
 )
 
 
@@ -119,17 +119,12 @@ def _faults_of_kind(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Ite
             yield WhyRefused.NOTHING_SHOWN
 
 
-def may_hold(clinic: Clinic, wanted: Filter) -> bool:
-    """Return whether a clinic could have openings that a filter admits, as far as its doctors are known."""
-    return not clinic.doctors or any(verdict(wanted, clinic.id, doctor) is not False for doctor in clinic.doctors)
-
-
 def _faults_of_filter(wanted: Filter, snapshot: OpeningSnapshot, *, is_read: bool) -> Iterator[tuple[WhyRefused, str]]:
     if is_read:
         return
     yield from ((WhyRefused.NOT_READ, missing) for missing in _unread(wanted, snapshot))
     asked = snapshot.asked_clinics
-    candidates = [clinic for clinic in asked if may_hold(clinic, wanted)]
+    candidates = [clinic for clinic in asked if fitting_doctors(wanted, clinic)]
     if all(clinic.id in snapshot.silent for clinic in candidates or asked):
         yield WhyRefused.NO_ANSWER, ""
 

@@ -40,9 +40,9 @@ class Clinic:
         return tuple(map(str, texts))
 
 
-def may_fit(wanted: Filter, clinic: Clinic) -> bool:
-    """Return whether a clinic has a doctor who may be what a filter asks for."""
-    return any(verdict(wanted, clinic.id, doctor) is not False for doctor in clinic.doctors)
+def fitting_doctors(wanted: Filter, clinic: Clinic) -> tuple[str, ...]:
+    """Return the doctors of a clinic who may be what a filter asks for; those of one that never answered are ""."""
+    return tuple(one for one in clinic.doctors or ("",) if verdict(wanted, clinic.id, one) is not False)
 
 
 @dataclass(frozen=True, slots=True)

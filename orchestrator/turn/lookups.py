@@ -29,7 +29,9 @@ def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Ap
 
 
 def with_own_appointments(session: Session, clinics: Sequence[Clinic], look_up: Lookup) -> Session:
-    """Return the session with what all clinics list; what those that do not answer are known to hold stays."""
+    """Return the session with what all clinics list, asked once a turn; what silent ones are known to hold stays."""
+    if session.knows_own:
+        return session
     # Numbered below the steps of any plan. A clinic that asks for no token cannot know who asks.
     asked = [one.id for one in clinics if one.knows_callers]
     results = look_up([Step(-number, one, ToolCall(LIST_APPOINTMENTS)) for number, one in enumerate(asked, 1)])

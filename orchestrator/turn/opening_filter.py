@@ -176,7 +176,7 @@ def fits(wanted: Filter, slot: SlotLike) -> bool:
 def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = None) -> bool | None:
     """Return whether an opening is what the filter asks for; None where that is not known.
 
-    Without its `begin`, whatever depends on day and time is not known.
+    Without its `begin`, whatever depends on day and time is not known; "" is a doctor of whom no name is known.
     """
     found: bool | None = None
     match wanted:
@@ -189,7 +189,7 @@ def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = N
             found = None if denied is None else not denied
         case WithDoctors(names):
             found = doctor in names
-        case WithWoman(woman):
+        case WithWoman(woman) if doctor:
             found = is_woman(doctor) == woman
         case AtClinics(ids):
             found = clinic in ids

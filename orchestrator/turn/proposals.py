@@ -112,7 +112,7 @@ def kept_proposal(plan: Plan, proposal: Proposal | None) -> Proposal | None:
     """Return what of an open proposal still waits for a yes after a plan."""
     if plan.keeps_proposal:
         return proposal
-    return None if any(is_write(step.action) for step in plan.steps) else proposal_in_doubt(proposal)
+    return None if plan.writes else proposal_in_doubt(proposal)
 
 
 def reuse_request_ids(plan: Plan, proposal: Proposal | None) -> Plan:

@@ -1,20 +1,44 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from orchestrator.llm.configuration import PlannerVariant, Provider
+from orchestrator.security.token_keys import KeyFolder
 from tests.scenarios.expectations import FERNANDO_18, FERNANDO_19, RICARDO_21, RICARDO_23, Booking
-from tests.support.clinics import Clinics, open_clinics
+from tests.support.clinics import Clinics, Guard, open_clinics
 from tests.support.model_talk import open_model_talk
 from tests.support.played_model import Call, Plans, PlayedModel, Turn
 from tests.support.talk import Talk, open_talk
+from tests.support.tokens import make_keys
+
+OpenTalk = Callable[..., Talk]
 
 
 @pytest.fixture
 def clinics(tmp_path: Path) -> Iterator[Clinics]:
     with open_clinics(tmp_path) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
+    return make_keys(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def guarded_clinics(tmp_path: Path, keys: KeyFolder) -> Iterator[Clinics]:
+    """Six clinics that ask for tokens, as they run by default."""
+    with open_clinics(tmp_path, guard=Guard(keys.public)) as running:
+        yield running
+
+
+@pytest.fixture
+def opened(guarded_clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
+    """Opens a conversation of Carlos that knows of no other; writes are asked about first."""
+    with ExitStack() as parts:
+        yield lambda: parts.enter_context(open_talk(guarded_clinics.registry, keys=keys, consent_given=False))
 
 
 @pytest.fixture(params=["offline", "llm", "cot", "azure"])

@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-
 import pytest
 
-from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.reply import TurnOutcome
-from tests.support.clinics import Clinics, Guard, open_clinics
+from tests.scenarios.conftest import OpenTalk
+from tests.support.clinics import Clinics
 from tests.support.sentences import rows
-from tests.support.talk import Talk, open_talk
-from tests.support.tokens import make_keys
-
-OpenTalk = Callable[[], Talk]
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
-    return make_keys(tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture
-def clinics(tmp_path: Path, keys: KeyFolder) -> Iterator[Clinics]:
-    with open_clinics(tmp_path, guard=Guard(keys.public)) as running:
-        yield running
-
-
-@pytest.fixture
-def opened(clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
-    """Opens a conversation of Carlos that knows of no other; writes are asked about first."""
-    with ExitStack() as parts:
-        yield lambda: parts.enter_context(open_talk(clinics.registry, keys=keys, consent_given=False))
 
 
 @pytest.mark.parametrize(("asked", "told"), rows("clinic_facts.txt", "told"))
@@ -61,8 +35,10 @@ def test_where_the_next_visit_is_known_in_another_conversation(opened: OpenTalk)
     )
 
 
-def test_a_clinic_that_did_not_answer_is_named_and_the_others_are_told_of(clinics: Clinics, opened: OpenTalk) -> None:
-    clinics.stop("clinic_b")
+def test_a_clinic_that_did_not_answer_is_named_and_the_others_are_told_of(
+    guarded_clinics: Clinics, opened: OpenTalk
+) -> None:
+    guarded_clinics.stop("clinic_b")
     reply = opened().say("quanto custa?").plain
     assert "clinic_b: não respondeu" in reply
     assert "R$ 310,00" in reply

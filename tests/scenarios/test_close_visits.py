@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
-
-from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.reply import TurnOutcome
-from tests.support.clinics import Clinics, Guard, open_clinics
+from tests.scenarios.conftest import OpenTalk
+from tests.support.clinics import Clinics, open_clinics
 from tests.support.talk import Talk, open_talk
-from tests.support.tokens import make_keys
 
-OpenTalk = Callable[[], Talk]
 RICARDO = "marca com o Dr. Ricardo dia 21 às 9h"  # in clinic A
 AT_THE_SAME_TIME = "marca com a Dra. Marina Couto dia 21 às 9h"  # in clinic F
 AN_HOUR_LATER = "marca com o Dr. Gustavo dia 21 às 10h"  # in clinic D
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
-    return make_keys(tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture
-def clinics(tmp_path: Path, keys: KeyFolder) -> Iterator[Clinics]:
-    with open_clinics(tmp_path, guard=Guard(keys.public)) as running:
-        yield running
-
-
-@pytest.fixture
-def opened(clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
-    """Opens a conversation of Carlos that knows of no other; writes are asked about first."""
-    with ExitStack() as parts:
-        yield lambda: parts.enter_context(open_talk(clinics.registry, keys=keys, consent_given=False))
 
 
 def booked(talk: Talk, utterance: str = RICARDO) -> None:
@@ -53,10 +29,10 @@ def test_an_overlap_with_a_visit_booked_in_another_conversation_is_said(opened: 
     )
 
 
-def test_the_booking_is_made_all_the_same_after_a_yes(clinics: Clinics, opened: OpenTalk) -> None:
+def test_the_booking_is_made_all_the_same_after_a_yes(guarded_clinics: Clinics, opened: OpenTalk) -> None:
     booked(opened())
     booked(opened(), AT_THE_SAME_TIME)
-    assert len(clinics.taken()) == 2
+    assert len(guarded_clinics.taken()) == 2
 
 
 def test_too_little_time_on_the_way_is_said_in_english(opened: OpenTalk) -> None:
@@ -77,10 +53,12 @@ def test_the_visit_that_is_moved_is_not_in_the_way_of_itself(opened: OpenTalk) -
     assert "Atenção" not in proposed.plain
 
 
-def test_a_clinic_that_does_not_answer_holds_nothing_up_and_is_named(clinics: Clinics, opened: OpenTalk) -> None:
+def test_a_clinic_that_does_not_answer_holds_nothing_up_and_is_named(
+    guarded_clinics: Clinics, opened: OpenTalk
+) -> None:
     talk = opened()
     talk.say("oi")
-    clinics.stop("clinic_b")
+    guarded_clinics.stop("clinic_b")
     proposed = talk.say(AT_THE_SAME_TIME)
     assert proposed.outcome is TurnOutcome.CONFIRM
     assert "Não pude ver se você tem outra consulta perto dessa hora em Clínica B." in proposed.plain

@@ -1,7 +1,7 @@
 """The evaluation can be passed and can be failed: a perfect plan, empty ones, and stages with a fault in them."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,15 +35,12 @@ from tests.scenarios.evaluation_stages import (
     SayingPlanner,
     adding,
 )
-from tests.support.clinics import Clinics, Guard, open_clinics
-from tests.support.tokens import make_keys
+from tests.support.clinics import Clinics
 
 
 @pytest.fixture
-def clinics(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
-    """Six clinics that know by its token whose appointments are asked for."""
-    with open_clinics(tmp_path, guard=Guard(make_keys(tmp_path_factory.mktemp("home")).public)) as running:
-        yield running
+def clinics(guarded_clinics: Clinics) -> Clinics:
+    return guarded_clinics
 
 
 WRITES = part_of_suite(lambda query: query.writes)

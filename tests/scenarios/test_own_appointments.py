@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-
 import pytest
 
-from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.reply import TurnOutcome
-from tests.support.clinics import Clinics, Guard, open_clinics
-from tests.support.talk import Talk, open_talk
-from tests.support.tokens import make_keys
-
-OpenTalk = Callable[..., Talk]
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
-    return make_keys(tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture
-def clinics(tmp_path: Path, keys: KeyFolder) -> Iterator[Clinics]:
-    """Six clinics that ask for tokens, as they run by default."""
-    with open_clinics(tmp_path, guard=Guard(keys.public)) as running:
-        yield running
-
-
-@pytest.fixture
-def opened(clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
-    """Opens a conversation of Carlos that knows of no other; writes are asked about first."""
-    with ExitStack() as parts:
-        yield lambda: parts.enter_context(open_talk(clinics.registry, keys=keys, consent_given=False))
+from tests.scenarios.conftest import OpenTalk
+from tests.support.clinics import Clinics
+from tests.support.talk import Talk
 
 
 def book(talk: Talk, *bookings: str) -> None:
@@ -69,23 +43,25 @@ def test_who_holds_nothing_is_told_so(opened: OpenTalk) -> None:
 @pytest.mark.parametrize(
     "asked", ["cancela a de sexta", "desmarca a consulta com o Dr. Fernando", "cancel the one on Friday"]
 )
-def test_one_that_fits_is_proposed_and_cancelled(clinics: Clinics, opened: OpenTalk, asked: str) -> None:
+def test_one_that_fits_is_proposed_and_cancelled(guarded_clinics: Clinics, opened: OpenTalk, asked: str) -> None:
     book(opened(), FERNANDO, RICARDO)
     talk = opened()
     assert talk.say(asked).outcome is TurnOutcome.CONFIRM
     talk.say("sim")
-    assert {taken[1] for taken in clinics.taken()} == {"Dr. Ricardo Lopes"}
+    assert {taken[1] for taken in guarded_clinics.taken()} == {"Dr. Ricardo Lopes"}
 
 
-def test_one_that_fits_is_moved(clinics: Clinics, opened: OpenTalk) -> None:
+def test_one_that_fits_is_moved(guarded_clinics: Clinics, opened: OpenTalk) -> None:
     book(opened(), RICARDO)
     talk = opened()
     assert talk.say("remarca minha consulta para o dia 23 às 8h").outcome is TurnOutcome.CONFIRM
     talk.say("sim")
-    assert {taken[2:4] for taken in clinics.taken()} == {("2025-07-23", "08:00")}
+    assert {taken[2:4] for taken in guarded_clinics.taken()} == {("2025-07-23", "08:00")}
 
 
-def test_of_several_that_fit_it_is_asked_which_and_the_number_is_understood(clinics: Clinics, opened: OpenTalk) -> None:
+def test_of_several_that_fit_it_is_asked_which_and_the_number_is_understood(
+    guarded_clinics: Clinics, opened: OpenTalk
+) -> None:
     book(opened(), FERNANDO, RICARDO)
     talk = opened()
     shown = talk.say("quero cancelar minha consulta")
@@ -93,10 +69,10 @@ def test_of_several_that_fit_it_is_asked_which_and_the_number_is_understood(clin
     assert talk.session.proposal is None
     assert talk.say("a 2").outcome is TurnOutcome.CONFIRM
     talk.say("sim")
-    assert {taken[1] for taken in clinics.taken()} == {"Dr. Fernando Mendes"}
+    assert {taken[1] for taken in guarded_clinics.taken()} == {"Dr. Fernando Mendes"}
 
 
-def test_all_are_cancelled_in_one_proposal_with_a_receipt_each(clinics: Clinics, opened: OpenTalk) -> None:
+def test_all_are_cancelled_in_one_proposal_with_a_receipt_each(guarded_clinics: Clinics, opened: OpenTalk) -> None:
     book(opened(), FERNANDO, RICARDO)
     talk = opened()
     proposed = talk.say("desmarca tudo")
@@ -104,7 +80,7 @@ def test_all_are_cancelled_in_one_proposal_with_a_receipt_each(clinics: Clinics,
     assert "Fernando Mendes" in proposed.plain
     assert "Ricardo Lopes" in proposed.plain
     talk.say("sim")
-    assert clinics.taken() == set()
+    assert guarded_clinics.taken() == set()
     assert len(talk.session.receipts) == 2
 
 
@@ -118,12 +94,12 @@ def test_what_another_conversation_changed_meanwhile_is_seen(opened: OpenTalk) -
 
 
 def test_a_clinic_that_does_not_answer_is_named_and_something_may_be_missing(
-    clinics: Clinics, opened: OpenTalk
+    guarded_clinics: Clinics, opened: OpenTalk
 ) -> None:
     book(opened(), FERNANDO, RICARDO)
     talk = opened()
     assert "Fernando Mendes" in talk.say("quais são minhas consultas?").plain
-    clinics.stop("clinic_c")
+    guarded_clinics.stop("clinic_c")
     reply = talk.say("quais são minhas consultas?")
     assert reply.outcome is TurnOutcome.PARTIAL
     assert "Clínica C: pode faltar alguma" in reply.plain
@@ -131,12 +107,12 @@ def test_a_clinic_that_does_not_answer_is_named_and_something_may_be_missing(
     fresh = opened().say("quais são minhas consultas?").plain
     assert "clinic_c: pode faltar alguma" in fresh, "this conversation never met it"
     assert "Fernando Mendes" not in fresh
-    for clinic in clinics.registry.keys() - {"clinic_c"}:
-        clinics.stop(clinic)
+    for clinic in guarded_clinics.registry.keys() - {"clinic_c"}:
+        guarded_clinics.stop(clinic)
     assert opened().say("quais são minhas consultas?").outcome is TurnOutcome.ALL_DOWN
 
 
-def test_nobody_in_danger_waits_for_the_clinics(clinics: Clinics, opened: OpenTalk) -> None:
+def test_nobody_in_danger_waits_for_the_clinics(guarded_clinics: Clinics, opened: OpenTalk) -> None:
     talk = opened()
     reply = talk.say("não vou poder ir na consulta, estou com uma dor forte no peito e falta de ar")
     assert "192" in reply.plain

@@ -23,7 +23,7 @@ from orchestrator.turn import (
     Wish,
     axes_of,
     conditions_of,
-    may_fit,
+    fitting_doctors,
     without,
 )
 
@@ -109,7 +109,7 @@ def not_stated(here: Situation, wish: Wish) -> Plan | None:
     """Say what clinics state where none of those that would fit states what is asked of it."""
     wanted = _resolved(wish)
     rest = without(wish.widest, frozenset(FACT_OF))
-    clinics = [one.id for one in here.clinics if may_fit(rest, one)]
+    clinics = [one.id for one in here.clinics if fitting_doctors(rest, one)]
     if not wanted or not clinics or not axes_of(rest) & _WHERE:
         return None
     question = Question(Topic.ASK_WHICH_OFFER, LIST, here.known, Wish(rest))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.turn import LIST, Plan, Question, Topic, is_write
+from orchestrator.turn import LIST, Plan, Question, Topic
 
 _POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
 _POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
@@ -20,7 +20,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-    if any(is_write(step.action) for step in plan.steps):
+    if plan.writes:
         question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
         why = "Somebody else is meant; only who identified themselves is booked for."
         return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})

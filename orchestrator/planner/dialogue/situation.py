@@ -75,6 +75,10 @@ class Situation:
         """Return the code of a clinic's specialty."""
         return next((clinic.specialty for clinic in self.clinics if clinic.id == clinic_id), None)
 
+    def specialty_called(self, text: str) -> str | None:
+        """Return the code of a specialty of the clinics, in any case of letters."""
+        return next((one.specialty for one in self.clinics if one.specialty.casefold() == text.casefold()), None)
+
     def doctor_called(self, name: str) -> NamedDoctor | None:
         """Return the doctor of exactly this name."""
         return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)

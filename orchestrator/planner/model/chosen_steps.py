@@ -158,8 +158,7 @@ def _question(
 
 
 def _treats(step: TreatsForm, here: Situation, said: SaidBefore) -> Treats:
-    codes = {one.specialty.casefold(): one.specialty for one in here.clinics}
-    code, word = codes.get(step.specialty.casefold()), said.quote(step.word)
+    code, word = here.specialty_called(step.specialty), said.quote(step.word)
     if code is None or not word:
         raise ScopeError("treats takes a specialty of the clinics and a word that the person wrote")
     return Treats(code, word)

@@ -141,8 +141,7 @@ def _classification(given: GivenClassification | None, plan: Plan, offline: Plan
     derived = classified(here, plan)
     if given is None or plan == offline:
         return derived
-    known = {clinic.specialty.casefold(): clinic.specialty for clinic in here.clinics}
-    named = tuple(dict.fromkeys(known[text.casefold()] for text in given.domains if text.casefold() in known))
+    named = tuple(dict.fromkeys(filter(None, map(here.specialty_called, given.domains))))
     # Those of the clinics that are asked are facts; a model may know of more.
     domains = tuple(dict.fromkeys((*derived.domains, *named))) if plan.kind is PlanKind.STEPS else named
     confidence = derived.confidence if given.confidence is None else given.confidence
@@ -150,5 +149,5 @@ def _classification(given: GivenClassification | None, plan: Plan, offline: Plan
     own = {(step.clinic, step.action) for step in plan.steps} - {(step.clinic, step.action) for step in offline.steps}
     if plan.kind is PlanKind.STEPS and not own:
         confidence = max(confidence, derived.confidence)
-    subtasks = tuple(replace(subtask, domain=known.get(subtask.domain.casefold(), "")) for subtask in given.subtasks)
+    subtasks = tuple(replace(one, domain=here.specialty_called(one.domain) or "") for one in given.subtasks)
     return Classification(given.intent or derived.intent, domains, subtasks or derived.subtasks, confidence)

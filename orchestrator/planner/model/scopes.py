@@ -223,10 +223,9 @@ def _clinic(value: str, clinics: Sequence[Clinic]) -> str:
 
 
 def _specialty(value: str, here: Situation) -> OfSpecialty:
-    codes = dict.fromkeys(one.specialty for one in here.clinics)
-    code = next((code for code in codes if code.casefold() == value.casefold()), None)
+    code = here.specialty_called(value)
     if code is None:
-        raise ScopeError(f"specialty: none of {', '.join(codes)}")
+        raise ScopeError(f"specialty: none of {', '.join(dict.fromkeys(one.specialty for one in here.clinics))}")
     return OfSpecialty(code, frozenset(here.clinics_of(code)))
 
 

@@ -3,9 +3,8 @@
 A plan of reads never becomes a write. A change is only proposed, and only where the person wants or chooses one.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from orchestrator.planner.dialogue import Situation, ask, call, say
 from orchestrator.planner.model.chosen_steps import Chosen, appointment_id
@@ -18,7 +17,6 @@ from orchestrator.turn import (
     QUERY,
     Appointment,
     Choice,
-    Clinic,
     OpeningScope,
     Plan,
     PlanKind,
@@ -30,6 +28,7 @@ from orchestrator.turn import (
     Wish,
     any_of,
     changes_of,
+    fitting_doctors,
     is_write,
     listing_step,
     scope_of,
@@ -121,11 +120,8 @@ def _agrees(choice: Choice, offline: Plan) -> bool:
     held = [*choice.cancel, *(one.held for one in choice.move)]
 
     def suits(target: Target, slot: Appointment) -> bool:
-        by_scope = (
-            verdict(scope.filter, slot.clinic, slot.doctor, datetime.combine(slot.date, slot.time)) is True
-            for scope in target.first_of[:1]
-        )
-        return target.slot == slot or (target.slot is None and any(by_scope))
+        by_scope = (verdict(scope.filter, slot.clinic, slot.doctor, slot.begin) for scope in target.first_of[:1])
+        return target.slot == slot or (target.slot is None and True in by_scope)
 
     return (
         all(is_write(step.action) for step in offline.steps)
@@ -171,21 +167,16 @@ def _reads(scopes: Sequence[OpeningScope], here: Situation, also: Collection[str
     for clinic in here.clinics:
         # A scope that does not say of which clinics it is means those that are being talked of.
         meant = [one for one in scopes if not talked_of or clinic.id in talked_of or _is_placed(one, here)]
-        doctors = {name for scope in meant for name in _doctors_in(scope, clinic)}
+        doctors = {name for scope in meant for name in fitting_doctors(scope.filter, clinic)}
         if clinic.id in also or doctors:
             only = doctors if len(doctors) == 1 < len(clinic.doctors) and clinic.id not in also else set()
             steps.append(listing_step(clinic.id, next(iter(only), None)))
     return steps
 
 
-def _doctors_in(scope: OpeningScope, clinic: Clinic) -> Iterator[str]:
-    known = clinic.doctors or ("",)
-    return (doctor for doctor in known if verdict(scope.filter, clinic.id, doctor) is not False)
-
-
 def _is_placed(scope: OpeningScope, here: Situation) -> bool:
     """Return whether a scope itself says of which clinics it is."""
-    return any(next(_doctors_in(scope, clinic), None) is None for clinic in here.clinics)
+    return not all(fitting_doctors(scope.filter, clinic) for clinic in here.clinics)
 
 
 def _question_of(steps: Sequence[Step], here: Situation, wish: Wish) -> Question:

@@ -8,7 +8,18 @@ from functools import lru_cache
 from orchestrator.planner.lexicon import pairs, phrases, rows
 from orchestrator.planner.text import Text, fold_phrase
 from orchestrator.planner.wishes.wish_tokens import Token
-from orchestrator.turn import FACT_OF, AskedFact, Axis, Clinic, ClinicFact, Condition, Wish, axes_of, may_fit, without
+from orchestrator.turn import (
+    FACT_OF,
+    AskedFact,
+    Axis,
+    Clinic,
+    ClinicFact,
+    Condition,
+    Wish,
+    axes_of,
+    fitting_doctors,
+    without,
+)
 
 _NEAR = (
     r"(?:(?:que )?(?:fi(?:ca|que)\w*|located|is) )?"
@@ -95,7 +106,7 @@ def with_lowest_price(wish: Wish, clinics: Sequence[Clinic]) -> Wish:
     if Axis.PRICE not in axes_of(wish.widest):
         return wish
     rest = without(wish.widest, frozenset({Axis.PRICE}))
-    prices = {one: int(cents) for one in clinics if may_fit(rest, one) for cents in one.stated(AskedFact.PRICE)}
+    prices = {one: int(cents) for one in clinics if fitting_doctors(rest, one) for cents in one.stated(AskedFact.PRICE)}
 
     def is_lowest(clinic: Clinic) -> bool:
         return prices[clinic] == min(cents for one, cents in prices.items() if one.specialty == clinic.specialty)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.universe import axis_of
@@ -72,7 +72,7 @@ def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
     if token.axis is Axis.DAY:
         day = timedelta(days=1)
         return OnDates((DateRange(date.min, held.date - day) if earlier else DateRange(held.date + day, date.max),))
-    return Beside(datetime.combine(held.date, held.time), later=not earlier)
+    return Beside(held.begin, later=not earlier)
 
 
 def _after(at: time) -> TimeRange:
