@@ -35,7 +35,7 @@ def clinic_facts(asked: FactQuestion | None, context: ReplyContext) -> Iterator[
     for wanted in asked.wanted:
         yield from (Paragraph(said, Part.NOTICE, private=True) for said in _answers(wanted, clinics, context))
     if len(asked.wanted) == 1 and asked.facts == (AskedFact.ADDRESS,):
-        clinics = [one for one in clinics if one.id in (asked.wanted[0].clinics or asked.clinics)]
+        clinics = [one for one in clinics if one.id in (asked.wanted[0].clinics or asked.clinics)] or clinics
     unstated, labels = texts.text("responder.facts.unstated"), texts.table("responder.facts.labels")
     rows = [
         (one.name, *(_value(fact, one, one.details, context) or unstated for fact in asked.facts))

@@ -16,6 +16,7 @@ from orchestrator.turn import (
     StepStatus,
     Table,
     Topic,
+    fits,
     own_appointments_of,
 )
 
@@ -32,6 +33,12 @@ def appointment_list(results: Sequence[StepResult], context: ReplyContext) -> tu
     return (*said, appointment_table(sorted(held, key=attrgetter("date", "time", "clinic")), context))
 
 
+def appointments_asked_about(plan: Plan, session: Session, context: ReplyContext) -> Table:
+    """Return what the person holds of what was asked about, else all of it, in the order of the plan's choices."""
+    own = sorted(session.appointments, key=attrgetter("begin"))
+    return appointment_table([one for one in own if fits(plan.wish.filter, one)] or own, context)
+
+
 def appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Table:
     """Return appointments as a table, numbered from 1."""
     rows = tuple(
@@ -42,7 +49,12 @@ def appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Tab
     return Table(tuple(map(context.label, columns)), rows)
 
 
-_OF_OWN = frozenset({Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENTS, Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT})
+_OF_OWN = frozenset(
+    {
+        *(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.NO_APPOINTMENTS),
+        *(Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT),
+    }
+)
 
 
 def not_listed(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:

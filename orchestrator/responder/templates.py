@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
-from orchestrator.responder.own_appointment_list import appointment_list, appointment_table, not_listed
+from orchestrator.responder.own_appointment_list import appointment_list, appointments_asked_about, not_listed
 from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.responder.step_replies import openings_told, said_first
@@ -98,8 +98,8 @@ class TemplateResponder:
         else:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
         blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
-        if plan.topic is Topic.MY_APPOINTMENTS:
-            blocks.append(appointment_table(session.appointments, context))
+        if plan.topic in {Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN}:
+            blocks.append(appointments_asked_about(plan, session, context))
         elif plan.choices:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
             rows = zip(_numbers(plan, session), _told_apart(plan, context), strict=True)
@@ -215,6 +215,7 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
         "specialties": context.specialties(),
         "one_specialty": texts.one_of(dict.fromkeys(texts.specialty(clinic.specialty) for clinic in context.clinics)),
         "clinics": texts.all_of(clinic.name for clinic in context.clinics),
+        "wish": wish_words(plan.wish, context),
     }
     known = plan.question.known if plan.question is not None else {}
     asked = texts.table("responder.missing")

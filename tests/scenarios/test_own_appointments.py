@@ -20,20 +20,57 @@ FERNANDO, RICARDO = "marca com o Dr. Fernando dia 18 às 10h", "marca com o Dr. 
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        "quais são minhas consultas?",
-        "quando é minha próxima consulta?",
-        "que consultas eu tenho marcadas?",
-        "what appointments do I have?",
-        "when is my next appointment?",
-    ],
+    "asked", ["quais são minhas consultas?", "que consultas eu tenho marcadas?", "what appointments do I have?"]
 )
 def test_what_was_booked_in_another_conversation_is_listed(opened: OpenTalk, asked: str) -> None:
     book(opened(), FERNANDO, RICARDO)
     reply = opened().say(asked)
     assert reply.outcome is TurnOutcome.OK
     assert reply.plain.index("Fernando Mendes") < reply.plain.index("Ricardo Lopes")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("quando é minha próxima consulta?", {"Fernando"}),
+        ("when is my next appointment?", {"Fernando"}),
+        ("tenho algo na sexta?", {"Fernando"}),
+        ("o que eu tenho na semana que vem?", {"Ricardo"}),
+        ("what do I have next week?", {"Ricardo"}),
+        ("am I free at 10 on Friday?", {"Fernando"}),
+        ("do I have anything with Dr. Ricardo?", {"Ricardo"}),
+        ("tenho algo na sexta ou na segunda?", {"Fernando", "Ricardo"}),
+        ("quais são minhas consultas de segunda?", {"Ricardo"}),
+    ],
+)
+def test_only_what_is_asked_about_is_told(opened: OpenTalk, asked: str, told: set[str]) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    reply = opened().say(asked).plain
+    assert {name for name in ("Fernando", "Ricardo") if name in reply} == told
+    assert "Não encontrei" not in reply
+    assert "no appointment" not in reply
+
+
+def test_where_nothing_is_as_was_asked_all_is_told_with_what_was_asked(opened: OpenTalk) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    talk = opened()
+    reply = talk.say("tenho algo na quarta?").plain
+    assert "Não encontrei consulta em seu nome para: quarta-feira" in reply
+    assert "Fernando" in reply
+    assert "Ricardo" in reply
+    assert "Ricardo" in (monday := talk.say("e na segunda?").plain)
+    assert "Fernando" not in monday
+    assert "Ricardo" in talk.say("cancela a 1").plain
+
+
+@pytest.mark.parametrize("asked", ["o que eu tenho?", "do I have cancer?", "do I have an infection since Monday?"])
+def test_what_one_has_is_an_illness_where_nothing_else_is_said(opened: OpenTalk, asked: str) -> None:
+    assert opened().say(asked).outcome is TurnOutcome.REFUSED
+
+
+def test_having_something_on_a_day_is_no_question_about_it(opened: OpenTalk) -> None:
+    book(opened(), FERNANDO)
+    assert "remarcar para outro dia" in opened().say("na sexta tenho algo, não vou poder ir").plain
 
 
 def test_who_holds_nothing_is_told_so(opened: OpenTalk) -> None:

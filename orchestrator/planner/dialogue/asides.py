@@ -120,13 +120,17 @@ def own_appointments(here: Situation) -> Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
-    if not said.pointer.mine or cues.books or asks_openings:
+    changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
+    goes_on = cues.follows_up and (here.is_asked(Topic.MY_APPOINTMENTS) or here.is_asked(Topic.NO_APPOINTMENT_THEN))
+    if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes:
         return None
     own = here.session.appointments
     if not own:
         return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
-    choices = [choice(held, here.language) for held in own]
-    return ask(here, Topic.MY_APPOINTMENTS, "What the person holds.", choices=choices)
+    wish, found = appointments.asked_about(here)
+    choices = [choice(held, here.language) for held in found or own]
+    topic = Topic.MY_APPOINTMENTS if found else Topic.NO_APPOINTMENT_THEN
+    return replace(ask(here, topic, "What the person holds, of what was asked.", choices=choices), wish=wish)
 
 
 def none_suits(here: Situation) -> Plan | None:
@@ -141,7 +145,7 @@ _ASIDES = frozenset(
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        *(Topic.NO_APPOINTMENTS, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
+        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
     }
 )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
 
+from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
@@ -44,7 +45,10 @@ def clinic_question(here: Situation) -> Plan | None:
         return None
     named = _named(here)
     on_table = () if named or said.pointer.mine else _on_the_table(here)
-    of_visit = said.pointer.mine or (not named and not on_table and _OF_A_VISIT.issuperset(facts))
+    if len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded):
+        on_table = ()
+    of_next = not (named or on_table or _wanted(here)) and _OF_A_VISIT.issuperset(facts)
+    of_visit = said.pointer.mine or of_next
     held = _appointment_meant(here) if of_visit else None
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.")
@@ -98,11 +102,8 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
 
 def _appointment_meant(here: Situation) -> Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
-    own = sorted(here.session.appointments, key=attrgetter("begin"))
-    doctors = {doctor.name for doctor in here.doctors} or {one.doctor for one in own}
-    theirs = [one for one in own if one.doctor in doctors]
-    fitting = [one for one in theirs if all(moment.matches(one.date, one.time) for moment in here.said.moments)]
-    return next(iter(fitting or own), None)
+    _, fitting = asked_about(here)
+    return next(iter(fitting or sorted(here.session.appointments, key=attrgetter("begin"))), None)
 
 
 def not_stated(here: Situation, wish: Wish) -> Plan | None:
@@ -120,7 +121,9 @@ def not_stated(here: Situation, wish: Wish) -> Plan | None:
 
 
 def with_facts(here: Situation, plan: Plan) -> Plan:
-    """Return a plan of openings or a booking with what was asked of its clinics beside."""
+    """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
+    if plan.topic is Topic.ASK_SPECIALTY and (wanted := _asked(here)):
+        return replace(plan, asked=FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
     if any(step.action not in {LIST, BOOK} for step in plan.steps):
         return plan
     told = (FACT_OF[one.axis] for one in _resolved(plan.wish) if one.axis in {Axis.PRICE, Axis.PLACE})

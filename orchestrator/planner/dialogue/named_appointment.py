@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import attrgetter
 
 from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue.plan_builders import choice
@@ -14,7 +15,9 @@ from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
-from orchestrator.turn import Appointment, Topic, clock
+from orchestrator.turn import ANY_OPENING, FACT_OF, Appointment, Beside, Not, Topic, Wish, any_of, clock, without
+from orchestrator.turn import all_of as all_conditions
+from orchestrator.turn import fits as is_wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def _is_held(here: Situation, clinics: Iterable[str]) -> bool:
     return not own or any(held.clinic in clinics for held in own)
 
 
-_SHOWN = frozenset({Topic.ASK_WHICH_APPOINTMENT, Topic.MY_APPOINTMENTS})
+_SHOWN = frozenset({Topic.ASK_WHICH_APPOINTMENT, Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN})
 """Questions that show the appointments of this conversation as numbered rows."""
 
 _DESCRIBING = frozenset({Topic.ASK_WHICH_DOCTOR, Topic.ASK_APPOINTMENT, Topic.ASK_CHANGE, Topic.ASK_GO_ON})
@@ -142,6 +145,18 @@ def _said_before(here: Situation) -> tuple[Moment, ...]:
 def _in_any_week(here: Situation, moment: Moment) -> Moment:
     held = tuple(one.date for one in here.session.appointments if one.date.weekday() == moment.weekday)
     return replace(moment, dates=held) if held and moment.dates else moment
+
+
+def asked_about(here: Situation) -> tuple[Wish, tuple[Appointment, ...]]:
+    """Return what a question says of the person's appointments, and those that are so, in order."""
+    own = sorted(here.session.appointments, key=attrgetter("begin"))
+    said = any_of(request.wish.widest for request in here.said.wishes.alone) if here.said.wishes.alone else ANY_OPENING
+    said = without(said, frozenset(FACT_OF))  # what is asked about their clinics
+    found = tuple(one for one in own if is_wanted(said, one))
+    if not (found and here.said.pointer.next_visit):
+        return Wish(said), found
+    is_next = Not(Beside(found[0].begin, later=True))
+    return Wish(all_conditions((said, is_next))), tuple(one for one in found if is_wanted(is_next, one))
 
 
 def fits(here: Situation, one: Appointment, end: End) -> bool:

@@ -131,6 +131,7 @@ class Pointer:
     other_clinic: bool = False  # another clinic of the same specialty is wanted
     correcting: bool = False  # something else than what was just said is wanted
     mine: bool = False  # what one has booked is asked for
+    next_visit: bool = False  # the next of what one has booked is asked for
     row: bool = False  # the one row of a day is taken ("o de sexta")
     other: bool = False  # the one of those shown that was not taken
     either: bool = False  # no one of several is preferred

@@ -24,7 +24,7 @@ from orchestrator.planner.wishes import (
     name_words,
     names_other_specialty,
 )
-from orchestrator.turn import Clinic, Language, Topic, doctors_named
+from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,8 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
-    wishes = Wishes.scanned(own, reference, clinics)
+    held_then = _held_then(text.folded)
+    wishes = Wishes.scanned(_blanked(own, held_then), reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
     denied = () if table("requests", "missing").search(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -87,6 +88,11 @@ def understand(
     datable = _blanked(unshifted, denied)
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
+    complaints, body = find_specialties(literal, "complaints"), find_specialties(literal, "body")
+    pointer = with_days(find_pointer(timeless.folded), nameless.folded)
+    # Beside a day, an hour or a doctor, what one has is what one has booked; alone it may be an illness.
+    is_booked = held_then and not _OF_A_VISIT.isdisjoint(wishes.named) and not (complaints or body)
+    pointer = replace(pointer, mine=pointer.mine or bool(is_booked))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
         text=text,
@@ -95,8 +101,8 @@ def understand(
         refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
         cues=cues,
         specialties=find_specialties(nameless.folded) or _of_the_denied(doctors, wishes, clinics),
-        complaints=find_specialties(literal, "complaints"),
-        body=find_specialties(literal, "body"),
+        complaints=complaints,
+        body=body,
         other_specialty=names_other_specialty(nameless.folded),
         doctors=doctors,
         clinics=clinic_ids,
@@ -104,7 +110,7 @@ def understand(
         patients=patients,
         moments=moments,
         shift=shift,
-        pointer=with_days(find_pointer(timeless.folded), nameless.folded),
+        pointer=pointer,
         wishes=wishes,
         for_whom=for_whom,
         beside=find_specialties(beside["own"]) if beside is not None else (),
@@ -112,11 +118,24 @@ def understand(
     )
 
 
+_OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 _BESIDE = re.compile(
     r"\b(?:mesm[oa] (?:dia|data)|same day) "
     r"(?P<own>(?:d[aeo]|que|as|of) (?:[ao] |the )?(?:(?:minha|meu|my|outr[ao]|other) )+(?:[a-z]+ )?"
     r"(?:consulta|horario|appointment|visit)(?: (?:de|do|da|com|with|for) (?:[oa] |the )?[a-z]+)?)"
 )
+
+
+def _held_then(folded: str) -> list[tuple[int, int]]:
+    """Return where it is asked what one has; in a statement ("na sexta tenho algo") that keeps one from coming."""
+    spans = [match.span() for match in table("references", "held_then").finditer(folded)]
+    asked = table("requests", "question").search(folded) is not None
+    return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
+
+
+_ASKED, _WHOLE = re.compile(r"[^,;!?]*\?"), re.compile(r"[^,;]*$")
+
+
 _JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 
 

@@ -44,8 +44,12 @@ def named_by_clinics(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[in
 def _named(clinics: tuple[Clinic, ...]) -> tuple[tuple[Axis, re.Pattern[str]], ...]:
     insurances = {name for one in clinics for name in one.stated(AskedFact.INSURANCE)}
     places = {text.rpartition(", ")[2] for one in clinics for text in one.stated("address", "city")}
+    places |= {short for text in places if " " in (short := re.split(r" d[aeo]s? ", text)[0])}  # "São Caetano"
     stated = ((Axis.INSURANCE, _TAKES, insurances), (Axis.PLACE, _NEAR, places))
-    found = [(axis, lead, "|".join(re.escape(fold_phrase(name)) for name in names)) for axis, lead, names in stated]
+    found = [
+        (axis, lead, "|".join(re.escape(fold_phrase(name)) for name in sorted(names, key=len, reverse=True)))
+        for axis, lead, names in stated
+    ]
     return tuple(
         (axis, re.compile(rf"(?<![a-z]){lead}(?:{any_of})(?![a-z0-9])")) for axis, lead, any_of in found if any_of
     )
