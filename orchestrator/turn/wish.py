@@ -83,9 +83,10 @@ def weekdays_of(wanted: Filter) -> frozenset[int]:
 
 
 def dates_named(wanted: Filter) -> frozenset[date]:
-    """Return the dates that a filter names, the ends of spans among them."""
+    """Return the dates that a filter names, the ends of spans and the next of a weekday among them."""
     spans = frozenset(day for span in spans_of(wanted) for day in (span.first, span.last))
-    return spans | {moment.date() for moment in _moments(wanted)}
+    coming = {day for one in conditions_of(wanted) if isinstance(one, OnWeekdays) for day in one.coming}
+    return spans | coming | {moment.date() for moment in _moments(wanted)}
 
 
 def begins_after(span: TimeRange) -> time | None:
