@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import time
 from itertools import groupby
 
-from orchestrator.responder.filter_phrases import FilterPhrases
+from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.question_answers import CommonDays, ComparedSides, FoundOpenings, QuestionAnswer
 from orchestrator.responder.question_refusals import RefusedQuestion
 from orchestrator.texts import Texts, clock_time

@@ -1,11 +1,13 @@
-"""Word a filter for people: "quinta-feira; de manhã; menos às 08:00"."""
+"""Word a filter: as conditions ("na quinta-feira; de manhã") or as a part of a sentence ("com o Dr. Caio")."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, time
 from operator import attrgetter
+from typing import TypeVar
 
 from orchestrator.responder.reply_context import ReplyContext
-from orchestrator.texts import Texts, clock_time
+from orchestrator.texts import clock_time
 from orchestrator.turn import (
     FACT_OF,
     AllOf,
@@ -26,33 +28,37 @@ from orchestrator.turn import (
     Wish,
     WithDoctors,
     WithWoman,
+    begins_after,
     conditions_of,
     conjuncts,
+    ends_before,
     fitting_doctors,
+    is_woman,
     without,
 )
 
-PARTS_OF_DAY = {
+_PARTS_OF_DAY = {
     (time(0), time(5, 59)): "dawn",
+    (time(0), time(11, 59)): "morning",
     (time(6), time(11, 59)): "morning",
     (time(6), time(9, 59)): "early",
     (time(12), time(17, 59)): "afternoon",
     (time(18), time(23, 59)): "evening",
     (time(11, 30), time(13, 59)): "lunch",
 }
-_END_OF_DAY = time(23, 59)
-_IN_ORDER = attrgetter("first", "last")
+_ORDER = (WithDoctors, WithWoman, OfSpecialty, AtClinics, Beside, OnDates, OnWeekdays, AtTimes)
+_WORKING_DAYS, _WEEKEND = frozenset(range(5)), frozenset({5, 6})
+_LAST_MINUTE = time(23, 59)
+_FROM_NOON = TimeRange(time(12), _LAST_MINUTE)
+_FIRST = attrgetter("first", "last")
+_TITLES = {"dr", "dra", "doutor", "doutora"}
+
+_Span = TypeVar("_Span", DateRange, TimeRange)
 
 
 def filter_words(wanted: Filter, context: ReplyContext) -> str:
     """Return the conditions of a filter, joined by semicolons; empty for a filter that only names specialties."""
-    parts = [part for part in conjuncts(wanted) if not _is_topic(part)]
-    denied = [part.part for part in parts if isinstance(part, Not)]
-    words = [_words(part, context) for part in parts if not isinstance(part, Not)]
-    if denied:
-        excluded = context.texts.all_of(dict.fromkeys(_words(part, context) for part in denied))
-        words.append(context.texts.text("responder.filters.excluded", days=excluded))
-    return "; ".join(word for word in dict.fromkeys(words) if word)
+    return "; ".join(FilterPhrases(context).parts([part for part in conjuncts(wanted) if not _is_topic(part)]))
 
 
 def wish_words(wish: Wish, context: ReplyContext) -> str:
@@ -85,73 +91,197 @@ def _is_topic(part: Filter) -> bool:
     return all(isinstance(one, OfSpecialty) for one in alternatives)
 
 
-def _words(wanted: Filter, context: ReplyContext) -> str:
-    match wanted:
-        case AllOf(parts):
-            inner = [_words(part, context) for part in parts]
-            return " ".join(word for word in inner if word)
-        case AnyOf(parts):
-            return context.texts.one_of(_words(part, context) for part in parts)
-        case Not(part):
-            return context.texts.text("responder.filters.excluded", days=_words(part, context))
+@dataclass(frozen=True, slots=True)
+class FilterPhrases:
+    """The words for filters, days and doctors inside a sentence."""
+
+    context: ReplyContext
+    today: date | None = None  # None: every day is said in full
+    asked: frozenset[str] = frozenset()  # ids of the clinics asked; a specialty that all have goes without saying
+
+    def scope(self, wanted: Filter, assumed: Sequence[Condition] = ()) -> str:
+        """Return a filter in words, the conditions that were assumed marked; empty where nothing needs saying."""
+        said = [part for part in conjuncts(wanted) if not isinstance(part, OfSpecialty) or self.asked - part.clinics]
+        return ", ".join(self.parts(said, assumed))
+
+    def doctor(self, name: str) -> str:
+        """Return a doctor with the article that the language asks for before a title."""
+        if name.split(maxsplit=1)[0].rstrip(".").casefold() not in _TITLES:
+            return name
+        return self.context.texts.text(
+            "responder.phrases.the_woman" if is_woman(name) else "responder.phrases.the_man", doctor=name
+        )
+
+    def with_doctor(self, name: str) -> str:
+        """Return that somebody is seen by a doctor."""
+        return self.context.texts.text("responder.phrases.doctor", doctor=self.doctor(name))
+
+    def day(self, day: date) -> str:
+        """Return a day without its year where that is this year: 18/07, or July 18."""
+        return self.context.texts.long_date(day) if self.today is None else self._short_date(day)
+
+    def _short_date(self, day: date) -> str:
+        said, year = self.context.texts.plain_date(day), self.today.year if self.today else None
+        return said.removesuffix(str(day.year)).rstrip("/, ") if day.year == year else said
+
+    def long_day(self, day: date) -> str:
+        """Return a day with its weekday, and with "today" or "tomorrow"."""
+        names = self.context.texts.lines("responder.phrases.relative_days")
+        relative = [name for ahead, name in enumerate(names) if self._is_ahead(day, ahead)]
+        return ", ".join((*relative, self.context.texts.weekday(day), self._short_date(day)))
+
+    def _is_ahead(self, day: date, days: int) -> bool:
+        return self.today is not None and (day - self.today).days == days
+
+    def on_day(self, day: date) -> str:
+        """Return that something is on a day: "na sexta-feira, 18/07"."""
+        if self._is_ahead(day, 0) or self._is_ahead(day, 1):
+            return self.long_day(day)
+        return f"{self.context.texts.lines('responder.phrases.on_days')[day.weekday()]}, {self._short_date(day)}"
+
+    def parts(self, parts: Sequence[Filter], assumed: Sequence[Condition] = ()) -> list[str]:
+        """Return the words of each part, what is denied last and together, the conditions that were assumed marked."""
+        texts = self.context.texts
+        plain = [part.part.part if isinstance(part, Not) and isinstance(part.part, Not) else part for part in parts]
+        said = [part for part in plain if not isinstance(part, Not)]
+        words = [self._marked(part, sources, assumed) for part, sources in sorted(_merged(said), key=_place)]
+        denied = [self._marked(part.part, (part.part,), assumed) for part in plain if isinstance(part, Not)]
+        return [*words, texts.text("responder.phrases.except", parts=texts.one_of(denied))] if denied else words
+
+    def _marked(self, part: Filter, sources: Sequence[Filter], assumed: Sequence[Condition]) -> str:
+        words = self.part(part)
+        is_assumed = any(one in assumed for source in sources for one in conditions_of(source))
+        return self.context.texts.text("responder.phrases.assumed", words=words) if is_assumed else words
+
+    def part(self, part: Filter) -> str:
+        """Return a part of a filter in words, whether or not it goes without saying."""
+        match part:
+            case AllOf(parts):
+                return " ".join(self.parts(parts))
+            case AnyOf(parts):
+                return self.context.texts.one_of(map(self.part, parts))
+            case Not():
+                return " ".join(self.parts((part,)))
+            case _:
+                return self._condition(part)
+
+    def _condition(self, condition: Condition) -> str:
+        texts = self.context.texts
+        match condition:
+            case OnDates(spans):
+                words = texts.one_of(map(self._dates, sorted(set(spans), key=_FIRST)))
+            case OnWeekdays():
+                words = self._weekdays(condition)
+            case AtTimes(spans):
+                words = texts.one_of(map(self._times, sorted(set(spans), key=_FIRST)))
+            case Beside():
+                words = self._beside(condition)
+            case WithDoctors(names):
+                words = texts.one_of(map(self.with_doctor, sorted(names)))
+            case WithWoman(woman):
+                words = texts.text("responder.filters.woman" if woman else "responder.filters.man")
+            case AtClinics(ids):
+                clinics = texts.one_of(map(self.context.clinic, sorted(ids)))
+                words = texts.text("responder.filters.clinic", clinic=clinics)
+            case OfSpecialty(code):
+                words = texts.text("responder.phrases.specialty", specialty=texts.specialty(code))
+            case ClinicFact():
+                words = self._fact(condition)
+        return words
+
+    def _fact(self, fact: ClinicFact) -> str:
+        value = money(int(fact.value), self.context) if fact.axis is Axis.PRICE and fact.value else fact.value
+        if fact.clinics is None or not (value or fact.axis is Axis.PRICE):
+            return f"“{fact.said}”"
+        key = fact.axis if value else "lowest_price"
+        return self.context.texts.text(f"responder.filters.clinics.{key}", value=value)
+
+    def _dates(self, span: DateRange) -> str:
+        texts, first, last = self.context.texts, self.day(span.first), self.day(span.last)
+        if span.first == span.last:
+            return self.on_day(span.first)
+        if span.last == date.max:
+            return texts.text("responder.phrases.from_day", day=first)
+        if span.first == date.min:
+            return texts.text("responder.phrases.until_day", day=last)
+        return texts.text("responder.phrases.day_range", first=first, last=last)
+
+    def _beside(self, part: Beside) -> str:
+        """Return "before a day" and not "before its midnight", and "after a day" and not "after its last minute"."""
+        texts, day, at = self.context.texts, self.day(part.moment.date()), part.moment.time()
+        if at < _LAST_MINUTE if part.later else at > time.min:
+            day = f"{day} {texts.text('responder.phrases.time', time=clock_time(at))}"
+        return texts.text("responder.phrases.after_day" if part.later else "responder.phrases.before_day", day=day)
+
+    def _weekdays(self, condition: OnWeekdays) -> str:
+        texts, weekdays = self.context.texts, condition.weekdays
+        if condition.coming:
+            days = texts.lines("responder.phrases.on_days")
+            return texts.one_of(days[day] for day in sorted(weekdays))
+        if weekdays == _WORKING_DAYS:
+            return texts.text("responder.phrases.working_days")
+        if weekdays == _WEEKEND:
+            return texts.text("responder.phrases.weekend")
+        if len(weekdays) > len(_WORKING_DAYS):
+            others = texts.one_of(texts.weekday(day) for day in range(7) if day not in weekdays)
+            return texts.text("responder.phrases.other_days", day=others)
+        every = texts.lines("responder.phrases.every_day")
+        return texts.text("responder.phrases.weekdays", days=texts.all_of(every[day] for day in sorted(weekdays)))
+
+    def _times(self, span: TimeRange) -> str:
+        span = TimeRange(span.first, min(span.last, _LAST_MINUTE))  # some spans end with the last microsecond
+        texts, first, last = self.context.texts, clock_time(span.first), clock_time(span.last)
+        if part := _PARTS_OF_DAY.get((span.first, span.last)):
+            words = texts.text(f"responder.filters.parts.{part}")
+        elif span.first == span.last:
+            words = texts.text("responder.phrases.time", time=first)
+        elif span == _FROM_NOON:
+            words = texts.text("responder.phrases.from_noon")
+        elif span.last == _LAST_MINUTE and (after := begins_after(span)) is not None:
+            words = texts.text("responder.phrases.after_time", time=clock_time(after))
+        elif span.last == _LAST_MINUTE:
+            words = texts.text("responder.phrases.from_time", time=first)
+        elif span.first == time.min and (before := ends_before(span)) is not None:
+            words = texts.text("responder.phrases.before_time", time=clock_time(before))
+        elif span.first == time.min:
+            words = texts.text("responder.phrases.until_time", time=last)
+        else:
+            words = texts.text("responder.phrases.time_range", first=first, last=last)
+        return words
+
+
+def _place(part: tuple[Filter, Sequence[Filter]]) -> int:
+    kind = type(part[0])
+    return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
+
+
+def _merged(parts: Sequence[Filter]) -> list[tuple[Filter, tuple[Filter, ...]]]:
+    """Return the parts, each with those it was made of: "from 21/07" and "until 27/07" are one range."""
+    merged: list[tuple[Filter, tuple[Filter, ...]]] = []
+    for part in parts:
+        for at, (one, sources) in enumerate(merged):
+            if (both := _both(one, part)) is not None:
+                merged[at] = both, (*sources, part)
+                break
+        else:
+            merged.append((part, (part,)))
+    return merged
+
+
+def _both(one: Filter, other: Filter) -> Filter | None:
+    match one, other:
+        case OnDates(spans), OnDates(others) if days := _common(spans, others):
+            return OnDates(days)
+        case AtTimes(times), AtTimes(other_times) if hours := _common(times, other_times):
+            return AtTimes(hours)
         case _:
-            return condition_words(wanted, context)
+            return None
 
 
-def condition_words(condition: Condition, context: ReplyContext) -> str:
-    """Return one condition in words."""
-    texts = context.texts
-    match condition:
-        case OnDates(spans):
-            words = texts.one_of(_dates(span, texts) for span in sorted(set(spans), key=_IN_ORDER))
-        case OnWeekdays(weekdays):
-            days = texts.one_of(map(texts.weekday, sorted(weekdays)))
-            words = texts.text("responder.filters.weekdays", weekdays=days)
-        case AtTimes(spans):
-            words = texts.one_of(_times(span, texts) for span in sorted(set(spans), key=_IN_ORDER))
-        case Beside(moment, later):
-            said = texts.moment(moment.date(), moment.time())
-            words = texts.text("responder.filters.after" if later else "responder.filters.before", moment=said)
-        case WithDoctors(names):
-            words = texts.text("responder.filters.doctor", doctor=texts.one_of(sorted(names)))
-        case WithWoman(woman):
-            words = texts.text("responder.filters.woman" if woman else "responder.filters.man")
-        case AtClinics(ids):
-            words = texts.text("responder.filters.clinic", clinic=texts.one_of(map(context.clinic, sorted(ids))))
-        case OfSpecialty(code):
-            words = texts.specialty(code)
-        case ClinicFact():
-            words = _fact_words(condition, context)
-    return words
-
-
-def _fact_words(fact: ClinicFact, context: ReplyContext) -> str:
-    value = money(int(fact.value), context) if fact.axis is Axis.PRICE and fact.value else fact.value
-    if fact.clinics is None or not (value or fact.axis is Axis.PRICE):
-        return f"“{fact.said}”"
-    return context.texts.text(f"responder.filters.clinics.{fact.axis if value else 'lowest_price'}", value=value)
-
-
-def _dates(span: DateRange, texts: Texts) -> str:
-    first, last = texts.long_date(span.first), texts.long_date(span.last)
-    if span.first == span.last:
-        return texts.text("responder.filters.day", day=first)
-    if span.last == date.max:
-        return texts.text("responder.filters.from_day", first=first)
-    if span.first == date.min:
-        return texts.text("responder.filters.until_day", last=last)
-    return texts.text("responder.filters.day_range", first=first, last=last)
-
-
-def _times(span: TimeRange, texts: Texts) -> str:
-    first, last = clock_time(span.first), clock_time(span.last)
-    part = PARTS_OF_DAY.get((span.first, span.last))
-    if part is not None:
-        return texts.text(f"responder.filters.parts.{part}")
-    if span.first == span.last:
-        return texts.text("responder.filters.time", time=first)
-    if span.last >= _END_OF_DAY:
-        return texts.text("responder.filters.from_time", first=first)
-    if span.first == time.min:
-        return texts.text("responder.filters.until_time", last=last)
-    return texts.text("responder.filters.time_range", first=first, last=last)
+def _common(spans: Sequence[_Span], others: Sequence[_Span]) -> tuple[_Span, ...]:
+    return tuple(
+        type(one)(max(one.first, other.first), min(one.last, other.last))
+        for one in spans
+        for other in others
+        if max(one.first, other.first) <= min(one.last, other.last)
+    )

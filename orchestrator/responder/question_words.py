@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from orchestrator.responder.answer_clauses import AnswerClauses
-from orchestrator.responder.filter_phrases import FilterPhrases
+from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.question_answers import FoundOpenings, QuestionAnswer, answer_of, silent_clinics
 from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion
 from orchestrator.responder.reply_context import ReplyContext

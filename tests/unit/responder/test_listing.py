@@ -90,7 +90,7 @@ def test_who_asks_for_the_earliest_is_told_it_in_a_sentence() -> None:
 
 def test_a_filter_is_told_and_so_is_how_much_it_hid() -> None:
     reply = answer(BOTH, wish=FRIDAY_18)
-    assert "Filtro: sexta-feira, 18/07/2025." in reply.plain
+    assert "Filtro: na sexta-feira, 18/07/2025." in reply.plain
     assert "Há mais 3 horários fora do que você pediu" in reply.plain
     assert len(table(reply).rows) == len(offers_of(BOTH, FRIDAY_18) or ()) == 1
 
@@ -98,7 +98,7 @@ def test_a_filter_is_told_and_so_is_how_much_it_hid() -> None:
 def test_the_days_of_a_filter_are_told_in_the_order_of_the_calendar() -> None:
     saturday = DateRange(date(2025, 7, 19), date(2025, 7, 19))
     reply = answer(BOTH, wish=Wish(when_in(dates=(saturday, *spans_of(FRIDAY_18.filter)))))
-    assert "Filtro: sexta-feira, 18/07/2025 ou sábado, 19/07/2025." in reply.plain
+    assert "Filtro: na sexta-feira, 18/07/2025 ou no sábado, 19/07/2025." in reply.plain
 
 
 def test_one_hidden_opening_is_told_in_the_singular() -> None:
@@ -109,7 +109,7 @@ def test_one_hidden_opening_is_told_in_the_singular() -> None:
 def test_when_nothing_fits_the_nearest_are_shown_instead() -> None:
     results = (openings("clinic_a", ON_21_AT_9, ON_21_AT_10_30),)
     reply = answer(results, wish=FRIDAY_18)
-    assert "Não há horário livre como você pediu (sexta-feira, 18/07/2025). Os mais próximos:" in reply.plain
+    assert "Não há horário livre como você pediu (na sexta-feira, 18/07/2025). Os mais próximos:" in reply.plain
     assert len(table(reply).rows) == 2
 
 

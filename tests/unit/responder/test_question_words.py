@@ -102,6 +102,7 @@ def test_every_sentence_is_said_and_none_of_the_false_ones(case: Case, language:
             "After July 25 at 14:00",
         ),
         (OnWeekdays(frozenset({1, 3})), "Às terças e às quintas", "On Tuesdays and Thursdays"),
+        (OnWeekdays(frozenset({4}), (date(2025, 7, 18),)), "Na sexta-feira", "On Friday"),
         (OnWeekdays(frozenset(range(5))), "De segunda a sexta", "On weekdays"),
         (OnWeekdays(frozenset({5, 6})), "Nos fins de semana", "On weekends"),
         (OnWeekdays(frozenset(range(6))), "Em dias que não são domingo", "On days other than Sunday"),
