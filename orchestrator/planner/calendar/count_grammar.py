@@ -5,23 +5,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math, date_grammar, feasts, weekday_grammar
-from orchestrator.planner.calendar.moments import Day, Days, GrammarRule, Instant, Reference, Value, Weekday, claim
+from orchestrator.planner.calendar.calendar_forms import claim, forms
+from orchestrator.planner.calendar.moments import Day, Days, Instant, Reference, Value, Weekday
 from orchestrator.turn import DateRange
 
-_COUNT = r"(?:\d{1,3}|an?)"
-_COUNTED = rf"(?:{_COUNT} U(?:DAY|BIZ|WEEK|FORTNIGHT|MONTH|YEAR|HOUR|MIN)|(?:a )?HALF (?:an? )?UHOUR)"
-_AND_A_HALF = r"(?P<half> (?:e (?:HALF|MIDDLE)|and (?:a )?HALF)\b(?! U))?"
-COUNTS = rf"{_COUNTED}(?:(?:,? (?:e|and)?) ?{_COUNTED})*"
-_BASE = (
-    r"(?P<base>(?:REL\d|(?:NEXT |THIS )?WD\d(?: NEXT)?|FEAST\d+(?: \d{4})?"
-    r"|(?:UDAY )?[#~]?\d{1,2} ?(?:de |of )?MON\d+|MON\d+ [#~]?\d{1,2}|(?:UDAY |#)\d{1,2}|\d{1,2}/\d{1,2}))"
-)
-_NAMED = (
-    r"(?P<base>FEAST\d+(?: \d{4})?|(?:UDAY )?[#~]?\d{1,2} ?(?:de |of )?MON\d+|MON\d+ [#~]?\d{1,2}"
-    r"|(?:UDAY |#)\d{1,2}(?:/\d{1,2})?|\d{1,2}/\d{1,2})"
-)
-_AFTER = r"(?:after|from|depois d[aeo]|apos|a partir de|contando de|on)"
-_THE = r"(?:the |[oa] )?"
 _BASE_RULES = feasts.RULES + date_grammar.RULES + weekday_grammar.RULES + date_grammar.DAY_RULES
 
 _Match = re.Match[str]
@@ -40,7 +27,6 @@ def _counted(m: _Match, ref: Reference) -> Value | None:
 
 
 _GLUED = re.compile(r"^(\d{1,2})UHOUR( ?\d{2})?$")
-_CLOCKLIKE = r"\d{1,2}UHOUR(?: ?\d{2})?"  # "em 1h30"
 _ONE_DAY = "1 UDAY"
 _HALF_HOUR = re.compile(r"(?:a )?HALF (?:an? )?UHOUR")
 _HALF_OF = {"UHOUR": " 30 UMIN", "UMONTH": " 15 UDAY", "UYEAR": " 6 UMONTH"}
@@ -78,6 +64,7 @@ def _is_before(m: _Match) -> bool:
     return (m.groupdict().get("side") or "").startswith(("before", "antes"))
 
 
+@_from_base
 def _weekday_beside(m: _Match, day: date) -> Value:
     weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["nth"] or 1) - 1)
     if _is_before(m):
@@ -85,20 +72,32 @@ def _weekday_beside(m: _Match, day: date) -> Value:
     return Day((calendar_math.coming(weekday, day) + weeks,))
 
 
+@_from_base
 def _week_beside(m: _Match, day: date) -> Value:
     weeks = -1 if _is_before(m) else 1 if m["side"].startswith(("after", "depois")) else 0
     return Days(calendar_math.week_of(day + timedelta(weeks=weeks)))
 
 
+@_from_base
 def _weekend_beside(_: _Match, day: date) -> Value:
     week = calendar_math.week_of(day)
     saturday = week.first + timedelta(days=-2 if day == week.first else 5)
     return Days(DateRange(min(saturday, day), max(saturday + timedelta(days=1), day)))
 
 
-_day_after = _from_base(lambda _, day: Day((day + timedelta(days=1),)))
-_days_inclusive = _from_base(lambda m, day: Day((day + timedelta(days=int(m["count"]) - 1),)))
-_weeks_after = _from_base(lambda m, day: Day((day + timedelta(weeks=2 if m["unit"] == "FORTNIGHT" else 1),)))
+@_from_base
+def _day_after(_: _Match, day: date) -> Value:
+    return Day((day + timedelta(days=1),))
+
+
+@_from_base
+def _days_inclusive(m: _Match, day: date) -> Value:
+    return Day((day + timedelta(days=int(m["count"]) - 1),))
+
+
+@_from_base
+def _weeks_after(m: _Match, day: date) -> Value:
+    return Day((day + timedelta(weeks=2 if m["unit"] == "FORTNIGHT" else 1),))
 
 
 def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | None:
@@ -106,7 +105,7 @@ def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | 
     start, clock = day, ref.now
     counts_time = False
     try:
-        for count, unit in re.findall(rf"({_COUNT}) U([A-Z]+)", counts):
+        for count, unit in re.findall(r"(\d{1,3}|an?) U([A-Z]+)", counts):
             number = int(count) if count.isdigit() else 1
             match unit:
                 case "HOUR" | "MIN":
@@ -125,35 +124,5 @@ def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | 
     return Day((day,), counted=True)
 
 
-_TABLE = (
-    (r"(?<!\d )UWEEK (?P<side>antes d[aeo]|depois d[aeo]|d[aeo]|of) " + _THE + _NAMED, _from_base(_week_beside)),
-    (rf"\b(?P<counts>{COUNTS}) REL2", _after_tomorrow),
-    (rf"\b(?P<counts>{COUNTS}) (?:{_AFTER} {_THE}{_BASE}|from now|hence|later)", _counted),
-    (rf"\b(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
-    (rf"(?:the )?(?P<counts>UDAY) (?:(?P<before>before|antes d[aeo])|after|depois d[aeo]) {_THE}{_NAMED}", _counted),
-    (rf"(?:o )?REL1 (?:ao?|d[aeo]) (?=UDAY|FEAST){_NAMED}", _day_after),
-    (
-        rf"(?:[#~](?P<nth>[1-5]) )?WD(?P<weekday>\d) (?P<side>before|after|antes d[aeo]|depois d[aeo]) {_THE}{_NAMED}",
-        _from_base(_weekday_beside),
-    ),
-    (rf"UWEEK (?P<side>of|before|after|antes d[aeo]|depois d[aeo]|d[aeo]) {_THE}{_NAMED}", _from_base(_week_beside)),
-    (r"(?P<base>FEAST\d+)(?P<side>) UWEEK", _from_base(_week_beside)),
-    (r"(?P<base>FEAST\d+) WKND|WKND (?:of|d[aeo]) (?P<of>FEAST\d+)", _from_base(_weekend_beside)),
-    # "De hoje a oito" counts today, British "Tuesday week" is a week after the coming Tuesday.
-    (rf"\b(?:de )?{_BASE} a (?P<count>8|15)(?: UDAY)?(?! ?(?:UHOUR|:|AM|PM|e ))(?!\d)", _days_inclusive),
-    (rf"\b(?:de )?{_BASE} (?:a|em) (?P<counts>{COUNTS})(?! POD)", _counted),
-    (r"(?P<counts>\b(?:an?|\d) U(?:WEEK|FORTNIGHT)) (?P<base>REL[01])", _counted),
-    (r"(?P<base>WD\d|REL[01]) U(?P<unit>WEEK|FORTNIGHT)(?! (?:NEXT|THIS|of|de|do)|[a-z])", _weeks_after),
-)
-
-_FROM_TODAY = (
-    (
-        rf"\b(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{COUNTS}|{_CLOCKLIKE}){_AND_A_HALF}(?! POD)",
-        _counted,
-    ),
-)
-
-# Counted from a day that is named, and read before that day.
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)
-# Counted from today, and read after feasts ("Christmas in two years").
-FROM_TODAY_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FROM_TODAY)
+RULES = forms("counted", globals())  # counted from a day that is named, and read before that day
+FROM_TODAY_RULES = forms("counted from today", globals())  # read after feasts ("Christmas in two years")

@@ -1,41 +1,21 @@
 """The forms of saying one day by its date; a year that is not said is the next one."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.moments import Day, GrammarRule, Reference, Value
+from orchestrator.planner.calendar.calendar_forms import forms
+from orchestrator.planner.calendar.moments import Day, Reference, Value
 from orchestrator.turn import Language
 
-NEXT_MONTH = r"(?:UMONTH NEXT|(?:the )?NEXT UMONTH)"
-THIS_MONTH = r"(?:THIS UMONTH|UMONTH THIS)"
-NO_TIME = r"(?![\d:]| ?(?:U(?:HOUR|MIN)|OCLOCK|AM|PM|p\b|min|%|[.,/]\d)| (?:e|and) HALF)"
-NO_CLOCK = (
-    NO_TIME + r"(?! (?:e|and) \d| ?(?:da |de |na |a |pela |in the )?(?:POD|NOON)| U[A-Z]"
-    r"| ?(?:-|to|till|until|ate) ?\d{1,2}(?! ?(?:of )?MON)| (?:or|ou) \d{1,2} ?(?:AM|PM|UHOUR))"
-)
-OF = r"(?: ?(?:de|do|of|in|/|-|UDAY of) ?| )(?:the )?"
-YEAR = (
-    r"(?:(?: ?(?:de|do|of|in|,|/|-) ?| )(?:UYEAR )?"
-    r"(?P<year>\d{4}|(?<=[/-])\d{2}|UYEAR NEXT|NEXT UYEAR|THIS UYEAR))?(?![\d:])"
-)
-ORDINAL = r"(?:[#~](?P<nth>[1-5])(?!\d)|(?P<last>LAST)|WD(?P<word>[0234]))"
-LINK = r"(?:,| |d?[aeo]s?\b|n[ao]\b|in\b|on\b|of\b|the\b)*"
-
-_NUMBER = r"(?<![\dA-Z$])(?<!\d[.,:/])(?<!\$ )[#~]?(?P<day>\d{1,2})"
-_NO_NOUN = (
-    r"(?! (?:QUARTER|HALF|U[A-Z])| (?!(?:at|in|on|of|for|with|or|and|to|till|until|through|if|is|was|will|would|works?"
-    r"|please|from|around|about|after|before|between|by|as|a|e|o|ou|de|do|da|na|no|com|se|pela|para|the|then|too"
-    r"|instead|also|thanks|not|nao|but|mas|does|can|could|should|i|we|my|que|pode|maybe|umas)\b)[a-z])"
-)
-_ONE = r"[#~]?\d{1,2}"
-_NO_HOUR = r"(?![\d:/]| ?(?:UHOUR|AM|PM))"
-_MONTH = r"MON(?P<month>\d{1,2})(?!\d)\.?"
-SOME_MONTH = rf"(?:{_MONTH}{YEAR}|(?P<next>{NEXT_MONTH})|(?P<this>{THIS_MONTH})|UMONTH)"
 _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: a birth, no appointment
 
 _Match = re.Match[str]
+
+
+def _iso_date(m: _Match, _: Reference) -> Value:
+    return single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"])))
 
 
 def _numeric(m: _Match, ref: Reference) -> Value | None:
@@ -69,8 +49,16 @@ def _day_of_month(m: _Match, ref: Reference) -> Value | None:
     return single(calendar_math.next_day_of_month(int(m["day"]), ref.today))
 
 
-def _day_in(months: int) -> Callable[[_Match, Reference], Value | None]:
-    return lambda m, ref: single(calendar_math.in_month(int(m["day"]), calendar_math.add_months(ref.today, months)))
+def _day_in(months: int, m: _Match, ref: Reference) -> Value:
+    return single(calendar_math.in_month(int(m["day"]), calendar_math.add_months(ref.today, months)))
+
+
+def _days_from_today(m: _Match, ref: Reference) -> Value:
+    return Day((ref.today + timedelta(days=int(m["days"].replace("m", "-"))),))
+
+
+def _next_business_day(_: _Match, ref: Reference) -> Value:
+    return single(calendar_math.add_business_days(ref.today, 1))
 
 
 def _either_day(m: _Match, ref: Reference) -> Value | None:
@@ -83,7 +71,7 @@ def _either_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def ordinal(m: _Match) -> int:
-    """Return the number of an `ORDINAL`, -1 for the last; Portuguese weekdays are ordinals, too ("segunda" is 2)."""
+    """Return the number of an ordinal, -1 for the last; Portuguese weekdays are ordinals, too ("segunda" is 2)."""
     if m["last"]:
         return -1
     return int(m["nth"]) if m["nth"] else int(m["word"]) + 2
@@ -128,62 +116,6 @@ def single(day: date | None) -> Day:
     return Day(() if day is None else (day,))
 
 
-_DAY_OF_NUMBERED_MONTH = (
-    r"(?:UDAY |\bon )(?P<first>\d{1,2})(?:[.-]| d[eo] )(?P<second>\d{1,2})"
-    rf"(?:(?: d[eo] |[.-])(?P<year>\d{{4}}))?{_NO_HOUR}"
-)
-_SLASHED = (
-    r"(?<![\dA-Z.,:/$])(?<![^\d ]-)(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?"
-    r"(?![\d/%]|[.,]\d| ?U)"
-)
-_DOTTED = (
-    r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})\.(?P<second>0\d|1[0-2])(?P<year>)"
-    r"(?= ?,? (?:as |a |de |at |POD|\d{1,2} ?[:U]))"
-)
-_DATES = (
-    (
-        r"(?<!\d)(?P<year>\d{4})[/.-](?:MON(?P<named>\d{1,2})|(?P<month>\d{1,2}))[/.-](?P<day>\d{1,2})(?!\d)",
-        lambda m, _: single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"]))),
-    ),
-    (_SLASHED, _numeric),
-    (r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
-    (_DAY_OF_NUMBERED_MONTH, _numeric),
-    (_DOTTED, _numeric),
-    (rf"{ORDINAL} (?:UDAY )?WD(?P<weekday>\d){OF}{SOME_MONTH}", _nth_weekday),
-    (rf"{ORDINAL} U(?P<unit>DAY|BIZ){OF}{SOME_MONTH}", _nth_day),
-    (rf"(?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and| &)(?: o| the| UDAY)* {_ONE}){OF}{_MONTH}{YEAR}", _either_day),
-    (rf"{_MONTH} (?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and| &)(?: o| the)* {_ONE}){NO_TIME}{YEAR}", _either_day),
-    (rf"{_NUMBER}{OF}{_MONTH}{YEAR}", _named_month),
-    (rf"{_MONTH}(?:[/ -]|,|(?: the)|UDAY)* ?[#~]?(?P<day>\d{{1,2}})(?!\d|-\d){NO_TIME}{YEAR}", _named_month),
-    (rf"(?:UDAY )?{_NUMBER}{OF}{NEXT_MONTH}", _day_in(1)),
-    (rf"(?:UDAY )?{_NUMBER}{OF}{THIS_MONTH}", _day_in(0)),
-    (rf"(?:UDAY )?{_NUMBER}{OF}(?:LAST UMONTH|UMONTH LAST)", _day_in(-1)),
-    (r"NEXT UBIZ|UBIZ NEXT", lambda _, ref: single(calendar_math.add_business_days(ref.today, 1))),
-    (rf"{NEXT_MONTH}{LINK}(?:UDAY |#)(?P<day>\d{{1,2}}){NO_TIME}", _day_in(1)),
-    (
-        rf"UDAY (?P<days>\d{{1,2}}(?:(?: ou| e|,| or| and| &)(?: o| UDAY)* \d{{1,2}})+){NO_TIME}(?P<month>)(?P<year>)",
-        _either_day,
-    ),
-)
-
-_DAYS = (
-    (
-        r"(?:UDAY )?REL(?P<days>m?\d)",
-        lambda m, ref: Day((ref.today + timedelta(days=int(m["days"].replace("m", "-"))),)),
-    ),
-    (rf"(?:THIS )?UDAY [#~]?(?P<day>\d{{1,2}}){NO_TIME}", _day_of_month),
-    (rf"(?:on |at )?(?:the )?#(?P<day>\d{{1,2}}){NO_TIME}{_NO_NOUN}", _day_of_month),
-)
-
-_ENGLISH = (
-    (
-        rf"\bon (?:the )?(?P<days>{_ONE}(?:(?: or| and|, ?)(?: the)? {_ONE})+){NO_TIME}(?! ?MON)(?P<month>)(?P<year>)",
-        _either_day,
-    ),
-    (rf"\bon (?:the )?~?(?P<day>\d{{1,2}})(?!\d){NO_CLOCK}(?! (?:one|option|slot))", _day_of_month),
-    (r"^the [#~]?(?P<day>\d{1,2})$", _day_of_month),
-)
-
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _DATES)  # the more specific first
-DAY_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _DAYS)  # read after weekdays
-ENGLISH_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _ENGLISH)  # "on the first", "on 15"
+RULES = forms("dates", globals())
+DAY_RULES = forms("days", globals())  # read after weekdays
+ENGLISH_RULES = forms("english days", globals())  # "on the first", "on 15"

@@ -9,7 +9,8 @@ from datetime import date, timedelta
 from functools import cache
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.moments import Day, Days, GrammarRule, Reference, Value
+from orchestrator.planner.calendar.calendar_forms import forms
+from orchestrator.planner.calendar.moments import Day, Days, Reference, Value
 from orchestrator.planner.lexicon import rows, sections
 from orchestrator.turn import DateRange
 
@@ -79,8 +80,4 @@ def _feast(m: re.Match[str], ref: Reference) -> Value:
     return Day(tuple(sorted((span.first for span in spans), key=lambda day: day < ref.today)))
 
 
-_TABLE = (
-    (r"FEAST(?P<feast>\d+)(?:,?(?: d[eo]| in| of)? ?(?P<year>\d{4})(?![\d:])| in (?P<ahead>\d{1,2}) UYEAR)?", _feast),
-)
-
-RULES = tuple(GrammarRule(re.compile(pattern), read, needs="FEAST") for pattern, read in _TABLE)
+RULES = forms("feasts", globals(), needs="FEAST")

@@ -4,13 +4,12 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from orchestrator.planner.calendar import calendar_math, prepositions
+from orchestrator.planner.calendar import calendar_math
+from orchestrator.planner.calendar.calendar_forms import pattern
 from orchestrator.planner.calendar.moments import Atom, Day, Days, Weekday
 from orchestrator.turn import DateRange
 
-_BETWEEN = re.compile(r"(?<!apart )\b(?:entre|between|de|from)" + prepositions.FILLER)
-_TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
-_LISTED = re.compile(r"^ ?(?:,|ou|or|e|and|a|ate|to|/|&|-)" + prepositions.FILLER)
+_BETWEEN, _TO, _LISTED = pattern("between"), pattern("second_end"), pattern("listed")
 _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
 _BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")

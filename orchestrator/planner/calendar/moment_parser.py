@@ -13,6 +13,7 @@ from orchestrator.planner.calendar import (
     time_grammar,
     weekday_grammar,
 )
+from orchestrator.planner.calendar.calendar_forms import claim, pattern
 from orchestrator.planner.calendar.joined_days import core_of, join_days
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moments import (
@@ -27,14 +28,13 @@ from orchestrator.planner.calendar.moments import (
     Reference,
     Value,
     Weekday,
-    claim,
 )
-from orchestrator.planner.calendar.prepositions import FILLER, bound_around, bounded, role_of
+from orchestrator.planner.calendar.prepositions import bound_around, bounded, role_of
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
-_ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/|&)" + FILLER)
 _SYMBOL = re.compile(r"[A-Z\d]")
+_ALTERNATIVE, _LOOKALIKE = pattern("alternative"), pattern("lookalikes")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
@@ -123,41 +123,6 @@ def _clock(value: Value) -> Clock | None:
     if isinstance(value, Instant):
         return Clock(value.time.hour, value.time.minute, open=False)
     return value if isinstance(value, Clock) else None
-
-
-_MANY = r"(?:about |around |the |over |mais de |menos de |cerca de |quase |uns |umas |LAST )*"
-_LASTS = r"\b(?:ha|faz(?:em)?|durante|por|for|a cada|cada|every|tenho|tem|com|last|past)"
-_COUNTS_ON = "(?:from|after|hence|later|depois|before|antes|a partir)"
-_NUMBERED_DATE = r"(?:\d{1,2}(?:[/.-]| de | )(?:MON)?\d{1,2}|MON\d{1,2} [#~]?\d{1,2}|[#~]?\d{1,2} of MON\d{1,2})"
-_DATE = rf"{_NUMBERED_DATE}(?:(?:[/.-]| de |,? )\d{{2,4}}(?!\d))?"
-_START = rf"(?:WD\d|RELm?\d|{_NUMBERED_DATE}|U(?:DAY \d+|WEEK|MONTH)(?: LAST)?|POD[a-z]+|MON\d+)"
-_LOOKALIKES = (
-    # what the lexicon says, as "bom dia"
-    r"SKIP",
-    # addresses of the internet
-    r"(?<!\S)\S*(?:://|www\.|\w@\w|\w=\w)\S*",
-    # "há duas semanas", "for three days"
-    rf"{_LASTS} {_MANY}{count_grammar.COUNTS}(?! {_COUNTS_ON})",
-    # "two weeks ago", "10 years old"
-    rf"{count_grammar.COUNTS} (?:ago|atras|old|de idade)\b",
-    # "desde segunda": since when something hurts
-    rf"\b(?:since|desde) (?:the |[oa] )?(?:LAST )?{_START}",
-    # "open 24/7"
-    r"\b(?:open|abert\w*|atend\w*|funcion\w*)\b[^.!?;]{0,15}?\b24/7\b",
-    # "de 8 em 8 horas"
-    r"\bde \d+ (?:em|UHOUR a cada) \d+ U[A-Z]+",
-    # "nasci em 12/03/1980"
-    rf"\b(?:nasc\w+|nascimento|born|birthday|aniversario)(?: (?:em|no|e|is|dia|on|UDAY|de|:))*:? ?{_DATE}",
-    # "rua 25 de março", "5th avenue"
-    rf"\b(?:rua|avenida|av|alameda|praca|travessa|viaduto|largo|bairro|estacao|metro)\b\.? (?:d[aeo]s? )?{_DATE}",
-    r"[#~]\d+ (?:street|st|avenue|ave|floor|andar)\b",
-    # telephone numbers
-    r"\b(?:telefone|celular|fone|tel|zap|whats\w*|phone|mobile|call me)\b[^.!?\d]{0,15}[\d(][\d() -]{6,}",
-    # "pressão 12/8"
-    r"\b(?:pressao|pa|bp|blood pressure)\b[^.!?;,]{0,15}?\d{1,3} ?(?:/|por|x|over) ?\d{1,3}",
-)
-_LOOKALIKE = re.compile("|".join(_LOOKALIKES))
-"""What no grammar may read: times in addresses, ages, telephone numbers and the past."""
 
 
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:

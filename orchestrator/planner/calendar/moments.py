@@ -6,8 +6,7 @@ A value with several readings stays open until the listed openings, or a questio
 from __future__ import annotations
 
 import datetime as dt
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from enum import StrEnum
@@ -152,31 +151,3 @@ class Reference:
     def today(self) -> date:
         """The current day."""
         return self.now.date()
-
-
-@dataclass(frozen=True, slots=True)
-class GrammarRule:
-    """One form of saying a value."""
-
-    pattern: re.Pattern[str]  # the form, over rewritten text
-    # resolves a match; None when it is no value after all ("dia 45")
-    read: Callable[[re.Match[str], Reference], Value | None]
-    needs: str = ""  # a symbol without which the form is not there
-
-
-def claim(
-    rules: tuple[GrammarRule, ...], symbols: str, reference: Reference, taken: list[tuple[int, int]]
-) -> list[Atom]:
-    """Return the atoms that rules find, in no order; a rule reads only what is not yet in `taken`, and extends it."""
-    found: list[Atom] = []
-    for rule in rules:
-        if rule.needs not in symbols:
-            continue
-        for match in rule.pattern.finditer(symbols):
-            if any(match.start() < end and start < match.end() for start, end in taken):
-                continue
-            value = rule.read(match, reference)
-            if value is not None:
-                found.append(Atom(match.start(), match.end(), value))
-                taken.append(match.span())
-    return found

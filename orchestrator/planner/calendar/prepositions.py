@@ -1,39 +1,18 @@
 """What the words around a value make of it: a stretch ("depois das 15h"), one end of a move."""
 
-import re
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import time_grammar
+from orchestrator.planner.calendar.calendar_forms import pattern
 from orchestrator.planner.calendar.moments import Clock, Day, Days, Hours, MomentRole, Value, Weekday
 from orchestrator.turn import DateRange, Language, TimeRange
 
-FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|umas|uns|about|around|UDAY|vez))* ?$"
-"""Little words that may stand between a preposition and its value."""
-
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
-_SAID = r"(?: (?:any|pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
-_NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|(?<!tem )(?<!teria )(?<!ha )(?<!sobrou )nada|nothing){_SAID} )?"
-_AFTER = re.compile(
-    rf"{_NOT}\b(?:a partir|depois|apos|after|starting|beginning|as of|later than|LATER (?:do )?que)" + FILLER
-)
-_FROM = re.compile(r"\b(?:d[aeo]s?|from)" + FILLER)
-_AT_LATEST = re.compile(r",? (?:at the latest|no maximo|no mais tardar|at most)\b")
-_AT_EARLIEST = re.compile(
-    r",? (?:at the earliest|em diante|onwards?|or later|and later|para frente|ou depois|ou LATER)\b"
-)
-_EARLIEST_LEAD = re.compile(r"\bat the earliest,?" + FILLER)
-_ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou LATER)")
-_NEXT_DAY_ON = re.compile(r"\b(?:depois d[aeo]s?|apos|after|later than)" + FILLER)
-_UNTIL = re.compile(rf"{_NOT}\b(?:ate|at the latest|no mais tardar|no maximo|until|till|by|up to)" + FILLER)
-_BEFORE = re.compile(rf"{_NOT}\b(?:antes|before|earlier than|sooner than|SOONER (?:do )?que)" + FILLER)
-_SOURCE = {
-    Language.PT: re.compile(
-        r"(?:\bd[aeo]s?|(?:marcad|agendad)\w* para|\bque (?:eu )?(?:tenho|tinha|marquei|agendei))" + FILLER
-    ),
-    Language.EN: re.compile(r"\b(?:from|of|(?:scheduled|booked) (?:for|on|at)|i (?:have|had|booked))" + FILLER),
-}
-_TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + FILLER)
+_AFTER, _NEXT_DAY_ON, _FROM, _ONWARDS = pattern("after"), pattern("next_day_on"), pattern("from"), pattern("onwards")
+_BEFORE, _UNTIL, _AT_LATEST = pattern("before"), pattern("until"), pattern("at_latest")
+_AT_EARLIEST, _EARLIEST_LEAD = pattern("at_earliest"), pattern("earliest_lead")
+_SOURCE, _TARGET = {language: pattern(f"source_{language}") for language in Language}, pattern("target")
 
 
 def role_of(lead: str, language: Language) -> MomentRole:

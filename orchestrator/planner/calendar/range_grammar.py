@@ -5,19 +5,9 @@ from collections.abc import Callable
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.date_grammar import (
-    NEXT_MONTH,
-    NO_CLOCK,
-    OF,
-    ORDINAL,
-    SOME_MONTH,
-    THIS_MONTH,
-    YEAR,
-    months_from,
-    ordinal,
-)
-from orchestrator.planner.calendar.moments import Days, GrammarRule, Reference, Value
-from orchestrator.planner.calendar.weekday_grammar import NEXT_WEEK, OTHER_WEEK, THIS_WEEK
+from orchestrator.planner.calendar.calendar_forms import forms
+from orchestrator.planner.calendar.date_grammar import months_from, ordinal
+from orchestrator.planner.calendar.moments import Days, Reference, Value
 from orchestrator.turn import DateRange
 
 _Match = re.Match[str]
@@ -27,8 +17,20 @@ _MONTHS = 12
 _CLOSING = time(20)  # from then on nothing is left of a day
 
 
-def _week(weeks: int) -> Callable[[_Match, Reference], Value]:
-    return lambda _, ref: Days(calendar_math.week_of(ref.today + timedelta(weeks=weeks)))
+def _week(weeks: int, _: _Match, ref: Reference) -> Value:
+    return Days(calendar_math.week_of(ref.today + timedelta(weeks=weeks)))
+
+
+def _this_week(_: _Match, ref: Reference) -> Value:
+    return Days(calendar_math.this_week(ref.today))
+
+
+def _month(months: int, _: _Match, ref: Reference) -> Value:
+    return Days(calendar_math.month_of(calendar_math.add_months(ref.today, months)))
+
+
+def _this_month(_: _Match, ref: Reference) -> Value:
+    return Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))
 
 
 def _any_other_week(_: _Match, ref: Reference) -> Value:
@@ -41,12 +43,9 @@ def _week_of_day(m: _Match, ref: Reference) -> Value | None:
     return None if day is None else Days(calendar_math.week_of(day))
 
 
-def _weekend(weeks: int) -> Callable[[_Match, Reference], Value]:
-    def read(_: _Match, ref: Reference) -> Value:
-        week = calendar_math.week_of(ref.today + timedelta(weeks=weeks))
-        return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
-
-    return read
+def _weekend(weeks: int, _: _Match, ref: Reference) -> Value:
+    week = calendar_math.week_of(ref.today + timedelta(weeks=weeks))
+    return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
 
 
 def _weekend_of(m: _Match, ref: Reference) -> Value | None:
@@ -181,77 +180,5 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
     return None if end is None or end < start else Days(DateRange(start, end))
 
 
-_TO = r"(?:a|ao|ate|to|through|thru|until|till|-)"
-_DAYS = (
-    r"(?P<lead>(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY ))"
-    r"#?(?P<first>\d{1,2})(?:(?: (?:of|de) MON|/)(?P<opening>\d{1,2})(?![\d/]))? ?"
-    rf"(?P<joint>e|and|{_TO})(?: o| the| UDAY)* ?#?(?P<end>\d{{1,2}})"
-    rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?(?P<before>){NO_CLOCK}"
-)
-_BOTH_DAYS = rf"#?(?P<first>\d{{1,2}}) ?(?P<joint>{_TO}) ?#?(?P<end>\d{{1,2}})"
-_MONTH_FIRST = rf"\bMON(?P<before>\d{{1,2}}) (?P<lead>){_BOTH_DAYS}(?P<month>)(?P<digits>){NO_CLOCK}"
-_MONTH_BETWEEN = rf"\b(?:between|entre) {_MONTH_FIRST.replace(_TO, '(?:and|e)')}"
-_MONTH_LAST = rf"(?<![\d:/])(?P<lead>){_BOTH_DAYS}{OF}MON(?P<month>\d{{1,2}})(?P<digits>)(?P<before>)"
-_DAY_OF_MONTH = rf"(?:the |UDAY )*#?(?P<day>\d{{1,2}})(?:{OF}MON(?P<month>\d{{1,2}}))?(?![\d/:])"
-_PART = r"(?P<part>BEGIN|MIDDLE|END)[ -](?:d[aeo]s? |of |in )?(?:the )?"
-_IN_MONTH = r"(?:\b(?:em|in|de|para|for|of|by|ate|until|UMONTH de|THIS|NEXT)|^(?=MON\d+[.?! ]*(?:\d{4})?$))"
-_SOME_YEAR = r"UYEAR NEXT|NEXT UYEAR"
-_HALF = r"(?:quinzena|HALF)"
-
-_FIRST = (
-    (rf"(?:{NEXT_WEEK} )?WKND(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT WKND|\b(?:o|no) outro WKND", _weekend(1)),
-    (r"WKND after NEXT", _weekend(2)),
-    (rf"WKND (?:of|d[aeo]s?) {_DAY_OF_MONTH}", _weekend_of),
-    (r"THIS WKND", _weekend(0)),
-    (r"LAST WKND|WKND LAST", _weekend(-1)),
-    (r"(?<!FEAST\d )(?<!FEAST\d\d )WKND(?! (?:of|d[aeo]) FEAST)", _coming_weekend),
-    (rf"{ORDINAL} UWEEK{OF}{SOME_MONTH}", _nth_week),
-    (rf"(?:[#~](?P<first>1)|LAST) (?P<count>\d{{1,2}}) U(?P<unit>DAY|WEEK){OF}{SOME_MONTH}", _edge_of_month),
-    (rf"{ORDINAL} {_HALF}{OF}{SOME_MONTH}", _half_month),
-    (rf"{_PART}(?:(?P<other>{OTHER_WEEK})|(?P<next>{NEXT_WEEK})|(?P<this>{THIS_WEEK})|UWEEK)(?! of)", _week_part),
-    (rf"{_PART}{SOME_MONTH}", _month_part),
-    (
-        rf"{_PART}(?:(?P<next>NEXT UYEAR|UYEAR NEXT)|(?:UYEAR de )?(?P<year>20\d\d)(?!\d)|(?:THIS )?UYEAR)(?P<last>)",
-        _year,
-    ),
-    (rf"(?P<year>{_SOME_YEAR}),? (?:em|in) MON(?P<month>\d{{1,2}})(?!\d)(?P<next>)(?P<this>)", _named_month),
-    (_MONTH_BETWEEN, _between_days),
-    (_MONTH_FIRST, _between_days),
-    (_DAYS, _between_days),
-    (_MONTH_LAST, _between_days),
-    (rf"(?<![\d:/$A-Z-])(?P<lead>){_BOTH_DAYS}/(?P<digits>\d{{1,2}})(?P<month>)(?P<before>)(?![\d/])", _between_days),
-    (
-        r"(?:\b(?:de|from|between|entre) )MON(?P<first>\d{1,2}) (?:e|and|a|ate|to|through) MON(?P<end>\d{1,2})",
-        _between_months,
-    ),
-    (r"UWEEK (?:do|de|of)(?: the)?(?: UDAY)? #?(?P<day>\d{1,2})(?!\d| ?[/:])", _week_of_day),
-    (r"NEXT (?P<count>\d{1,2}) U(?P<unit>DAY|WEEK)", _next_days),
-)
-
-_LAST = (
-    (r"(?:the )?UWEEK after NEXT|UWEEK (?:depois|apos) d?a (?:UWEEK )?NEXT", _week(2)),
-    (r"\b(?:outra|another|a different|some other) UWEEK", _any_other_week),
-    (NEXT_WEEK, _week(1)),
-    (THIS_WEEK, lambda _, ref: Days(calendar_math.this_week(ref.today))),
-    (r"LAST UWEEK|UWEEK LAST(?!2)", _week(-1)),
-    (NEXT_MONTH, lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 1)))),
-    (
-        r"(?:the )?UMONTH after NEXT",
-        lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 2))),
-    ),
-    (THIS_MONTH, lambda _, ref: Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))),
-    (
-        r"LAST UMONTH|UMONTH LAST(?!2)",
-        lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, -1))),
-    ),
-    (rf"{_IN_MONTH} ?MON(?P<month>\d{{1,2}})(?! ?[#~]?\d{{1,2}}(?!\d)){YEAR}(?P<next>)(?P<this>)", _named_month),
-    (r"\b(?:em|in|durante) (?:UYEAR de )?(?P<year>(?:19|20)\d\d)(?![\d:/-]| ?(?:UHOUR|AM|PM))", _whole_year),
-    (
-        rf"\bMON(?P<month>\d{{1,2}})(?: ?(?:/|d[eo]|of|,) ?| )(?P<year>20\d\d|{_SOME_YEAR})(?!\d)(?P<next>)(?P<this>)",
-        _named_month,
-    ),
-    (r"(?P<next>NEXT UYEAR|UYEAR NEXT)|(?P<last>LAST UYEAR|UYEAR LAST)|THIS UYEAR(?P<part>)", _year),
-)
-
-FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days
-LAST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _LAST)  # read after single days
+FIRST_RULES = forms("first ranges", globals())  # read before single days
+LAST_RULES = forms("last ranges", globals())  # read after single days

@@ -4,43 +4,23 @@ import re
 from dataclasses import replace
 from datetime import time
 
-from orchestrator.planner.calendar.moments import Clock, GrammarRule, Hours, Reference, Value
+from orchestrator.planner.calendar.calendar_forms import forms, pattern
+from orchestrator.planner.calendar.moments import Clock, Hours, Reference, Value
+from orchestrator.planner.lexicon import pairs
 from orchestrator.turn import Language, TimeRange
 
 _Match = re.Match[str]
 
-PARTS = {
-    "dawn": TimeRange(time(0), time(5, 59)),
-    "early": TimeRange(time(6), time(9, 59)),
-    "morning": TimeRange(time(6), time(11, 59)),
-    "midmorning": TimeRange(time(9), time(10, 59)),
-    "latemorning": TimeRange(time(10), time(11, 59)),
-    "lunch": TimeRange(time(11, 30), time(13, 59)),
-    "afternoon": TimeRange(time(12), time(17, 59)),
-    "earlyafternoon": TimeRange(time(12), time(14, 59)),
-    "midafternoon": TimeRange(time(14), time(15, 59)),
-    "late": TimeRange(time(16), time(18, 59)),
-    "earlyevening": TimeRange(time(17), time(19, 59)),
-    "night": TimeRange(time(18), time(23, 59)),
-}  # what each part of the day spans
+_PARTS = {
+    part: TimeRange(*map(time.fromisoformat, hours.split("-")))
+    for part, hours in pairs("calendar_forms", "parts").items()
+}
+
 CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
-_HALVES = {"AM": PARTS["morning"], "PM": TimeRange(time(12), time.max)}
+_HALVES = {"AM": _PARTS["morning"], "PM": TimeRange(time(12), time.max)}
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
-_EDGES = {"BEGIN": Hours(PARTS["early"], "early"), "END": Hours(PARTS["late"], "late")}
-_AT = (
-    r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than"
-    r"|(?:(?<=SOONER )|(?<=LATER )|(?<=do ))que)|@) ?(?:as )?"
-)
-_NOUN_NEXT = (
-    r"(?! ?(?:U(?!HOUR|DAY #?\d)|WD|MON|[/.,-]\d|\d|%"
-    r"|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
-)
-_HOUR = r"(?P<hour>\d(?<![\dA-Z$#~]\d)(?<!\d[.,:/]\d)(?<!\$ \d)\d?)"  # begins with the digit: a search skips to it
-_TIME_SAID = r"(?:\b(?:as|das|at|pelas)|@) ?"
-_MERIDIAN = r"(?: ?(?P<meridian>AM|PM)(?:PM|AM)?)?"
-_SPOKEN_MINUTES = r"(?:5|10|15|20|25|QUARTER|\d{1,2} (?:UMIN|min))"
-_IN_POD = r"(?:da |de |na |pela |a |in the |at |THIS |in |, )?"
+_EDGES = {"BEGIN": Hours(_PARTS["early"], "early"), "END": Hours(_PARTS["late"], "late")}
 
 
 def _clock(m: _Match, _: Reference) -> Value | None:
@@ -179,6 +159,22 @@ def _full_hour(m: _Match, ref: Reference) -> Value | None:
     return _clock(m, ref)
 
 
+def _no_clock(m: _Match, _: Reference) -> Value:
+    return Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)
+
+
+def _part_of_day(m: _Match, _: Reference) -> Value:
+    return Hours(_PARTS[m["part"]], m["part"])
+
+
+def _half_of_day(m: _Match, _: Reference) -> Value:
+    return Hours(_HALVES[m["half"]])
+
+
+def _edge_of_day(m: _Match, _: Reference) -> Value:
+    return _EDGES[m["edge"]]
+
+
 def readings(clock: Clock) -> tuple[time, ...]:
     """Return the times that a clock may mean, the likeliest first, in the clinics' day where possible; maybe none."""
     if not clock.exists:
@@ -195,104 +191,8 @@ def likeliest(clock: Clock) -> time:
     return time(hour, clock.minute)
 
 
-_MINUTE = r" ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?"
-_BOUND = (
-    r"(?:(?P<hour{0}>\d{{1,2}})"
-    r"(?:(?: ?(?::|UHOUR) ?(?=\d)| (?:e|and) (?=[HQ]))(?P<minute{0}>\d{{2}}(?!\d)|HALF|QUARTER))?(?: ?UHOUR)?"
-    r"(?: ?(?P<meridian{0}>AM|PM))?|(?P<name{0}>NOON|MIDNIGHT))"
-)
-_RANGE = (
-    rf"(?<![\dA-Z.,:/$#~-]){_BOUND.format('')} ?(?P<joint>-|to|till|until|through|as|a|ao|ate|e|and)(?: (?:as|a|o|ao))?"
-    rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:-]|\.\d)(?: {_IN_POD}POD(?P<part>[a-z]+))?"
-    rf"{_NOUN_NEXT.replace('|WD', '')}"
-)
-_DAY_BEFORE = re.compile(
-    r"(?:WD\d|RELm?\d|POD[a-z]+|UDAY #?\d{1,2}|#\d{1,2}|\d{1,2}/\d{1,2}|MON\d+(?: \d{1,2})?),? "
-    r"(?:(?:entre|between|from|das|de)(?: as)? )?$"
-)
-_DAY_AFTER = re.compile(r",? (?:on |na |no )?(?:WD\d|REL\d)")
-_MOVING = re.compile(r"\b(?:move|change|reschedule|switch|push|bring|swap)\b[^.!?;]*$")
-_SAYS_HOURS = re.compile(r"UHOUR|OCLOCK|:|AM|PM|NOON|MIDNIGHT|\bas\b")
-_TIME_BEFORE = re.compile(rf"{_AT}$")
-_CLOCKS_BEFORE = re.compile(
-    rf"(?:{_AT}|(?:POD[a-z]+|WD\d|REL\d) )?\d{{1,2}}(?: ?[:h] ?\d\d)?(?: ?(?:UHOUR|OCLOCK|AM|PM))?"
-    r"(?:(?:, ?| ou | or | e | and )(?:as |at )?\d{1,2}(?: ?(?:UHOUR|OCLOCK|AM|PM))?)*(?:, ?| ou | or )$"
-)
+_DAY_BEFORE, _DAY_AFTER = pattern("day_before"), pattern("day_after")
+_MOVING, _SAYS_HOURS = pattern("moving"), pattern("says_hours")
+_TIME_BEFORE, _CLOCKS_BEFORE = pattern("time_before"), pattern("clocks_before")
 
-_TO = (
-    rf"(?<!das )(?<!from )(?<!dia )(?P<before>{_SPOKEN_MINUTES}) (?:para|to|til|till|before|(?<=QUARTER )of) "
-    r"(?:as |a |o )?(?P<hour>\d{1,2}|NOON|MIDNIGHT)(?![\d:/]| de MON|MON)(?: ?UHOUR)?(?: ?(?P<meridian>AM|PM))?"
-)
-_PAST = (
-    r"(?P<past>HALF|QUARTER|\d{1,2}(?: (?:UMIN|min))?) (?:past|after) (?P<hour>\d{1,2}|NOON|MIDNIGHT)(?!\d)"
-    r"(?: ?(?P<meridian>AM|PM))?"
-)
-_LEAD = r"(?P<lead>\b(?:entre|between|from|das|de)\b(?: as)? ?)"
-_BEFORE_PART = r"(?: ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?)?(?: ?UHOUR)?"
-
-_FIRST_OF_TWO = (
-    rf"{_HOUR}(?P<minute>)(?=,? (?:or|ou) (?:as |at )?\d{{1,2}}(?:(?::\d\d)? ?"
-    rf"(?:(?P<meridian>AM|PM)|UHOUR|{_IN_POD}POD(?P<part>[a-z]+))|:\d\d))"
-)
-_IMPOSSIBLE = (
-    rf"{_TIME_SAID}(?P<hour>2[5-9]|[3-9]\d)(?: ?(?::\d\d|UHOUR)|(?=$|[.!?,;]))"
-    r"|(?<![\d$#~.,:/-])(?P<late>2[5-9]) ?(?:UHOUR(?! ?(?:de|of))|:[0-5]\d(?!\d))"
-    r"|(?<![\d$#~.,:/-])(?P<over>\d{1,2})(?::|UHOUR)[6-9]\d(?!\d)"
-)
-_HOUR_AND_MINUTES = (
-    rf"(?<!MON\d )(?<!UDAY ){_HOUR}[ -](?:(?:oh|zero) )?(?P<minute>[1-5]\d|(?<=oh )\d|(?<=zero )\d)(?![\d:/])"
-    r"(?: ?(?P<meridian>AM|PM)|(?=$|[.!?,;]| (?:on|in|for|with|please|or|is|works|WD|REL|POD|THIS|NEXT)))"
-)
-
-_TABLE = (
-    (_TO, _to_the_hour),
-    (_PAST, _past_the_hour),
-    (r"(?P<past>[1-5]?\d(?: UMIN)?) depois das (?P<hour>\d{1,2})(?!\d)(?P<meridian>)", _past_the_hour),
-    (r"HALF (?P<hour>\d{1,2})(?! ?U)", lambda m, _: clock_at(int(m["hour"]), 30, None)),  # British "half three"
-    (rf"(?:{_LEAD})?{_RANGE}", _between_hours),
-    (rf"(?:{_AT})?{_HOUR} menos (?P<before>QUARTER|5|10|15|20|25)(?!\d| ?[:UW])(?P<meridian>)", _to_the_hour),
-    (_FIRST_OF_TWO, _first_of_two),
-    (rf"{_HOUR}[ -](?P<minute>[0-5]\d) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
-    (rf"{_HOUR} (?:em ponto|sharp)", _clock),
-    (rf"{_HOUR} (?:e|and) (?P<minute>HALF|\d{{1,2}}) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
-    (rf"{_HOUR}{_BEFORE_PART} {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
-    (rf"{_HOUR} e (?P<minute>\d{{1,2}}|HALF) ?(?P<meridian>AM|PM)", _clock),
-    (rf"{_HOUR}{_MINUTE}(?: ?(?:UHOUR|UMIN|min)s?)?{_MERIDIAN}", _clock),
-    (rf"{_HOUR}\.(?P<minute>\d{{2}}) ?(?P<meridian>AM|PM)", _clock),
-    (rf"(?:{_AT}|^|, ){_HOUR}\.(?P<minute>[0-5]\d)(?![\d.])", _clock),
-    (rf"{_HOUR} ?(?P<meridian>AM|PM)(?:PM)?(?: e (?P<minute>HALF))?", _clock),
-    (rf"{_HOUR}(?P<meridian>p)\b", _clock),
-    (r"(?<![\d.,:/$])(?P<digits>\d{3,4}) ?(?P<meridian>AM|PM)", _run_together),
-    (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/-]| ?(?:rea|conto|dollar|buck))", _run_together),
-    (r"(?<![\d.,:/$-])\b(?P<digits>\d{4}) ?UHOUR(?P<meridian>)", _run_together),
-    (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
-    (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d(?! ?[:/MUW]| (?:de|of)\b)))?", _noon),
-    (_IMPOSSIBLE, lambda m, _: Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)),
-    (
-        rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR|d[ae] POD))))?{_MERIDIAN}",
-        _full_hour,
-    ),
-    (rf"{_HOUR} e (?P<minute>HALF)", _clock),
-    (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/| ?(?:de )?MON)(?: UMIN)?", _clock),
-    (rf"{_AT}{_HOUR} e (?P<minute>\d{{1,2}})(?!\d|:|/)", _clock),
-    (r"^(?P<hour>\d{1,2}) e (?P<minute>\d{1,2})$", _clock),
-    (rf"(?:(?<=REL\d )|(?<=WD\d )|(?<=WD\d, )){_HOUR} e (?P<minute>[1-5][05])(?![\d:/])", _clock),
-    (_HOUR_AND_MINUTES, _hour_and_minutes),
-    (r"\ba (?P<hour>1)(?: e (?P<minute>HALF))?(?=$|[.!?,;]| d[ao] POD)", _clock),
-    (r"(?:^|for )(?P<hour>\d{1,2})[ -](?P<minute>(?:(?:oh|zero)[ -]\d|\d{2}))$", _clock),
-    (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
-    (rf"{_AT}{_HOUR}(?P<minute>)(?:(?![\d:]){_NOUN_NEXT}|(?= \d{{1,2}}(?:/\d| (?:d[eo] |of )?MON)))", _clock),
-    (rf"{_TIME_SAID}{_HOUR}(?P<minute>)(?= WD\d)", _clock),
-    (rf"\b(?:it|that|mine|appointment|visit) to {_HOUR}(?P<minute>)(?![\d:/]|[a-z#]){_NOUN_NEXT}", _clock),
-    (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),
-    (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
-    (r"^(?P<hour>[7-9]|1\d)(?= (?:works|serve|is (?:fine|good|ok)|pode ser|fica bom|da certo|esta bom))", _clock),
-    (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),
-    (r"POD(?P<part>[a-z]+)", lambda m, _: Hours(PARTS[m["part"]], m["part"])),
-    (r"(?:(?<=WD\d )|(?<=REL\d )|(?<=in the ))(?P<half>AM|PM)(?! i\b)", lambda m, _: Hours(_HALVES[m["half"]])),
-    (r"(?P<edge>BEGIN|END)(?= (?:on |in |of |na |no )?(?:WD|REL))", lambda m, _: _EDGES[m["edge"]]),
-)
-
-RULES = tuple(  # the more specific first
-    GrammarRule(re.compile(pattern.replace("UHOUR", "(?:UHOUR|OCLOCK)")), read) for pattern, read in _TABLE
-)
+RULES = forms("times", globals())

@@ -1,22 +1,13 @@
 """The forms of saying a day by its weekday: the coming one, that of another week, one with a date beside it."""
 
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.date_grammar import LINK, NO_CLOCK, OF
-from orchestrator.planner.calendar.moments import Day, Days, GrammarRule, Reference, Value, Weekday
+from orchestrator.planner.calendar.calendar_forms import forms
+from orchestrator.planner.calendar.moments import Day, Days, Reference, Value, Weekday
 from orchestrator.turn import DateRange
 
-NEXT_WEEK = r"(?:UWEEK NEXT|(?:the )?NEXT UWEEK)"
-THIS_WEEK = r"(?:THIS UWEEK|UWEEK THIS)"
-OTHER_WEEK = r"(?:(?:a )?outra UWEEK|(?:the )?UWEEK after NEXT|UWEEK (?:depois|apos) d?a (?:UWEEK )?NEXT)"
-
-_RULED_OUT = (
-    r"(?!,? (?:eu |para mim |it |i |we )?(?:ja )?"
-    r"(?:nao|not|can not|does not|do not|will not|is (?:not|out|bad|no))\b)"
-)
 _SOON = timedelta(weeks=5)
 _LAST_HOUR = 19
 
@@ -57,13 +48,12 @@ def _last_weekday(m: _Match, ref: Reference) -> Value:
 
 def _weekday_of_this_week(m: _Match, ref: Reference) -> Value:
     day = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today - timedelta(days=1))
-    return Day((day,)) if day in calendar_math.this_week(ref.today) else _weekday_in(0)(m, ref)
+    return Day((day,)) if day in calendar_math.this_week(ref.today) else _weekday_in(0, m, ref)
 
 
-def _weekday_in(weeks: int) -> Callable[[_Match, Reference], Value]:
-    return lambda m, ref: Day(
-        (calendar_math.week_of(ref.today).first + timedelta(weeks=weeks, days=int(m["weekday"] or m["after"])),)
-    )
+def _weekday_in(weeks: int, m: _Match, ref: Reference) -> Value:
+    monday = calendar_math.week_of(ref.today).first
+    return Day((monday + timedelta(weeks=weeks, days=int(m["weekday"] or m["after"])),))
 
 
 def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
@@ -107,27 +97,4 @@ def _next_weekdays(m: _Match, ref: Reference) -> Value:
     return Day(tuple(first + timedelta(weeks=week) for week in range(int(m["count"]))))
 
 
-_TABLE = (
-    (r"(?P<count>\d{1,2}) WD(?P<weekday>\d) from now", _weekdays_from_now),
-    (r"NEXT (?P<count>[2-9]) WD(?P<weekday>\d)", _next_weekdays),
-    (
-        rf"WD(?P<weekday>\d){LINK}{OTHER_WEEK}|(?:\bna {OTHER_WEEK}|UWEEK after NEXT){LINK}WD(?P<after>\d){_RULED_OUT}",
-        _weekday_in(2),
-    ),
-    (rf"WD(?P<weekday>\d){LINK}{NEXT_WEEK}|{NEXT_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(1)),
-    (rf"WD(?P<weekday>\d){LINK}{THIS_WEEK}|{THIS_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_of_this_week),
-    (
-        rf"WD(?P<weekday>\d) (?:(?:d[ao] )?UWEEK LAST|(?:of |from |in )?LAST UWEEK)|LAST UWEEK{LINK}WD(?P<after>\d)",
-        _weekday_in(-1),
-    ),
-    (r"WD(?P<weekday>\d) after NEXT(?P<after>)", _weekday_after_next),
-    (r"\b(?:d?[ao]|n[ao]|the) (?:outr[ao]|other) WD(?P<weekday>\d)", _week_after_coming),
-    (rf"WD(?P<weekday>\d)(?: -|,)? (?:o |the )*(?P<mark>UDAY |[#~])?(?P<day>\d{{1,2}}){NO_CLOCK}", _weekday_and_day),
-    (rf"WD(?P<weekday>\d)(?= (?P<day>\d{{1,2}}){NO_CLOCK}(?!{OF}MON))", _weekday_or_day),
-    (r"(?:LAST WD(?P<weekday>\d)|WD(?P<after>\d) LAST)(?P<two>2?)(?! (?:slot|opening|appointment|one))", _last_weekday),
-    (r"(?:THIS )?NEXT WD(?P<weekday>\d)|WD(?P<after>\d) NEXT", _next_weekday),
-    (r"THIS WD(?P<weekday>\d)|WD(?P<after>\d) THIS", _this_weekday),
-    (r"WD(?P<weekday>\d)(?! of (?!course|the [A-Z#~\d])[a-z])", _weekday),
-)
-
-RULES = tuple(GrammarRule(re.compile(pattern), read, needs="WD") for pattern, read in _TABLE)  # the more specific first
+RULES = forms("weekdays", globals(), needs="WD")

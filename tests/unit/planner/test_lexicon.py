@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from importlib import resources
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from orchestrator.planner.calendar import (
+    count_grammar,
+    date_grammar,
+    feasts,
+    range_grammar,
+    time_grammar,
+    weekday_grammar,
+)
+from orchestrator.planner.calendar.moments import Reference
 from orchestrator.planner.lexicon.tables import phrases, rows, sections, table, words
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 
@@ -65,3 +78,29 @@ def test_a_phrase_fits_what_it_says(row: str, fits: list[str], fails: list[str])
 def test_a_row_outside_the_phrase_language_is_an_error() -> None:
     with pytest.raises(ValueError, match="not in the phrase language"):
         phrases(["dor [forte]"])
+
+
+@pytest.mark.parametrize(
+    ("grammar", "tables"),
+    [
+        (date_grammar, ("dates", "days", "english days")),
+        (weekday_grammar, ("weekdays",)),
+        (range_grammar, ("first ranges", "last ranges")),
+        (count_grammar, ("counted", "counted from today")),
+        (feasts, ("feasts",)),
+        (time_grammar, ("times",)),
+    ],
+)
+def test_every_reader_of_a_grammar_has_a_form(grammar: ModuleType, tables: tuple[str, ...]) -> None:
+    named = {"_" + row.partition(" ")[0] for name in tables for row in rows("calendar_forms", name)}
+    functions = inspect.getmembers(grammar, inspect.isfunction)
+    readers = {name for name, one in functions if [*inspect.get_annotations(one).values()][-2:-1] == [Reference]}
+    assert {name for name in readers if name.startswith("_") and name not in {"_months_left", "_base"}} == named
+
+
+def test_every_part_of_the_forms_is_used() -> None:
+    parts = [name for name, found in sections("calendar_forms").items() if len(found) == 1 and " = " not in found[0]]
+    text = resources.files("orchestrator.planner.lexicon").joinpath("calendar_forms.txt").read_text("utf-8")
+    code = " ".join(path.read_text("utf-8") for path in Path(date_grammar.__file__).parent.glob("*.py"))
+    used = set(re.findall(r"\{([a-z_]+)\}", text)) | set(re.findall(r'pattern\("([a-z_]+)"\)', code))
+    assert set(parts) - used == {"source_pt", "source_en"}
