@@ -20,7 +20,15 @@ WORDS = {
     ),
     "en": (
         ("a cardiologist", "a dermatologist", "an orthopedist", "I want to book a skin doctor"),
-        ("", "on Tuesday", "Thursday", "Tuesday or Thursday", "Monday and Friday", "from Tuesday to Friday", "tomorrow"),
+        (
+            "",
+            "on Tuesday",
+            "Thursday",
+            "Tuesday or Thursday",
+            "Monday and Friday",
+            "from Tuesday to Friday",
+            "tomorrow",
+        ),
         ("", "next week", "after July 20", "before the 25th", "this month", "on Saturday or Sunday"),
         ("", "in the morning", "in the afternoon", "at 10", "after 3 pm", "until 11", "between 9 and 2 pm"),
         ("", "not with Dr. Ricardo", "not on Friday", "not at 10", "except clinic B", "with a woman"),
