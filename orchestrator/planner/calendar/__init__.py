@@ -1,5 +1,6 @@
 """Dates, times and ranges in Portuguese and English."""
 
+from orchestrator.planner.calendar.calendar_math import minute_beside
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moment_parser import days_and_times, read_moments
 from orchestrator.planner.calendar.moments import (

@@ -1,8 +1,8 @@
-"""Day arithmetic for everyday phrases: the next 18th, Friday of next week, a month from today. It reads no clock."""
+"""Arithmetic of days and times: the next 18th, Friday of next week, a month from today. It reads no clock."""
 
 import calendar
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 from orchestrator.turn import DateRange
 
@@ -94,6 +94,12 @@ def nth_weekday(nth: int, weekday: int, month: date) -> date | None:
         return span.last - timedelta(days=(span.last.weekday() - weekday) % 7)
     found = span.first + timedelta(days=(weekday - span.first.weekday()) % 7 + 7 * (nth - 1))
     return found if found in span else None
+
+
+def minute_beside(at: time, minutes: int) -> time:
+    """Return a time some minutes later or earlier, within its day."""
+    there = min(max(at.hour * 60 + at.minute + minutes, 0), 24 * 60 - 1)
+    return time(there // 60, there % 60)
 
 
 def easter(year: int) -> date:

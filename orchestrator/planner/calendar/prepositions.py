@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 
-from orchestrator.planner.calendar import time_grammar
+from orchestrator.planner.calendar import calendar_math, time_grammar
 from orchestrator.planner.calendar.calendar_forms import pattern
 from orchestrator.planner.calendar.moments import Clock, Day, Days, Hours, MomentRole, Value, Weekday
 from orchestrator.turn import DateRange, Language, TimeRange
@@ -84,9 +84,4 @@ _LAST_DAY = date.max - timedelta(days=1)
 def _open_hours(at: time, bound: Bound) -> TimeRange:
     if bound.starts:
         return TimeRange(at, time.max)
-    return TimeRange(time.min, at if bound.within else _minute_before(at))
-
-
-def _minute_before(at: time) -> time:
-    minutes = max(at.hour * 60 + at.minute - 1, 0)
-    return time(minutes // 60, minutes % 60)
+    return TimeRange(time.min, at if bound.within else calendar_math.minute_beside(at, -1))

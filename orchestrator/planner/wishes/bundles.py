@@ -2,32 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import pairwise
 
 from orchestrator.planner.wishes.universe import Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
 
-
-class Denial(StrEnum):
-    """How conditions are denied."""
-
-    NONE = ""
-    NOT = "not"
-    EXCEPT = "except"
-    NOR = "nor"
-    AFTER = "after"  # by words behind them: "quinta não posso"
-    REPLACED = "replaced"  # "em vez de segunda"
-
-
-_DENIALS = {
-    Kind.NOT: Denial.NOT,
-    Kind.EXCEPT: Denial.EXCEPT,
-    Kind.NOR: Denial.NOR,
-    Kind.INSTEAD: Denial.REPLACED,
-    Kind.RULED_OUT: Denial.AFTER,
-}
+_DENIALS = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR, Kind.INSTEAD, Kind.RULED_OUT})
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
@@ -39,12 +20,16 @@ class Bundle:
 
     conditions: list[Filter]
     separator: Kind | None = None  # the strongest connective before it
-    denial: Denial = Denial.NONE
+    denial: Kind | None = None  # what denies it; `RULED_OUT` stands behind it: "quinta não posso"
     goes_on: bool = False  # the denial is that of the bundle before it, in a list
     after_comma: bool = False  # a comma stands before it
     several: bool = False  # its specialties are several requests
     of_both: bool = False  # it holds for all requests before it ("as duas na quinta")
     is_open: bool = True  # a list may still go on
+
+    def axes(self) -> set[Axis]:
+        """Return what its conditions are about."""
+        return set(map(axis_of, self.conditions))
 
 
 @dataclass(slots=True)
@@ -69,12 +54,12 @@ def runs_of(tokens: Sequence[Token], universe: Universe) -> list[Run]:
 
 
 def _continue_denial(before: Bundle, after: Bundle) -> None:
-    if not before.denial or after.denial or before.denial is Denial.AFTER:
+    if not before.denial or after.denial or before.denial is Kind.RULED_OUT:
         return
     same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
-    lists = before.denial is Denial.EXCEPT
+    lists = before.denial is Kind.EXCEPT
     joined = after.separator in {Kind.OR, Kind.AND} and not after.after_comma and (same or lists)
-    in_list = after.separator is Kind.COMMA and same and before.denial in {Denial.EXCEPT, Denial.NOR}
+    in_list = after.separator is Kind.COMMA and same and before.denial in {Kind.EXCEPT, Kind.NOR}
     if joined or in_list:
         after.denial, after.goes_on = before.denial, True
 
@@ -82,7 +67,7 @@ def _continue_denial(before: Bundle, after: Bundle) -> None:
 def _starts_run(run: Run, bundle: Bundle) -> bool:
     if bool(bundle.denial) != run.denied:
         return True
-    if bundle.denial and not bundle.goes_on and bundle.denial is not Denial.AFTER:
+    if bundle.denial and not bundle.goes_on and bundle.denial is not Kind.RULED_OUT:
         return True
     named = [one for other in run.bundles for listed in other.conditions for one in members(listed)]
     narrows = bundle.separator is Kind.BUT and not bundle.denial and bundle.conditions[0] in named
@@ -101,7 +86,7 @@ class _Bundler:
 
     def _start_over(self) -> None:
         self._separator: Kind | None = None
-        self._denial = Denial.NONE
+        self._denial: Kind | None = None
         self._comma = self._both = False
 
     def bundles(self) -> list[Bundle]:
@@ -115,7 +100,7 @@ class _Bundler:
                 self._deny(token, place)
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
-        return [bundle for bundle in self._bundles if bundle.denial is not Denial.REPLACED]
+        return [bundle for bundle in self._bundles if bundle.denial is not Kind.INSTEAD]
 
     def _open(self, condition: Filter) -> None:
         separator = self._separator or (Kind.COMMA if self._bundles else None)
@@ -134,7 +119,7 @@ class _Bundler:
             self._open(condition)
         else:
             self._add(self._current, condition)
-        if self._current is not None and self._current.denial is Denial.REPLACED:
+        if self._current is not None and self._current.denial is Kind.INSTEAD:
             self._current = None
 
     def _add(self, current: Bundle, condition: Filter) -> None:
@@ -169,8 +154,8 @@ class _Bundler:
         return (
             axis_of(last) == axis_of(condition)
             and bundle.is_open
-            and not (bundle.denial is Denial.NOT and self._comma)
-            and bundle.denial not in {Denial.AFTER, Denial.REPLACED}
+            and not (bundle.denial is Kind.NOT and self._comma)
+            and bundle.denial not in {Kind.RULED_OUT, Kind.INSTEAD}
             and not (self._separator is not Kind.OR and self._universe.narrows(last, condition))
             and condition not in members(last)
             and not (self._separator is Kind.COMMA and self._denied_behind(place))
@@ -186,9 +171,9 @@ class _Bundler:
     def _separate(self, kind: Kind, place: int) -> None:
         after = self._tokens[place + 1] if place + 1 < len(self._tokens) else None
         if kind is Kind.ALSO and (after is None or after.wanted is None):
-            repeats = len(self._bundles) > 1 and self._bundles[-2].denial is Denial.AFTER
+            repeats = len(self._bundles) > 1 and self._bundles[-2].denial is Kind.RULED_OUT
             if repeats and (after is None or after.kind is not Kind.NOT):
-                self._bundles[-1].denial = Denial.AFTER
+                self._bundles[-1].denial = Kind.RULED_OUT
             return
         self._current = None
         self._comma = self._comma or kind is Kind.COMMA
@@ -203,7 +188,7 @@ class _Bundler:
         discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
         forward = token.kind is not Kind.RULED_OUT or self._separator is not None or not self._bundles
         if ahead and forward and not discourse and not self._closes(token, following[0]):
-            self._current, self._denial = None, _DENIALS[token.kind]
+            self._current, self._denial = None, token.kind
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:
@@ -221,9 +206,9 @@ class _Bundler:
         parts = constituents(bundle.conditions)
         if len(parts) > 1:
             bundle.conditions = [one for part in parts[:-1] for one in part]
-            self._bundles.append(Bundle(parts[-1], Kind.AND, Denial.AFTER))
+            self._bundles.append(Bundle(parts[-1], Kind.AND, Kind.RULED_OUT))
         else:
-            bundle.denial = Denial.AFTER
+            bundle.denial = Kind.RULED_OUT
         self._current = None
 
 

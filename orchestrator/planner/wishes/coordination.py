@@ -1,22 +1,12 @@
 """Make filters of bundles: lists, pairs, shared conditions, exclusions; a second specialty is a second request."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from orchestrator.planner.wishes.bundles import Bundle, Run
 from orchestrator.planner.wishes.merging import join
 from orchestrator.planner.wishes.universe import Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import Kind
 from orchestrator.turn import ANY_OPENING, Axis, Filter, Not, OfSpecialty, all_of, any_of, axes_of, conjuncts
-
-
-@dataclass(slots=True)
-class _Alternative:
-    conditions: list[Filter]
-    separator: Kind | None
-
-    def axes(self) -> set[Axis]:
-        return set(map(axis_of, self.conditions))
 
 
 def filters_of(runs: Sequence[Run], universe: Universe) -> list[Filter]:
@@ -46,8 +36,8 @@ def _specialties(wanted: Filter) -> set[str]:
     return {one.code for part in conjuncts(wanted) for one in members(part) if isinstance(one, OfSpecialty)}
 
 
-def _one_a_specialty(alternatives: list[_Alternative]) -> list[_Alternative]:
-    split: list[_Alternative] = []
+def _one_a_specialty(alternatives: list[Bundle]) -> list[Bundle]:
+    split: list[Bundle] = []
     for one in alternatives:
         listed = next((part for part in one.conditions if axis_of(part) is Axis.SPECIALTY), None)
         if listed is None:
@@ -55,14 +45,14 @@ def _one_a_specialty(alternatives: list[_Alternative]) -> list[_Alternative]:
             continue
         rest = [part for part in one.conditions if part is not listed]
         split += [
-            _Alternative([member, *rest], Kind.AND if place else one.separator)
+            Bundle([member, *rest], Kind.AND if place else one.separator)
             for place, member in enumerate(members(listed))
         ]
     return split
 
 
-def _by_specialty(alternatives: list[_Alternative]) -> list[list[_Alternative]]:
-    groups: list[tuple[set[Filter], list[_Alternative]]] = []
+def _by_specialty(alternatives: list[Bundle]) -> list[list[Bundle]]:
+    groups: list[tuple[set[Filter], list[Bundle]]] = []
     for one in alternatives:
         named = {member for part in one.conditions if axis_of(part) is Axis.SPECIALTY for member in members(part)}
         if groups and one.separator is not Kind.OR and named and groups[-1][0] and named != groups[-1][0]:
@@ -105,12 +95,12 @@ def _conjunction(conditions: Sequence[Filter], universe: Universe) -> Filter:
     return all_of(any_of(group) for group in groups)
 
 
-def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool) -> list[_Alternative]:
-    found: list[_Alternative] = []
+def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool) -> list[Bundle]:
+    found: list[Bundle] = []
     for bundle in bundles:
         said = list(bundle.conditions)
         if not found:
-            found.append(_Alternative(said, None))
+            found.append(Bundle(said))
         elif denied or not (_is_echo(bundle, found) or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
     last = found[-1].conditions[-1] if len(found) > 1 else ANY_OPENING
@@ -119,13 +109,13 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
     return found
 
 
-def _is_echo(bundle: Bundle, found: list[_Alternative]) -> bool:
+def _is_echo(bundle: Bundle, found: list[Bundle]) -> bool:
     return bundle.separator is not Kind.OR and all(
         any(one in alternative.conditions for alternative in found) for one in bundle.conditions
     )
 
 
-def _narrowed_again(said: list[Filter], found: list[_Alternative]) -> bool:
+def _narrowed_again(said: list[Filter], found: list[Bundle]) -> bool:
     """Narrow one of a list that is named again: "quinta ou sexta, na sexta só de tarde"."""
     if len(said) == 1 or axis_of(said[0]) not in {Axis.DAY, Axis.DOCTOR, Axis.CLINIC}:
         return False
@@ -134,18 +124,18 @@ def _narrowed_again(said: list[Filter], found: list[_Alternative]) -> bool:
             if axis_of(listed) != axis_of(said[0]) or said[0] not in members(listed):
                 continue
             rest = [one for one in members(listed) if one != said[0]]
-            own = {axis_of(one) for one in said}
+            own = set(map(axis_of, said))
             others = [one for one in alternative.conditions if one is not listed and axis_of(one) not in own]
             if rest:
                 alternative.conditions[place] = any_of(rest)
-                found.append(_Alternative([*others, *said], Kind.OR))
+                found.append(Bundle([*others, *said], Kind.OR))
             else:
                 alternative.conditions = [*others, *said]
             return True
     return False
 
 
-def _add(bundle: Bundle, found: list[_Alternative], universe: Universe, *, denied: bool) -> None:
+def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: bool) -> None:
     said, last = list(bundle.conditions), found[-1]
     first = axis_of(said[0])
     place = max((n for n, one in enumerate(last.conditions) if axis_of(one) == first), default=None)
@@ -153,28 +143,28 @@ def _add(bundle: Bundle, found: list[_Alternative], universe: Universe, *, denie
     if place is not None and not is_or and not denied and universe.narrows(last.conditions[place], said[0]):
         _share(said, found)
     elif place is not None:
-        said_axes = {axis_of(one) for one in said}
+        said_axes = set(map(axis_of, said))
         trailing = [] if denied else _trailing(last.conditions[place:], said, found)
         if trailing:
             _share(trailing, found)
         kept = [one for one in last.conditions[:place] if axis_of(one) not in said_axes]
-        found.append(_Alternative([*kept, *said], bundle.separator))
-    elif is_or or denied or last.axes() & {axis_of(one) for one in said}:
+        found.append(Bundle([*kept, *said], bundle.separator))
+    elif is_or or denied or last.axes() & set(map(axis_of, said)):
         names_specialty = any(axis_of(one) is Axis.SPECIALTY for one in said)
         topic = [
             one for one in last.conditions if axis_of(one) is Axis.SPECIALTY and not denied and not names_specialty
         ]
-        found.append(_Alternative([*topic, *said], bundle.separator))
+        found.append(Bundle([*topic, *said], bundle.separator))
     else:
         _share(said, found)
 
 
-def _share(conditions: Sequence[Filter], found: list[_Alternative]) -> None:
+def _share(conditions: Sequence[Filter], found: list[Bundle]) -> None:
     for alternative in found:
         alternative.conditions += [one for one in conditions if one not in alternative.conditions]
 
 
-def _trailing(tail: Sequence[Filter], said: list[Filter], found: list[_Alternative]) -> list[Filter]:
+def _trailing(tail: Sequence[Filter], said: list[Filter], found: list[Bundle]) -> list[Filter]:
     """Return what trails the second of two parallel pairs, and belongs to both: "A de manhã, B de tarde com o Caio"."""
     axes = [axis_of(one) for one in tail]
     extra = said[len(axes) :]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
 
+from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
@@ -77,12 +78,6 @@ def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
 
 def _after(at: time) -> TimeRange:
     return TimeRange(minute_beside(at, 1), time.max)
-
-
-def minute_beside(at: time, minutes: int) -> time:
-    """Return a time some minutes later or earlier, within its day."""
-    there = min(max(at.hour * 60 + at.minute + minutes, 0), 24 * 60 - 1)
-    return time(there // 60, there % 60)
 
 
 def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[Token]:

@@ -11,14 +11,14 @@ from orchestrator.turn import (
     AtTimes,
     Axis,
     Clinic,
-    Condition,
     Filter,
     OnDates,
     all_of,
     axes_of,
-    conditions_of,
     conjuncts,
     fits,
+    hours_of,
+    spans_of,
 )
 
 _AHEAD = 60  # days that are compared besides those that conditions name
@@ -64,15 +64,17 @@ class Universe:
         return frozenset(n for n, probe in enumerate(self._probes[domain]) if fits(wanted, probe))
 
     def _openings(self, domain: Axis) -> Iterator[Appointment]:
-        conditions = [condition for wanted in self._spoken_of for condition in conditions_of(wanted)]
+        spoken_of = all_of(self._spoken_of)
         tomorrow, noon = self.today + timedelta(days=1), time(12)
         match domain:
             case Axis.TIME:
-                times = {time(*at) for at in product(range(24), _QUARTERS)} | _times(conditions)
+                ends = {at for span in hours_of(spoken_of) for at in (span.first, span.last)}
+                times = ends.union(time(*at) for at in product(range(24), _QUARTERS))
                 yield from (Appointment("", "", tomorrow, at) for at in sorted(times))
             case Axis.DAY | Axis.MOMENT:
-                days = {self.today + timedelta(days=n) for n in range(1, _AHEAD)} | _days(conditions)
-                yield from (Appointment("", "", day, noon) for day in sorted(days))
+                ends_of_days = {day for span in spans_of(spoken_of) for day in (span.first, span.last)}
+                days = ends_of_days.union(self.today + timedelta(days=n) for n in range(1, _AHEAD))
+                yield from (Appointment("", "", day, noon) for day in sorted(days - {date.min, date.max}))
             case _:
                 yield from (Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(self._clinics))
 
@@ -119,13 +121,3 @@ class Universe:
 
 def _is_stretch(wanted: Filter) -> bool:
     return isinstance(wanted, AtTimes | OnDates) and any(span.first < span.last for span in wanted.spans)  # type: ignore[operator]
-
-
-def _days(conditions: Iterable[Condition]) -> set[date]:
-    spans = [span for one in conditions if isinstance(one, OnDates) for span in one.spans]
-    return {day for span in spans for day in (span.first, span.last) if day not in {date.min, date.max}}
-
-
-def _times(conditions: Iterable[Condition]) -> set[time]:
-    spans = [span for one in conditions if isinstance(one, AtTimes) for span in one.spans]
-    return {at for span in spans for at in (span.first, span.last)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import groupby
 
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
@@ -149,10 +150,11 @@ class _Reader:
     def read(self, tokens: Sequence[Token]) -> list[Wish]:
         """Return the wishes; what comes behind a correction replaces what it names."""
         wishes: list[Wish] = []
-        for stretch in _split(tokens, Kind.CORRECTING):
-            if not _restricts(stretch):
+        for corrects, stretch in groupby(tokens, key=lambda token: token.kind is Kind.CORRECTING):
+            said = [] if corrects else list(stretch)
+            if not _restricts(said):
                 continue
-            new = self._stretch(stretch)
+            new = self._stretch(said)
             if not wishes:
                 wishes = new
                 continue
@@ -241,16 +243,6 @@ def _with_refusals(tokens: tuple[Token, ...], *, first: bool) -> tuple[Token, ..
         if token.kind is Kind.RELAXING and token.text.startswith(_DROPS) and (first or not ahead):
             found[place] = replace(token, kind=Kind.NOT)
     return tuple(found)
-
-
-def _split(tokens: Sequence[Token], kind: Kind) -> list[list[Token]]:
-    stretches: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.kind is kind:
-            stretches.append([])
-        else:
-            stretches[-1].append(token)
-    return stretches
 
 
 def _place(tokens: Sequence[Token], fits: Callable[[Token], bool]) -> int | None:
