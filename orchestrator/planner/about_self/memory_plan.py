@@ -120,12 +120,13 @@ def wish_of(text: Text, session: Session) -> MemoryCall | None:
     words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", text.folded).split())
     if len(words) > _LONGEST_WISH:
         return None
-    number = _number().fullmatch(words)
+    number = _wish("forgets_number", r" (?P<number>\d{1,3})").fullmatch(words)
     if number is not None:
         return _numbered(session, int(number["number"]))
     something_open = session.proposal is not None or bool(session.appointments)
     for section, call in _WISHES.items():
-        if _whole(section).fullmatch(words) and not (something_open and section == "forgets_all_bare"):
+        said = _wish(section, rf"(?: {_courtesy()})*+").fullmatch(words)
+        if said and not (something_open and section == "forgets_all_bare"):
             return call
     return _named(text, words)
 
@@ -136,34 +137,20 @@ def _numbered(session: Session, number: int) -> MemoryCall:
 
 
 def _named(text: Text, words: str) -> MemoryCall | None:
-    asked = _one().match(words)
+    asked = _wish("forgets_one", " (?:(?:eu|i|nao) )*+").match(words)
     if asked is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
         return None
     match = table("memories", "forgets_one").search(text.folded)
     if match is None:
         return None
-    first, last = text.original_span(match.end(), len(text.folded))
-    return ForgetMemory(text.original[first:last].strip(" .,;:!?"))
+    return ForgetMemory(text.typed(match.end(), len(text.folded)).strip(" .,;:!?"))
 
 
 @cache
-def _whole(section: str) -> re.Pattern[str]:
-    return re.compile(rf"{_polite()}{table('memories', section).pattern}(?: {_courtesy()})*+")
-
-
-@cache
-def _number() -> re.Pattern[str]:
-    return re.compile(rf"{_polite()}{table('memories', 'forgets_number').pattern} (?P<number>\d{{1,3}})")
-
-
-@cache
-def _one() -> re.Pattern[str]:
-    return re.compile(rf"{_polite()}{table('memories', 'forgets_one').pattern} (?:(?:eu|i|nao) )*+")
-
-
-def _polite() -> str:
+def _wish(section: str, ending: str = "") -> re.Pattern[str]:
+    """Return the pattern of a wish, which may begin with courtesies."""
     # Possessive: "e que e que ..." has very many readings, and the first is as good as any.
-    return f"(?:{_courtesy()} )*+"
+    return re.compile(rf"(?:{_courtesy()} )*+{table('memories', section).pattern}{ending}")
 
 
 @cache
@@ -180,8 +167,7 @@ _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 def spelled_out(text: Text, start: int, end: int, language: Language) -> str:
     """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
-    first, last = text.original_span(start, end)
-    typed = " ".join(text.original[first:last].split())
+    typed = " ".join(text.typed(start, end).split())
     typed = typed.lower() if typed.isupper() else typed
     if language is Language.PT:
         plain = _RUN.sub(_without_shorthand, typed)

@@ -37,13 +37,9 @@ def own_words(content: str, text: Text) -> str | None:
     best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
     if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best):
         return None
-    start = best.start + _lead(text.folded[best.start : best.end])
+    lead = _lead().match(text.folded[best.start : best.end])
+    start = best.start + (lead.end() if lead else 0)
     return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
-
-
-def speaks_of_memory(text: Text) -> bool:
-    """Return whether an utterance asks after what is remembered."""
-    return table("own_words", "speaks_of_memory").search(text.folded) is not None
 
 
 def say_much_the_same(one: str, other: str) -> bool:
@@ -118,14 +114,9 @@ def _is_asked_or_reported(run: _Run) -> bool:
     return asked or '"' in run.sentence or table("own_words", "reported").search(run.sentence) is not None
 
 
-def _lead(clause: str) -> int:
-    lead, at = table("own_words", "lead"), 0
-    while True:
-        at += len(clause[at:]) - len(clause[at:].lstrip(' ,:()-"'))
-        match = lead.match(clause, at)
-        if match is None:
-            return at
-        at = match.end()
+@cache
+def _lead() -> re.Pattern[str]:
+    return re.compile(rf"[ ,:()\-\"]*(?:{table('own_words', 'lead').pattern}[ ,:()\-\"]*)*")
 
 
 def _is_about_the_speaker(statement: str) -> bool:
@@ -139,7 +130,6 @@ def _is_about_the_speaker(statement: str) -> bool:
 
 
 def _as_typed(text: Text, start: int, end: int) -> str:
-    first, last = text.original_span(start, end)
-    visible = (sign for sign in text.original[first:last] if unicodedata.category(sign) != "Cf")
+    visible = (sign for sign in text.typed(start, end) if unicodedata.category(sign) != "Cf")
     plain = "".join(sign if sign.isprintable() else " " for sign in visible)
     return " ".join(plain.split()).strip(" .,;:!()-–—")

@@ -1,7 +1,6 @@
 """The forms of saying a stretch of days ("semana que vem", "18 a 20 de julho"), over the symbols of `lexemes`."""
 
 import re
-from collections.abc import Callable
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import calendar_math
@@ -82,78 +81,74 @@ def _week_part(m: _Match, ref: Reference) -> Value:
 _WEEK_PARTS = {"BEGIN": (0, 1), "MIDDLE": (1, 3), "END": (3, 4)}  # Monday is 0
 
 
-def _of_months(m: _Match, ref: Reference, part: Callable[[DateRange], DateRange]) -> Value:
-    """Return a part of the first month that a form may mean in which it is not over."""
-    parts = [part(calendar_math.month_of(month)) for month in months_from(m, ref.today)]
+def _of_months(m: _Match, ref: Reference, first: int, last: int) -> Value:
+    """Return days of the first month that a form may mean in which they are not over; negative ones from its end."""
+    parts = [DateRange(_day_of(month, first), _day_of(month, last)) for month in months_from(m, ref.today)]
     return Days(next((one for one in parts if one.last >= ref.today), parts[-1]))
 
 
-def _days_of(month: DateRange, first: int, last: int) -> DateRange:
-    return DateRange(month.first + timedelta(days=first - 1), month.first + timedelta(days=last - 1))
-
-
-def _last_days(month: DateRange, count: int) -> DateRange:
-    return DateRange(max(month.last - timedelta(days=count - 1), month.first), month.last)
+def _day_of(month: date, nth: int) -> date:
+    span = calendar_math.month_of(month)
+    if nth > 0:
+        return min(span.first + timedelta(days=nth - 1), span.last)
+    return max(span.last + timedelta(days=nth + 1), span.first)
 
 
 def _month_part(m: _Match, ref: Reference) -> Value:
-    if m["part"] == "END":
-        return _of_months(m, ref, lambda month: _last_days(month, 10))
-    first = 1 if m["part"] == "BEGIN" else 11
-    return _of_months(m, ref, lambda month: _days_of(month, first, first + 9))
+    return _of_months(m, ref, *_MONTH_PARTS[m["part"]])
+
+
+_MONTH_PARTS = {"BEGIN": (1, 10), "MIDDLE": (11, 20), "END": (-10, -1)}
 
 
 def _nth_week(m: _Match, ref: Reference) -> Value:
     """Weeks of a month are counted from its first day; the last one is its last seven days."""
     nth = ordinal(m)
-    if nth < 0 or nth > 4:
-        return _of_months(m, ref, lambda month: _last_days(month, 7))
-    return _of_months(m, ref, lambda month: _days_of(month, 7 * nth - 6, 7 * nth))
+    return _of_months(m, ref, *((-7, -1) if nth < 0 or nth > 4 else (7 * nth - 6, 7 * nth)))
 
 
 def _edge_of_month(m: _Match, ref: Reference) -> Value:
     count = int(m["count"]) * (7 if m["unit"] == "WEEK" else 1)
-    if not m["first"]:
-        return _of_months(m, ref, lambda month: _last_days(month, count))
-    return _of_months(m, ref, lambda month: _days_of(month, 1, min(count, month.last.day)))
+    return _of_months(m, ref, *((1, count) if m["first"] else (-count, -1)))
 
 
 def _half_month(m: _Match, ref: Reference) -> Value:
-    if ordinal(m) == 1:
-        return _of_months(m, ref, lambda month: _days_of(month, 1, 15))
-    return _of_months(m, ref, lambda month: _days_of(month, 16, month.last.day))
+    return _of_months(m, ref, *((1, 15) if ordinal(m) == 1 else (16, -1)))
 
 
 def _year(m: _Match, ref: Reference) -> Value:
     said = m.groupdict().get("year")
     year = int(said) if said else ref.today.year + (1 if m["next"] else -1 if m["last"] else 0)
-    first, last = _YEAR_PARTS[m["part"]] if m["part"] else (1, 12)
-    start = date(year, first, 1)
-    end = calendar_math.month_of(date(year, last, 1)).last
-    if m["part"] and end < ref.today and not (m["last"] or said):
-        start, end = date(year + 1, first, 1), calendar_math.month_of(date(year + 1, last, 1)).last
-    return Days(DateRange(max(start, ref.today) if end >= ref.today else start, end))
+    span = _months_of(year, *_YEAR_PARTS[m["part"]])
+    if m["part"] and span.last < ref.today and not (m["last"] or said):
+        span = _months_of(year + 1, *_YEAR_PARTS[m["part"]])
+    return _left_of(span, ref)
+
+
+_YEAR_PARTS = {None: (1, 12), "": (1, 12), "BEGIN": (1, 1), "MIDDLE": (6, 7), "END": (12, 12)}
+
+
+def _months_of(year: int, first: int, last: int) -> DateRange:
+    return DateRange(date(year, first, 1), calendar_math.month_of(date(year, last, 1)).last)
+
+
+def _left_of(span: DateRange, ref: Reference) -> Value:
+    return Days(DateRange(max(span.first, ref.today), span.last) if span.last >= ref.today else span)
 
 
 def _whole_year(m: _Match, ref: Reference) -> Value:
-    year = int(m["year"])
-    first = ref.today if year == ref.today.year else date(year, 1, 1)
-    return Days(DateRange(first, date(year, 12, 31)))
-
-
-_YEAR_PARTS = {"BEGIN": (1, 1), "MIDDLE": (6, 7), "END": (12, 12)}
+    return _left_of(_months_of(int(m["year"]), 1, 12), ref)
 
 
 def _named_month(m: _Match, ref: Reference) -> Value:
     months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
-    span = next((month for month in months if month.last >= ref.today), months[0])
-    return Days(DateRange(max(span.first, ref.today), span.last) if span.last >= ref.today else span)
+    return _left_of(next((month for month in months if month.last >= ref.today), months[0]), ref)
 
 
 def _between_months(m: _Match, ref: Reference) -> Value:
     first = calendar_math.next_day_and_month(1, int(m["first"]), ref.today.replace(day=1)) or ref.today
     last = calendar_math.next_day_and_month(1, int(m["end"]), first) or first
-    return Days(DateRange(max(first, ref.today), calendar_math.month_of(last).last))
+    return _left_of(DateRange(first, calendar_math.month_of(last).last), ref)
 
 
 def _next_days(m: _Match, ref: Reference) -> Value:

@@ -50,6 +50,11 @@ class Text:
             last += 1
         return self.offsets[start], last
 
+    def typed(self, start: int, end: int) -> str:
+        """Return what was typed for `folded[start:end]`."""
+        first, last = self.original_span(start, end)
+        return self.original[first:last]
+
 
 def fold_phrase(text: str) -> str:
     """Fold a name or a table entry as `normalise` folds an utterance, without outer spaces."""

@@ -36,8 +36,7 @@ def named_by_clinics(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[in
     """Yield where a text names an insurance, a city or a district that a clinic states."""
     for axis, pattern in _named(tuple(clinics)):
         for match in pattern.finditer(text.folded):
-            first, last = text.original_span(*match.span())
-            yield *match.span(), ClinicFact(axis, text.original[first:last])
+            yield *match.span(), ClinicFact(axis, text.typed(*match.span()))
 
 
 @lru_cache(maxsize=8)

@@ -27,12 +27,12 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
     for pattern in (_for_relative(), _relative_needs()):
         if match := pattern.search(folded):
             start, end = match.span("who")
-            return ForWhom(_typed(text, start, end), start, end, with_speaker=together is not None)
+            return ForWhom(text.typed(start, end), start, end, with_speaker=together is not None)
     if together is not None:
-        return ForWhom(_typed(text, *together.span()), *together.span(), with_speaker=True)
+        return ForWhom(text.typed(*together.span()), *together.span(), with_speaker=True)
     for match in _for_name().finditer(folded):
         start, end = match.span("name")
-        typed = _typed(text, start, end)
+        typed = text.typed(start, end)
         known = names | words("portuguese") | words("english")
         if typed[:1].isupper() and match["name"] not in known and not is_known(match["name"]):
             return ForWhom(typed, start, _end_of_name(text, end))
@@ -43,15 +43,10 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
 def _end_of_name(text: Text, end: int) -> int:
     """Return where a name ends that goes on with capitals and particles ("Alberto Nunes da Silva")."""
     while match := _NAME_GOES_ON.match(text.folded, end):
-        if not _typed(text, *match.span("part"))[:1].isupper():
+        if not text.typed(*match.span("part"))[:1].isupper():
             break
         end = match.end()
     return end
-
-
-def _typed(text: Text, start: int, end: int) -> str:
-    first, last = text.original_span(start, end)
-    return text.original[first:last]
 
 
 @cache

@@ -118,11 +118,10 @@ def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT
 
 
 def _is_a_name(text: Text, word: Word) -> bool:
-    start, _ = text.original_span(word.start, word.end)
     if not word.text.isalpha() or word.text in words("after_title") or is_known(word.text):
         return False
     title = text.folded[: word.start].rstrip(" .").rpartition(" ")[2]
-    return title in {"dr", "dra", "doc"} or text.original[start].isupper()
+    return title in {"dr", "dra", "doc"} or text.typed(word.start, word.end)[:1].isupper()
 
 
 def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
@@ -193,19 +192,15 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
             yield *match.span(), f"clinic_{match['letter']}"
             yield from _letters_after(text, match.end(), known)
     for match in (*_LONE_LETTER.finditer(text.folded), *(_BARE_LETTER.finditer(text.folded) if matched else ())):
-        start, _ = text.original_span(*match.span("letter"))
-        if f"clinic_{match['letter']}" in known and text.original[start].isupper():
+        if f"clinic_{match['letter']}" in known and text.typed(*match.span("letter")).isupper():
             yield *match.span("letter"), f"clinic_{match['letter']}"
 
 
 def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, int, str]]:
     while (match := _NEXT_LETTER.match(text.folded, at)) and f"clinic_{match['letter']}" in known:
         ends = re.match(r" *($|[,.;?!]|(?:ou|or|and) )", text.folded[match.end() :]) is not None
-        if (
-            match["letter"] in _LETTERS_THAT_ARE_WORDS
-            and not ends
-            and not text.original[_typed_at(text, match)].isupper()
-        ):
+        is_word = match["letter"] in _LETTERS_THAT_ARE_WORDS and not text.typed(*match.span("letter")).isupper()
+        if is_word and not ends:
             return
         yield *match.span("letter"), f"clinic_{match['letter']}"
         at = match.end()
@@ -232,10 +227,6 @@ _AT_PLACE = re.compile(
     r"(?:na|da|pela|at|in|the|except|(?:menos|nem|tirando|exceto|fora|salvo|evit\w*|quero|detesto|odeio|seja) a) $"
 )
 _NO_LETTER = re.compile(r" (?:tarde|noite|partir|manha|vontade|mesma?|que|outra|pe|se|o|um|uma|muito|is|e)(?![a-z])")
-
-
-def _typed_at(text: Text, match: re.Match[str]) -> int:
-    return text.original_span(*match.span("letter"))[0]
 
 
 def _ends_a_place(folded: str, match: re.Match[str]) -> bool:

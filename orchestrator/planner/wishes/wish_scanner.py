@@ -27,7 +27,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens = list(_with_excess(_as_denials(text.folded, tokens, reference.language)))
     tokens, asks = _as_questions(text.folded, tokens)
     tokens, doubts = _doubted(text.folded, tokens)
-    return tokens, tuple(_typed(text, *span) for span in strange), asks or doubts
+    return tokens, tuple(text.typed(*span) for span in strange), asks or doubts
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
@@ -73,7 +73,7 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[_Piece]:
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
             yield replace(piece, kind=Kind.CONDITION, wanted=WithWoman(piece.kind is Kind.WOMAN))
         elif isinstance(piece, Token) and piece.kind in _FACTS:
-            fact = ClinicFact(Axis(piece.kind), _typed(text, piece.start, piece.end))
+            fact = ClinicFact(Axis(piece.kind), text.typed(piece.start, piece.end))
             yield replace(piece, kind=Kind.CONDITION, wanted=fact)
         else:
             yield piece
@@ -158,11 +158,6 @@ def _understood() -> tuple[re.Pattern[str], ...]:
             except (KeyError, ValueError):
                 continue
     return tuple(tables)
-
-
-def _typed(text: Text, start: int, end: int) -> str:
-    first, last = text.original_span(start, end)
-    return text.original[first:last]
 
 
 def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:

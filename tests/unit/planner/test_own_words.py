@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.planner.about_self.quotation import own_words, say_much_the_same, speaks_of_memory
+from orchestrator.planner.about_self.quotation import own_words, say_much_the_same
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 from tests.support.sentences import rows
 
@@ -58,9 +58,3 @@ def test_what_is_kept_is_one_line_of_what_was_typed(said: str) -> None:
 def test_two_wordings_of_a_fact_are_much_the_same_and_two_facts_are_not() -> None:
     assert say_much_the_same("não posso às sextas-feiras", "não posso às sextas")
     assert not say_much_the_same("não posso às sextas", "moro em Santo André")
-
-
-def test_asking_after_what_is_remembered_is_told_from_other_requests() -> None:
-    assert speaks_of_memory(normalise("você lembra onde eu moro?"))
-    assert speaks_of_memory(normalise("what do you know about me?"))
-    assert not speaks_of_memory(normalise("quero um cardiologista"))
