@@ -94,8 +94,8 @@ def test_a_row_outside_the_phrase_language_is_an_error() -> None:
 def test_every_reader_of_a_grammar_has_a_form(grammar: ModuleType, tables: tuple[str, ...]) -> None:
     named = {"_" + row.partition(" ")[0] for name in tables for row in rows("calendar_forms", name)}
     functions = inspect.getmembers(grammar, inspect.isfunction)
-    readers = {name for name, one in functions if [*inspect.get_annotations(one).values()][-2:-1] == [Reference]}
-    assert {name for name in readers if name.startswith("_") and name not in {"_months_left", "_base"}} == named
+    taken = {name: [*inspect.get_annotations(one).values()][-3:-1] for name, one in functions}
+    assert {name for name, types in taken.items() if types == [re.Match[str], Reference]} == named
 
 
 def test_every_part_of_the_forms_is_used() -> None:
