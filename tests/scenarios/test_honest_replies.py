@@ -11,7 +11,11 @@ from tests.support.talk import open_talk
 
 WORDS = {
     "pt": (
-        ("cardiologista", "dermatologista", "ortopedista", "quero marcar com um dermato"),
+        (
+            *("cardiologista", "dermatologista", "ortopedista", "quero marcar com um dermato", "com o Dr. Ricardo"),
+            *("Dr. Fernando e Dra. Marina Couto", "dermato e cardio no mesmo dia", "quantas vagas de ortopedia"),
+            *("tem mais tarde?", "só tem esse?", "a Dra. Sílvia ou o Dr. Gustavo"),
+        ),
         ("", "terça", "na quinta", "terça ou quinta", "segunda e sexta", "de terça a sexta", "amanhã", "dia 22"),
         ("", "semana que vem", "depois do dia 20", "antes do dia 25", "este mês", "no sábado ou domingo"),
         ("", "de manhã", "à tarde", "às 10h", "depois das 15h", "até as 11h", "entre 9h e 14h"),
@@ -19,7 +23,15 @@ WORDS = {
         ("", "o mais cedo", "o mais barato", "que aceite Unimed", "em São Paulo"),
     ),
     "en": (
-        ("a cardiologist", "a dermatologist", "an orthopedist", "I want to book a skin doctor"),
+        (
+            *("a cardiologist", "a dermatologist", "an orthopedist", "I want to book a skin doctor", "Dr. Ricardo"),
+            *(
+                "Dr. Fernando and Dra. Marina Couto",
+                "a dermatologist and a cardiologist the same day",
+                "anything later?",
+            ),
+            *("how many openings in orthopedics", "is that all?", "Dra. Sílvia or Dr. Gustavo"),
+        ),
         (
             "",
             "on Tuesday",
