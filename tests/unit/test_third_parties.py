@@ -58,7 +58,7 @@ def test_almost_all_that_identifies_somebody_is_found_and_hardly_anything_else(h
         ),
         ("o Dr. Fernando Mendes e a Clínica Santa Helena", "o Dr. Fernando Mendes e a Clínica Santa Helena"),
         ("a rafaela mora em Santo André", "a [NAME] mora em Santo André"),
-        ("Mark Evans may come; will Rosa?", "[NAME] may come; will [NAME]?"),
+        ("Mark Evans may come on Fridays", "[NAME] may come on Fridays"),
     ],
 )
 def test_what_names_somebody_is_replaced_and_nothing_around_it(text: str, redacted: str) -> None:
