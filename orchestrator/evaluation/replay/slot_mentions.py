@@ -8,18 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
-from orchestrator.planner.calendar import (
-    Atom,
-    Clock,
-    Day,
-    Reference,
-    Weekday,
-    bound_around,
-    bounded,
-    days_and_times,
-    readings,
-    rewrite,
-)
+from orchestrator.planner.calendar import Atom, Clock, Day, Reference, Weekday, find_values, readings
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.wishes import find_clinics, find_doctors
 from orchestrator.turn import Clinic
@@ -94,20 +83,9 @@ class SlotReader:
 
     def _days_and_clocks(self, text: Text) -> tuple[list[Atom], list[Atom]]:
         # Stretches of days or times name no slot.
-        lexemes = rewrite(text, self._reference.language)
-        symbols = lexemes.symbols
-        days: list[Atom] = []
-        clocks: list[Atom] = []
-        end = 0
-        for atom, core in days_and_times(symbols, self._reference):
-            value = bounded(atom.value, bound_around(symbols[end:core], symbols[atom.end :]), self._reference.today)
-            placed = Atom(*lexemes.folded_span(atom.start, atom.end), value)
-            if isinstance(value, Day | Weekday) and value.dates:
-                days.append(placed)
-            elif isinstance(value, Clock):
-                clocks.append(placed)
-            end = atom.end
-        return days, clocks
+        found = list(find_values(text, self._reference))
+        days = [one for one in found if isinstance(one.value, Day | Weekday) and one.value.dates]
+        return days, [one for one in found if isinstance(one.value, Clock)]
 
 
 def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from orchestrator.planner.about_self.clauses import (
     is_reported,
 )
 from orchestrator.planner.calendar import Habit, Reference, read_habit
-from orchestrator.planner.lexicon import phrases, rows, table
+from orchestrator.planner.lexicon import pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
 from orchestrator.turn import (
@@ -218,7 +218,8 @@ def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
     habit = read_habit(remainder, reading.now, reading.language, always=False)
     until = _end_of(habit.dates)
     ended = until is None or until < reading.now.date()
-    if habit.one_day or habit.one_time or ended or not is_filler(_NOW_OR_THERE.sub(" ", habit.rest)):
+    rest = pattern("patterns", "now_or_there").sub(" ", habit.rest)
+    if habit.one_day or habit.one_time or ended or not is_filler(rest):
         return None
     return SelfStatement(
         *clause.own_span,
@@ -228,11 +229,6 @@ def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
         tells_when=phrase == "away",
         expires_on=until,
     )
-
-
-_NOW_OR_THERE = re.compile(
-    r"\b(?:agora|now|currently|(?:para|to|in|em|no|na) (?:[ao]s? |the )?[a-z]+(?: (?:d[aeo]s? )?[a-z]+)?)\b"
-)
 
 
 def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:

@@ -1,8 +1,7 @@
 """Dates, times and ranges in Portuguese and English."""
 
 from orchestrator.planner.calendar.calendar_math import minute_beside
-from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moment_parser import days_and_times, read_moments
+from orchestrator.planner.calendar.moment_parser import find_values, read_moments
 from orchestrator.planner.calendar.moments import (
     Atom,
     Clock,
@@ -16,7 +15,6 @@ from orchestrator.planner.calendar.moments import (
     Value,
     Weekday,
 )
-from orchestrator.planner.calendar.prepositions import bound_around, bounded
 from orchestrator.planner.calendar.recurrence import Habit, read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.calendar.time_grammar import in_part, readings

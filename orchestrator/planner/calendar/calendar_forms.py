@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from orchestrator.planner import lexicon
 from orchestrator.planner.calendar.moments import Atom, Reference, Value
-from orchestrator.planner.lexicon import rows
+
+_FILE = "calendar_forms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,20 +21,18 @@ class GrammarRule:
     needs: str = ""  # a symbol without which the form is not there
 
 
+pattern = partial(lexicon.pattern, _FILE)
+
+
 def forms(section: str, readers: Mapping[str, Any], needs: str = "") -> tuple[GrammarRule, ...]:
     """Return the forms of a section of the lexicon; `readers` is the namespace of the functions that they name."""
-    return tuple(_rule(row, readers, needs) for row in rows("calendar_forms", section))
+    return tuple(_rule(row, readers, needs) for row in lexicon.rows(_FILE, section))
 
 
 def _rule(row: str, readers: Mapping[str, Any], needs: str) -> GrammarRule:
     said, _, form = row.partition(" = ")
     name, *ahead = said.split()
     return GrammarRule(re.compile(form), partial(readers[f"_{name}"], *map(int, ahead)), needs)
-
-
-def pattern(section: str) -> re.Pattern[str]:
-    """Return the pattern that finds any row of a section of the lexicon."""
-    return re.compile("|".join(rows("calendar_forms", section)))
 
 
 def claim(

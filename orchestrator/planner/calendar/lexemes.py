@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+from orchestrator.planner.calendar.calendar_forms import pattern
 from orchestrator.planner.calendar.feasts import feast_symbols, other_calendars
 from orchestrator.planner.lexicon import numbers as number_table
 from orchestrator.planner.lexicon import rows, sections
@@ -20,21 +21,7 @@ _BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in ("day", "morning", "after
 
 _ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|fifty|[:.]\d)"
 
-_VERBS = "vai vao pode podem deve quer quero para de sem poder posso queria vou vamos devia podia preciso consigo bom"
-_NO_VERB = "".join(rf"(?<!\b{verb} )" for verb in _VERBS.split())
-_TUESDAY = re.compile(
-    r"(?=ter\b)(?:(?:(?<=WD\d[,/ -])|(?<=WD\d, )|(?<=WD\d [eaou] )|(?<=WD\d ou ))ter\b|\bter(?=(?:,|/|-| e| ou) ?WD)"
-    r"|(?:(?<=\bna )|(?<=\bda )|(?<=\ba ))ter\b"
-    rf"|{_NO_VERB}\bter(?=[,;.!?]| ?$| \d| POD"
-    r"| (?:na|no|com|das|as|a|apos|depois|antes|d[ea]|ou|e|so|nao|entre|ate|pela|esta|ajuda)\b(?! (?:um|mais|ver))))"
-)
-"""The verb "ter" that is Tuesday in a list of weekdays: as long as the symbol that replaces it."""
-
-_BOTH = re.compile(
-    r"(?:^|\b(?:cancel|desmarc|remarc|mud|troc|pass|adi|quero |confirm)\w* ?)(?P<as>as) 2"
-    r"(?= (?:(?:na|no|em|para)\b|d[ea] PODmorning))"
-)
-"""The beginning of "as duas na quinta", which means both; with the accent of "às duas" it is a time."""
+_TUESDAY, _BOTH = pattern("tuesday"), pattern("both")
 
 
 @dataclass(frozen=True, slots=True)

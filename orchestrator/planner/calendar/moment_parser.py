@@ -1,7 +1,7 @@
 """Find what an utterance says about time: read values with the grammars, then join them into moments."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -138,13 +138,24 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     return sorted(atoms, key=lambda atom: atom.start)
 
 
-def days_and_times(symbols: str, reference: Reference) -> list[tuple[Atom, int]]:
-    """Return the values of rewritten text in order, each with the place where its own words begin.
+def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
+    """Yield the values of a text in order, each at its own words and those around it that make it a stretch.
 
     Stretches that are over ("semana passada") say when something was, and are left out.
     """
-    joined = _joined(symbols, reference, moving=False)
-    return [(atom, core_of(atom, symbols)) for atom in joined if not _is_over(atom.value, reference.today)]
+    lexemes = rewrite(text, reference.language)
+    symbols, before = lexemes.symbols, 0
+    for atom in _joined(symbols, reference, moving=False):
+        if _is_over(atom.value, reference.today):
+            continue
+        start, end = core_of(atom, symbols), atom.end
+        bound = bound_around(symbols[before:start], symbols[end:])
+        value = bounded(atom.value, bound, reference.today)
+        if bound is not None and value is not atom.value:
+            start = start if bound.lead is None else before + bound.lead
+            end += bound.rest
+        yield Atom(*lexemes.folded_span(start, end), value)
+        before = atom.end
 
 
 def _joined(symbols: str, reference: Reference, *, moving: bool) -> list[Atom]:

@@ -6,6 +6,7 @@ same file. Entries are written as `fold_phrase` leaves text: lower case, without
 
 A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` up to four words,
 `(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
+What phrases cannot say are regular expressions: "calendar_forms.txt" and "patterns.txt" hold them.
 """
 
 import re
@@ -74,6 +75,12 @@ _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 def table(file: str, section: str) -> re.Pattern[str]:
     """Return the pattern of a section; raise KeyError when there is none, ValueError when a row is no phrase."""
     return phrases(rows(file, section))
+
+
+@cache
+def pattern(file: str, section: str) -> re.Pattern[str]:
+    """Return the pattern that finds any row of a section of regular expressions; KeyError when there is none."""
+    return re.compile("|".join(rows(file, section)))
 
 
 def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:

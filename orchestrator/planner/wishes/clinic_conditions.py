@@ -1,11 +1,11 @@
 """Read conditions on clinics themselves - insurance, price, place, language - against what the clinics state."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from orchestrator.planner.lexicon import pairs, phrases, rows
+from orchestrator.planner.lexicon import pairs, pattern, phrases, rows
 from orchestrator.planner.text import Text, fold_phrase
 from orchestrator.planner.wishes.wish_tokens import Token
 from orchestrator.turn import (
@@ -21,21 +21,11 @@ from orchestrator.turn import (
     without,
 )
 
-_NEAR = (
-    r"(?:(?:que )?(?:fi(?:ca|que)\w*|located|is) )?"
-    r"(?:(?:mais )?(?:perto|pertinho|proxim\w+) (?:de|do|da|ao|a)|em|no|na|in|near|close to|around|at)"
-    r" (?:o |a |the )?(?:(?:bairro|centro|regiao) (?:de |do |da )?)?"
-)
-_TAKES = (
-    r"(?:(?:que )?(?:aceit\w*|atend\w*|cubr\w*|accept\w*|takes?) )?(?:(?:o|a|pel[oa]|com|d[oa]|with|my|meu) )*"
-    r"(?:(?:convenio|plano)(?: de saude)? (?:d[ao] )?)?"
-)
-
 
 def named_by_clinics(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, ClinicFact]]:
     """Yield where a text names an insurance, a city or a district that a clinic states."""
-    for axis, pattern in _named(tuple(clinics)):
-        for match in pattern.finditer(text.folded):
+    for axis, naming in _named(tuple(clinics)):
+        for match in naming.finditer(text.folded):
             yield *match.span(), ClinicFact(axis, text.typed(*match.span()))
 
 
@@ -44,14 +34,13 @@ def _named(clinics: tuple[Clinic, ...]) -> tuple[tuple[Axis, re.Pattern[str]], .
     insurances = {name for one in clinics for name in one.stated(AskedFact.INSURANCE)}
     places = {text.rpartition(", ")[2] for one in clinics for text in one.stated("address", "city")}
     places |= {short for text in places if " " in (short := re.split(r" d[aeo]s? ", text)[0])}  # "São Caetano"
-    stated = ((Axis.INSURANCE, _TAKES, insurances), (Axis.PLACE, _NEAR, places))
-    found = [
-        (axis, lead, "|".join(re.escape(fold_phrase(name)) for name in sorted(names, key=len, reverse=True)))
-        for axis, lead, names in stated
-    ]
-    return tuple(
-        (axis, re.compile(rf"(?<![a-z]){lead}(?:{any_of})(?![a-z0-9])")) for axis, lead, any_of in found if any_of
-    )
+    stated = ((Axis.INSURANCE, "takes", insurances), (Axis.PLACE, "near", places))
+    return tuple((axis, _naming(lead, names)) for axis, lead, names in stated if names)
+
+
+def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
+    longest_first = "|".join(re.escape(fold_phrase(name)) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![a-z]){pattern('patterns', lead).pattern}(?:{longest_first})(?![a-z0-9])")
 
 
 def _stated(axis: Axis, clinic: Clinic) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from datetime import time
 from itertools import pairwise
 
 from orchestrator.planner.calendar import (
+    Atom,
     Clock,
     Day,
     Days,
@@ -15,14 +16,11 @@ from orchestrator.planner.calendar import (
     Reference,
     Value,
     Weekday,
-    bound_around,
-    bounded,
-    days_and_times,
+    find_values,
     in_part,
     readings,
-    rewrite,
 )
-from orchestrator.planner.lexicon import numbers
+from orchestrator.planner.lexicon import numbers, pattern
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.clinic_conditions import named_by_clinics
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at, specialties_at
@@ -42,21 +40,11 @@ from orchestrator.turn import (
 
 _TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
 _EARLY, _LATE = AtTimes((TimeRange(time(6), time(9, 59)),)), AtTimes((TimeRange(time(17), time(23, 59)),))
-_PHRASES: tuple[tuple[re.Pattern[str], Condition], ...] = (
-    (
-        re.compile(
-            r"(?<![a-z])(?:dias? de semana|dias? uteis|weekdays?|working days|business days"
-            r"|during the week(?! of)|durante a semana(?! (?:que|d[aeo]|passada|seguinte)(?![a-z]))"
-            r"|no meio de semana)(?![a-z])"
-        ),
-        OnWeekdays(frozenset(range(5))),
-    ),
-    (re.compile(r"(?<![a-z])(?:acordar cedo|early)(?![a-z])(?! (?:as|que))"), _EARLY),
+_PHRASES = (
+    (pattern("patterns", "working_days"), OnWeekdays(frozenset(range(5)))),
+    (pattern("patterns", "early"), _EARLY),
 )
-_EXCESSES = (
-    (re.compile(r"(?<![a-z])(?:too early|(?:muito|tao) cedo|cedo demais)(?![a-z])(?! (?:as|que))"), _EARLY),
-    (re.compile(r"(?<![a-z])(?:too late|(?:muito|tao) tarde|tarde demais)(?![a-z])"), _LATE),
-)
+_EXCESSES = ((pattern("patterns", "too_early"), _EARLY), (pattern("patterns", "too_late"), _LATE))
 _NUMBERS = {
     word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
 }
@@ -75,14 +63,14 @@ def find_conditions(text: Text, clinics: Sequence[Clinic], reference: Reference)
     for start, end, wanted in _named(text, clinics):
         if not any(token.start < end and start < token.end for token in found):
             found.append(Token(Kind.CONDITION, start, end, text.folded[start:end], wanted))
-    for pattern, excess in _EXCESSES:
-        found += (Token(Kind.CONDITION, *one.span(), one.group(), excess) for one in pattern.finditer(text.folded))
+    for words, excess in _EXCESSES:
+        found += (Token(Kind.CONDITION, *one.span(), one.group(), excess) for one in words.finditer(text.folded))
     named = [token.wanted for token in found if isinstance(token.wanted, OfSpecialty)]
     both = [match.span() for match in _BOTH.finditer(text.folded)] if len(set(named)) > 1 else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
     found += _days_and_times(replace(text, folded=hidden), reference)
-    for pattern, wanted in _PHRASES:
-        for match in pattern.finditer(hidden):
+    for words, wanted in _PHRASES:
+        for match in words.finditer(hidden):
             if not any(token.start < match.end() and match.start() < token.end for token in found):
                 found.append(Token(Kind.CONDITION, *match.span(), match.group(), wanted))
     return sorted(found, key=lambda token: token.start)
@@ -102,29 +90,16 @@ def _named(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, Co
 
 
 def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
-    lexemes = rewrite(text, reference.language)
-    symbols, folded = lexemes.symbols, text.folded
-    values: list[tuple[int, int, Value]] = []
-    before = 0
-    for atom, core in days_and_times(symbols, reference):
-        bound = bound_around(symbols[before:core], symbols[atom.end :])
-        value = bounded(atom.value, bound, reference.today)
-        start, end = core, atom.end
-        if bound is not None and value is not atom.value:
-            start = core if bound.lead is None else before + bound.lead
-            end = atom.end + bound.rest
-        values.append((*lexemes.folded_span(start, end), value))
-        before = atom.end
-    for place, (start, end, value) in enumerate(values):
-        condition = _condition(value, _part_beside(values, place))
-        yield Token(Kind.CONDITION, start, end, folded[start:end], condition)
+    values = list(find_values(text, reference))
+    for place, one in enumerate(values):
+        condition = _condition(one.value, _part_beside(values, place))
+        yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
 
 
-def _part_beside(values: list[tuple[int, int, Value]], place: int) -> str | None:
-    start = values[place][0]
+def _part_beside(values: Sequence[Atom], place: int) -> str | None:
     beside = values[max(0, place - 1) : place + 2]
-    parts = [one[2].part for one in beside if isinstance(one[2], Hours) and abs(one[0] - start) < _NEAR]
-    return next((part for part in parts if part is not None), None)
+    near = (one.value for one in beside if abs(one.start - values[place].start) < _NEAR)
+    return next((value.part for value in near if isinstance(value, Hours) and value.part is not None), None)
 
 
 def _condition(value: Value, part: str | None) -> OnDates | OnWeekdays | AtTimes:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import sections, table, words
+from orchestrator.planner.lexicon import pattern, sections, table, words
 from orchestrator.planner.text import Text, Word, fold_phrase, is_known
 from orchestrator.turn import Clinic
 
@@ -150,13 +150,13 @@ def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
 
 def specialties_at(folded: str) -> Iterator[tuple[int, int, str]]:
     """Return where our specialties are named, with their codes."""
-    for code, pattern in _patterns("names").items():
-        yield from ((*match.span(), code) for match in pattern.finditer(folded))
+    for code, naming in _patterns("names").items():
+        yield from ((*match.span(), code) for match in naming.finditer(folded))
 
 
 def find_specialties(folded: str, kind: str = "names") -> tuple[str, ...]:
     """Return the codes of our specialties that "names", "complaints" or parts of the "body" name, in their order."""
-    places = {code: pattern.search(folded) for code, pattern in _patterns(kind).items()}
+    places = {code: naming.search(folded) for code, naming in _patterns(kind).items()}
     return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
 
 
@@ -223,14 +223,9 @@ def _is_letter(text: Text, match: re.Match[str]) -> bool:
     )
 
 
-_AT_PLACE = re.compile(
-    r"(?:na|da|pela|at|in|the|except|(?:menos|nem|tirando|exceto|fora|salvo|evit\w*|quero|detesto|odeio|seja) a) $"
-)
-_NO_LETTER = re.compile(r" (?:tarde|noite|partir|manha|vontade|mesma?|que|outra|pe|se|o|um|uma|muito|is|e)(?![a-z])")
-
-
 def _ends_a_place(folded: str, match: re.Match[str]) -> bool:
-    return _AT_PLACE.search(folded[: match.start()]) is not None and not _NO_LETTER.match(folded[match.end() :])
+    behind = pattern("patterns", "no_letter").match(folded, match.end())
+    return pattern("patterns", "at_place").search(folded[: match.start()]) is not None and not behind
 
 
 def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str, str], ...]:

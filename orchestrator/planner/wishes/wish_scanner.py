@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import phrases, rows, sections, table, words
+from orchestrator.planner.lexicon import pattern, phrases, rows, sections, table, words
 from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.clinic_conditions import as_stated
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
@@ -40,6 +40,8 @@ def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
 
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
+_EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
+_ABLE, _AUXILIARY = pattern("patterns", "able"), pattern("patterns", "auxiliary")
 _Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
 _PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
 _DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
@@ -54,7 +56,7 @@ def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token],
     pieces += _with_facts(text, at, len(text.folded))
     found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
     tables = _understood() if found else ()
-    claimed = [match.span() for pattern in tables for match in pattern.finditer(text.folded)]
+    claimed = [match.span() for known in tables for match in known.finditer(text.folded)]
     known = {at for first, last in claimed for at in range(first, last)}
     strange = [
         (start, end)
@@ -191,9 +193,6 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     return found
 
 
-_EXCESS = re.compile(r"(?:too|tao) \w+|\w+ demais")
-
-
 def _with_excess(tokens: Sequence[Token]) -> Iterator[Token]:
     """Return the tokens with what is too much denied: "too early", where it is not denied in so many words."""
     before: Token | None = None
@@ -222,13 +221,6 @@ def _answers_question(tokens: Sequence[Token], place: int) -> bool:
     return asked and tokens[place - 1].kind in _PAUSES and any(one.wanted is not None for one in tokens[:place])
 
 
-_TAG = re.compile(
-    r"(?<=[,.;?]) *(?:esta|ok|okay|viu|certo|right|pode ser|tudo bem|is that ok(?:ay)?)(?: bom)? *\?"
-    r"|(?<=[,.;? ])(?:ne|blz|beleza|combinado|esta (?:bom|ok|certo)) *\?"
-)
-"""A question that only asks for consent, behind what is said."""
-_ABLE = re.compile(r"(?:(?:nao|num) (?:da|pode|daria|poderia|rola|consigo|conseguiria)|(?:can|could) not)\b")
-_AUXILIARY = re.compile(r"(?:does|do|did|is|are|has|have) not")
 _REFUSING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR, Kind.RULED_OUT})
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import phrases, rows
+from orchestrator.planner.lexicon import pairs, phrases, rows
 from orchestrator.turn import Axis, Filter
 
 
@@ -71,16 +71,7 @@ def _connectives() -> re.Pattern[str]:
     return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
 
-_AXIS_WORDS = {
-    Axis.DAY: r"dia|data|day|date",
-    Axis.TIME: r"hor[ao]|(?:any)?time|hour",
-    Axis.DOCTOR: r"medic|dout|doctor|phys|profis|pesso|person|(some|any)(one|bod)|whoever|com |with |el[ae]$|h(er|im)$",
-    Axis.CLINIC: r"clini|unid|plac|loca|lugar|else|somewhere",
-    Axis.SPECIALTY: r"especialidade|specialty",
-}
-_AXES = {axis: re.compile(rf"\b(?:{words})") for axis, words in _AXIS_WORDS.items()}
-
-
+_AXES = {Axis(axis): re.compile(words) for axis, words in pairs("patterns", "axes").items()}
 _SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}
 
 
