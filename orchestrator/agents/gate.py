@@ -1,22 +1,27 @@
-"""Check each plan before any call: nothing is sent to an agent that the registry does not give it to.
+"""Choose agents from a classification, and let through the steps of a plan that go to those.
 
-Each tool that a plan calls for a specialty is a subtask with its own candidates. Agents of a specialty that score alike
-are one group, because Rule 10 of the blueprint asks all of them: `topk` counts groups.
+Each subtask of a classification has its own candidates. Agents of a specialty that score alike are one group, because
+Rule 10 of the blueprint asks all of them: `topk` counts groups.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry
 from orchestrator.turn import (
-    UNKNOWN,
+    BOOK,
+    CANCEL,
+    LIST,
+    MOVE,
     Candidate,
     Classification,
     Plan,
     PlanKind,
     RoutingDecision,
     Step,
+    Subtask,
     Topic,
+    classification_of,
     estimated_tokens,
     is_write,
     task_of,
@@ -34,46 +39,62 @@ def score_agents(classification: Classification, registry: Registry, *, tokens: 
 
     Ties go by the registry's conflict policy, then its order. `tokens` is the request's length, by an estimate.
     """
-    scored = [_candidate(classification, agent, tokens) for agent in registry.values()]
+    wanted = dict.fromkeys(domain.casefold() for domain in classification.domains)
+    scored = [_candidate(classification.intent, wanted, agent, tokens) for agent in registry.values()]
     specific_first = registry.routing.conflict_policy is ConflictPolicy.PREFER_SPECIFIC
     return tuple(sorted(scored, key=lambda one: (-one.score, -one.in_common if specific_first else 0)))
 
 
 def choose_agents(candidates: Sequence[Candidate], registry: Registry) -> tuple[Candidate, ...]:
-    """Return those of some scored agents that a request may go to: the best `topk` groups above the threshold."""
-    eligible = [one for one in candidates if one.score >= registry.routing.confidence_threshold]
-    groups = list(dict.fromkeys(_group(one) for one in eligible))[: registry.routing.topk]
-    return tuple(one for one in eligible if _group(one) in groups)
+    """Return those of some scored agents that a subtask may go to: the best `topk` groups above the threshold."""
+    rules = registry.routing
+    groups: dict[tuple[float, int, str], list[Candidate]] = {}
+    for one in candidates:
+        if one.score >= rules.confidence_threshold:
+            groups.setdefault((one.score, one.in_common, one.specialty), []).append(one)
+    kept = {one.agent for group in [*groups.values()][: rules.topk] for one in group}
+    return tuple([one for one in candidates if one.agent in kept])
 
 
-def _group(candidate: Candidate) -> tuple[float, int, str]:
-    return candidate.score, candidate.in_common, candidate.specialty
-
-
-def _candidate(classification: Classification, agent: Agent, tokens: int) -> Candidate:
+def _candidate(intent: str, wanted: Collection[str], agent: Agent, tokens: int) -> Candidate:
     own = {domain.casefold(): domain for domain in agent.domains}
-    wanted = dict.fromkeys(domain.casefold() for domain in classification.domains)
     in_common = [own[domain] for domain in wanted if domain in own]
     score = min(_DOMAIN * len(in_common), _MOST_FOR_DOMAINS)
-    score += _INTENT if agent.takes(classification.intent) else 0
+    score += _INTENT if agent.takes(intent) else 0
     score -= _VIOLATION if agent.max_tokens is not None and tokens > agent.max_tokens else 0
     return Candidate(agent.id, score / 100, in_common[0] if in_common else agent.specialty, len(in_common))
 
 
 _UNSURE = "What is wanted is not certain enough for any agent to be called."
-_UNMATCHED = "The registry has no agent for this."
+_UNMATCHED = "No agent was chosen for this."
 _SEVERAL = "Several different things are wanted at once; which comes first is asked."
+
+_EXCHANGE = frozenset({BOOK, CANCEL, MOVE})
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """The steps of a plan for one tool and one specialty, and who may take them."""
+class RoutedSubtask:
+    """A part of a classification, and who may take it."""
 
-    intent: str
-    domain: str
-    steps: tuple[Step, ...]
-    candidates: tuple[Candidate, ...]
-    allowed: frozenset[str]
+    subtask: Subtask
+    candidates: tuple[Candidate, ...]  # every agent, the best first
+    chosen: tuple[Candidate, ...]  # those that may be called
+
+
+def route(classification: Classification, registry: Registry, *, tokens: int = 0) -> tuple[RoutedSubtask, ...]:
+    """Return the agents that each subtask of a classification may go to; one without subtasks is a single one.
+
+    Domains of the other subtasks count, so that an agent for all of them fits best.
+    """
+    parts = classification.subtasks or (Subtask("", "", classification.intent, ""),)
+    return tuple(_routed(part, classification, registry, tokens) for part in parts)
+
+
+def _routed(part: Subtask, whole: Classification, registry: Registry, tokens: int) -> RoutedSubtask:
+    domains = (part.domain, *whole.domains, *(one.domain for one in whole.subtasks))
+    candidates = score_agents(Classification(part.intent, domains), registry, tokens=tokens)
+    fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]
+    return RoutedSubtask(part, candidates, choose_agents(fitting, registry))
 
 
 class Gate:
@@ -88,65 +109,75 @@ class Gate:
         A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
         things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
         """
-        classification = plan.classification or Classification(plan.steps[0].action if plan.steps else UNKNOWN)
+        classification = plan.classification or classification_of(plan.steps, self._specialty)
         if plan.kind is not PlanKind.STEPS:
             return plan, RoutingDecision(classification)
-        parts = self._parts(plan.steps, classification, estimated_tokens(utterance))
-        candidates = _best_of_each(candidate for part in parts for candidate in part.candidates)
-        seen = RoutingDecision(classification, candidates)
+        parts = route(classification, self._registry, tokens=estimated_tokens(utterance))
+        linked = _linked(plan.steps)
+        taken = {step.step_id: self._part_of(step, parts, linked=step.step_id in linked) for step in plan.steps}
+        refused = tuple(step for step in plan.steps if taken[step.step_id] is None)
+        seen = RoutingDecision(classification, _best_of_each(parts), refused=refused)
         rules = self._registry.routing
         if classification.confidence < rules.confidence_threshold:
             return _unsupported(plan, _UNSURE), seen
-        if not rules.auto_split_if_conflict and _diverges(plan.steps):
+        if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
             return _instead(plan, PlanKind.CLARIFY, Topic.ASK_WHICH_FIRST, _SEVERAL), seen
-        allowed = _allowed(plan, parts)
+        dropped = _with_dependents({step.step_id for step in refused}, plan.steps)
+        allowed = self._allowed(plan, dropped)
         if allowed.kind is not PlanKind.STEPS:
             return allowed, seen
-        left = {(step.clinic, step.action) for step in allowed.steps}
-        tasks = tuple(
-            task_of(part.intent, part.domain, steps, trace_id)
-            for part in parts
-            if (steps := [step for step in part.steps if (step.clinic, step.action) in left])
-        )
+        by_part: dict[tuple[str, str], list[Step]] = {}
+        for step in plan.steps:
+            if step.step_id not in dropped:
+                by_part.setdefault((step.action, taken[step.step_id] or ""), []).append(step)
+        tasks = tuple(task_of(action, domain, steps, trace_id) for (action, domain), steps in by_part.items())
         return allowed, replace(seen, tasks=tasks)
 
-    def _parts(self, steps: Sequence[Step], classification: Classification, tokens: int) -> tuple[_Part, ...]:
-        grouped: dict[tuple[str, str], list[Step]] = {}
-        for step in steps:
-            grouped.setdefault((step.action, self._domain(step.clinic, classification)), []).append(step)
-        return tuple(self._part(intent, domain, own, tokens) for (intent, domain), own in grouped.items())
+    def _part_of(self, step: Step, parts: Sequence[RoutedSubtask], *, linked: bool) -> str | None:
+        # The domain as which a step's agent was chosen for what the step does; None where it was not.
+        agent = self._registry.get(step.clinic)
+        if agent is None or not agent.takes(step.action):
+            return None
+        domains = [
+            one.specialty
+            for part in parts
+            if _serves(step.action, part.subtask.intent, linked=linked)
+            for one in part.chosen
+            if one.agent == step.clinic
+        ]
+        return agent.specialty if agent.specialty in domains else next(iter(domains), None)
 
-    def _part(self, intent: str, domain: str, steps: Sequence[Step], tokens: int) -> _Part:
-        wanted = Classification(intent, (domain,) if domain else ())
-        candidates = score_agents(wanted, self._registry, tokens=tokens)
-        allowed = frozenset(one.agent for one in choose_agents(candidates, self._registry))
-        return _Part(intent, domain, tuple(steps), candidates, allowed)
-
-    def _domain(self, agent_id: str, classification: Classification) -> str:
-        # The first domain of the turn that is the agent's own, else its specialty.
+    def _specialty(self, agent_id: str) -> str | None:
         agent = self._registry.get(agent_id)
-        if agent is None:
-            return ""
-        return next((domain for domain in classification.domains if domain in agent.domains), agent.specialty)
+        return None if agent is None else agent.specialty
+
+    def _allowed(self, plan: Plan, dropped: set[int]) -> Plan:
+        if not dropped:
+            return plan
+        kept = [step for step in plan.steps if step.step_id not in dropped]
+        # Half of a change is another change: to book the new without giving back the old was not asked for.
+        if not kept or any(is_write(step.action) for step in plan.steps if step.step_id in dropped):
+            return _unsupported(plan, _UNMATCHED)
+        left_out = dict.fromkeys(self._why_not(step) for step in plan.steps if step.step_id in dropped)
+        number = {step.step_id: place for place, step in enumerate(kept, 1)}
+        steps = tuple(
+            replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
+            for step in kept
+        )
+        return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out))
+
+    def _why_not(self, step: Step) -> str:
+        agent = self._registry.get(step.clinic)
+        does = agent is not None and agent.takes(step.action)
+        why = "it was not chosen for what is wanted" if does else "the registry does not give it this"
+        return f"{step.clinic or 'a clinic without a name'} was left out: {why}."
 
 
-def _allowed(plan: Plan, parts: Sequence[_Part]) -> Plan:
-    refused = {step.step_id for part in parts for step in part.steps if step.clinic not in part.allowed}
-    if not refused:
-        return plan
-    dropped = _with_dependents(refused, plan.steps)
-    kept = [step for step in plan.steps if step.step_id not in dropped]
-    # Half of a change is another change: to book the new without giving back the old was not asked for.
-    if not kept or any(is_write(step.action) for step in plan.steps if step.step_id in dropped):
-        return _unsupported(plan, _UNMATCHED)
-    left_out = dict.fromkeys(step.clinic or "a clinic without a name" for step in plan.steps if step.step_id in dropped)
-    notes = (f"{clinic} was left out: the registry does not give it this." for clinic in left_out)
-    number = {step.step_id: place for place, step in enumerate(kept, 1)}
-    steps = tuple(
-        replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
-        for step in kept
-    )
-    return replace(plan, steps=steps, reasoning=(*plan.reasoning, *notes))
+def _serves(action: str, intent: str, *, linked: bool) -> bool:
+    # Openings are read on the way to a booking, and a change may be a new booking in place of the old.
+    if action == intent or (action == LIST and intent in {BOOK, MOVE}):
+        return True
+    return {action, intent} <= _EXCHANGE and (linked or intent == MOVE)
 
 
 def _with_dependents(refused: set[int], steps: Sequence[Step]) -> set[int]:
@@ -166,16 +197,22 @@ def _instead(plan: Plan, kind: PlanKind, topic: Topic, why: str) -> Plan:
     return replace(plan, kind=kind, topic=topic, steps=(), question=None, reasoning=(*plan.reasoning, why))
 
 
-def _diverges(steps: Sequence[Step]) -> bool:
+def _linked(steps: Sequence[Step]) -> frozenset[int]:
+    return frozenset(number for step in steps if step.after is not None for number in (step.step_id, step.after))
+
+
+def _diverges(classification: Classification, steps: Sequence[Step], linked: Collection[int]) -> bool:
     # One thing is done by one tool, or by steps that wait for each other, as booking the new and giving back the old.
-    linked = {step.step_id for step in steps if step.after is not None} | {step.after for step in steps}
-    free = {step.action for step in steps if step.step_id not in linked}
-    return len(free) + any(step.step_id in linked for step in steps) > 1
+    done = {step.action for step in steps if step.step_id not in linked}
+    wanted = {"a change" if part.intent in _EXCHANGE else part.intent for part in classification.subtasks}
+    return max(len(done) + bool(linked), len(wanted)) > 1
 
 
-def _best_of_each(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    ordered = sorted(candidates, key=lambda one: (-one.score, -one.in_common))
+def _best_of_each(parts: Sequence[RoutedSubtask]) -> tuple[Candidate, ...]:
+    if len(parts) == 1:
+        return parts[0].candidates
+    candidates = [candidate for part in parts for candidate in part.candidates]
     best: dict[str, Candidate] = {}
-    for one in ordered:
+    for one in sorted(candidates, key=lambda one: (-one.score, -one.in_common)):
         best.setdefault(one.agent, one)
     return tuple(best.values())

@@ -61,6 +61,8 @@ class RoutingRules:
     conflict_policy: ConflictPolicy = ConflictPolicy.PREFER_SPECIFIC  # what decides between equal scores
     # Requests of several intents are split into subtasks; else it is asked which comes first
     auto_split_if_conflict: bool = True
+    task_timeout_seconds: int | None = None  # how long a read may take; None for the router's own limit
+    write_timeout_seconds: int | None = None  # how long a write may take, once a healthy clinic was found
 
 
 @dataclass(frozen=True, slots=True)

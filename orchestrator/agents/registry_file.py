@@ -25,6 +25,7 @@ from orchestrator.turn import CATALOGUE, SERVICE, FallbackPolicy
 _OWN = Path(__file__).parent.with_name("capabilities.yaml")
 _LAST_PORT = 65535
 _LONGEST_NAME = 120
+_LONGEST_TASK_S = 60
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
@@ -188,6 +189,8 @@ _ROUTING_KEYS: Mapping[str, Callable[[Item], Any]] = {
     "topk": lambda item: item.whole(1),
     "conflict_policy": lambda item: item.choice(ConflictPolicy),
     "auto_split_if_conflict": Item.flag,
+    "task_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
+    "write_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
 }
 _FALLBACK_KEYS: Mapping[str, Callable[[Item], Any]] = {
     "policy": lambda item: item.choice(FallbackPolicy),

@@ -138,12 +138,14 @@ class MeshRouter:
         return StepResult(step, StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
 
     def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Sanitized:
-        channel = self._channels.to(agent)
+        channel, rules = self._channels.to(agent), self._registry.routing
         writes, token = not tool.read_only, self._token(agent, dispatch)
         if writes:
             _wait_until_ready(channel, token)
         options = CallOptions(
-            timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
+            timeout_s=(rules.write_timeout_seconds or WRITE_TIMEOUT_S)
+            if writes
+            else (rules.task_timeout_seconds or READ_TIMEOUT_S),
             trace_id=dispatch.turn_id,
             token=token,
             details=REFUSAL_DETAILS,

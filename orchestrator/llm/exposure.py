@@ -141,8 +141,7 @@ def _cut(text: str) -> str:
 
 
 PATIENT = "[PATIENT]"  # stands for the speaker's name
-_KINDS = "|".join(PersonalKind.__members__)
-TOKEN = re.compile(rf"\[(?:PATIENT|(?:{_KINDS})-[0-9]+)\]", re.IGNORECASE)  # known or not
+TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)  # known or not
 
 
 class Pseudonyms:
@@ -201,7 +200,7 @@ class Pseudonyms:
         return token
 
 
-_NUMBERS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
+_NUMBERS = frozenset({PersonalKind.CPF, PersonalKind.PHONE})
 
 
 def _without_tokens(text: str) -> str:

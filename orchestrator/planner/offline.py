@@ -17,9 +17,10 @@ from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import with_facts
 from orchestrator.planner.dialogue.on_the_table import with_row
-from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, queued, say
+from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, say
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, answer, parted, understand
+from orchestrator.planner.several_requests import are_apart, together
+from orchestrator.planner.understanding import Intent, answer, asked_apart, parted, understand
 from orchestrator.turn import (
     ANYTHING,
     BOOK,
@@ -41,11 +42,11 @@ from orchestrator.turn import (
     Proposal,
     Session,
     Step,
-    Subtask,
     ToolCall,
     Topic,
     WithDoctors,
     axes_of,
+    classification_of,
     spans_of,
 )
 
@@ -138,7 +139,6 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     patients,
     talk.own_appointments,
     openings.more_openings,
-    openings.other_openings,
     booking.go_on,
     booking.correct_proposal,
     changes.change_with_a_sign,
@@ -183,10 +183,8 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     if doctor is not None and said.wishes.turns_from_doctor and not (before and Axis.DOCTOR in axes_of(before.filter)):
         before = (before or ANYTHING).and_also(WithDoctors(frozenset({doctor.name})))
     own = session.appointments
-    own = () if here.sides_of_one_day else own
     beside = [one for one in own if here.specialty_of(one.clinic) in said.beside] or own
-    proposed = here.proposed if said.wishes.is_relative else None  # "tem mais tarde?" is later than what is proposed
-    return replace(here, requests=said.wishes.requests(before, proposed, beside[-1] if beside else None))
+    return replace(here, requests=said.wishes.requests(before, beside=beside[-1] if beside else None))
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -201,6 +199,13 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     return replace(change, said=heard), booking
 
 
+def _two_requests(here: Situation) -> Sequence[Situation]:
+    ways = (
+        [situation_of(half, here.session, here.clinics, here.now) for half in way] for way in asked_apart(here.said)
+    )
+    return next((way for way in ways if are_apart(way, [{*_named(one)} for one in way])), ())
+
+
 class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
@@ -209,13 +214,22 @@ class OfflinePlanner:
         return self.decide(situation_of(utterance, session, clinics, now))
 
     def decide(self, here: Situation) -> Plan:
-        """Return the plan of the first rule that has one; of a change and a booking, the booking waits."""
+        """Return the plan of the first rule that has one; of two requests in one sentence, the plan of both."""
         two = _change_and_booking(here)
-        return self._decide(here) if two is None else put_off(two[1], self._decide(two[0]))
+        if two is not None:
+            return put_off(two[1], self._decide(two[0]))
+        apart = _two_requests(here)
+        whole = self._decide(here)
+        if not apart or (whole.kind in _URGENT and whole.topic is not Topic.OPERATORS_ONLY):
+            return whole
+        plan = together(apart, [self.decide(one) for one in apart]) or ask(
+            here, Topic.ASK_WHICH_FIRST, "Two things are wanted."
+        )
+        return replace(plan, language=whole.language, classification=classified(here, plan))
 
     def _decide(self, here: Situation) -> Plan:
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        plan = with_facts(here, queued(here, talk.asked_again(here, plan)))
+        plan = with_facts(here, openings.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
@@ -234,7 +248,7 @@ class OfflinePlanner:
 
 def _is_about_own(here: Situation, plan: Plan) -> bool:
     # A receptionist looks into the book before answering; in danger nobody waits for that.
-    if here.session.knows_own or here.is_operator or plan.kind in {PlanKind.EMERGENCY, PlanKind.REFUSE}:
+    if here.session.knows_own or here.is_operator or plan.kind in _URGENT:
         return False
     cues = here.said.cues
     leans = (
@@ -245,16 +259,16 @@ def _is_about_own(here: Situation, plan: Plan) -> bool:
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 
-_WITHOUT_DOMAINS = frozenset({PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE, PlanKind.EMERGENCY, PlanKind.REFUSE})
+_URGENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
+_WITHOUT_DOMAINS = _URGENT | {PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE}
 
 
 def classified(here: Situation, plan: Plan) -> Classification:
     """Return the classification of a turn from its plan and the grammar."""
     named = _named(here)
     if plan.kind is PlanKind.STEPS:
-        domains = _of_steps(plan.steps, here)
-        confidence = CERTAIN if set(domains) <= set(named) else SUPPLIED
-        return Classification(plan.steps[0].action, domains, _subtasks(plan.steps, here), confidence)
+        asked = {here.specialty_of(step.clinic) for step in plan.steps}
+        return classification_of(plan.steps, here.specialty_of, CERTAIN if asked <= {*named} else SUPPLIED)
     if plan.topic is Topic.ASK_REQUEST:
         return Classification(UNKNOWN, _talked_of(here), (), DOUBTFUL)
     intent = _asked_for(plan)
@@ -284,15 +298,3 @@ def _talked_of(here: Situation) -> tuple[str, ...]:
     clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
     codes = (*(here.specialty_of(clinic) for clinic in clinics), *here.specialties_talked_of)
     return tuple(dict.fromkeys(code for code in codes if code is not None))
-
-
-def _of_steps(steps: Sequence[Step], here: Situation) -> tuple[str, ...]:
-    codes = (here.specialty_of(step.clinic) for step in steps)
-    return tuple(dict.fromkeys(code for code in codes if code is not None))
-
-
-def _subtasks(steps: Sequence[Step], here: Situation) -> tuple[Subtask, ...]:
-    pairs = dict.fromkeys((step.action, here.specialty_of(step.clinic) or "") for step in steps)
-    if len(pairs) == 1:
-        return ()
-    return tuple(Subtask(f"{action} ({code})", "", action, code) for action, code in pairs)

@@ -35,6 +35,7 @@ from orchestrator.turn import (
     any_of,
     booking_step,
     cancelling_step,
+    classification_of,
     clock,
     listing_step,
 )
@@ -145,14 +146,13 @@ def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
 
 
 def _plan_of(steps: Sequence[Step], view: ClinicView) -> Plan:
-    called = {step.clinic for step in steps}
-    specialties = dict.fromkeys(one.clinic.specialty for one in view.clinics if one.clinic.id in called)
+    specialties = {one.clinic.id: one.clinic.specialty for one in view.clinics}
     return Plan(
         PlanKind.STEPS,
         view.language,
         steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1)),
         reasoning=("Chosen by a command.",),
-        classification=Classification(steps[0].action, tuple(specialties)),
+        classification=classification_of(steps, specialties.get),
     )
 
 

@@ -97,6 +97,7 @@ from orchestrator.turn.plan import (
     AskedFact,
     Classification,
     FactQuestion,
+    GivenClassification,
     Plan,
     Proposed,
     Question,
@@ -135,6 +136,7 @@ from orchestrator.turn.reply import (
 )
 from orchestrator.turn.reply_steps import Choice, Courtesy, Rebooking, ReplySteps, Target, scope_of
 from orchestrator.turn.routing import (
+    MOST_DOMAINS,
     Candidate,
     Dispatch,
     FallbackPolicy,
@@ -142,6 +144,8 @@ from orchestrator.turn.routing import (
     StepResult,
     StepStatus,
     TaskResult,
+    classification_of,
+    subtask_of,
     task_of,
     task_result,
 )

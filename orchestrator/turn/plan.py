@@ -11,17 +11,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
 from orchestrator.turn.opening_filter import ANY_OPENING, Axis, ClinicFact, Filter, all_of
 from orchestrator.turn.reply_steps import ReplySteps
-from orchestrator.turn.step_actions import (
-    Action,
-    Appointment,
-    Book,
-    Cancel,
-    Move,
-    ToolCall,
-    arguments_of,
-    is_write,
-    tool_name,
-)
+from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, is_write
 from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import ANYTHING, Wish
 
@@ -94,13 +84,26 @@ class Subtask:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenClassification:
+    """A classification as a model gave it."""
+
+    intent: str | None  # a tool of the contract, a topic, or "unknown" for anything else; None for none
+    domains: tuple[str, ...] = field(repr=False)  # whatever texts stand there, in order
+    subtasks: tuple[Subtask, ...]  # those that can be read
+    confidence: float | None  # from 0 to 1; None for none
+
+
+@dataclass(frozen=True, slots=True)
 class Classification:
-    """What a turn is about."""
+    """What a turn is about, from which its agents are chosen."""
 
     intent: str  # the name of a tool, a topic of the conversation, or `UNKNOWN`
     domains: tuple[str, ...] = ()  # codes of specialties, the first named first
     subtasks: tuple[Subtask, ...] = ()  # the parts, where it has parts
     confidence: float = CERTAIN  # from 0 to 1
+    given: GivenClassification | None = field(
+        default=None, compare=False
+    )  # what a model said; None where none was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class Step:
     @property
     def action(self) -> str:
         """The tool's name in the catalogue."""
-        return tool_name(self.call)
+        return self.call.name
 
     @property
     def parameters(self) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """How a turn is routed: what its steps share, the result of each step and task, candidates; tasks are safe to log."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -11,7 +11,25 @@ from google.protobuf.message import Message
 
 from mesh.errors import DomainError
 from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.plan import Classification, Step
+from orchestrator.turn.plan import CERTAIN, UNKNOWN, Classification, Step, Subtask
+
+MOST_DOMAINS = 3
+"""How many domains a classification names; its subtasks may be of more."""
+
+
+def classification_of(
+    steps: Sequence[Step], specialty_of: Callable[[str], str | None], confidence: float = CERTAIN
+) -> Classification:
+    """Return the classification of what some steps do; those of several tools or specialties are subtasks."""
+    pairs = dict.fromkeys((step.action, specialty_of(step.clinic) or "") for step in steps)
+    domains = tuple(dict.fromkeys(domain for _, domain in pairs if domain))
+    subtasks = tuple(subtask_of(*pair) for pair in pairs) if len(pairs) > 1 else ()
+    return Classification(steps[0].action if steps else UNKNOWN, domains[:MOST_DOMAINS], subtasks, confidence)
+
+
+def subtask_of(intent: str, domain: str) -> Subtask:
+    """Return a subtask, titled in words of the contract."""
+    return Subtask(f"{intent} ({domain})", "", intent, domain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +170,7 @@ class RoutingDecision:
     classification: Classification  # what it is about
     candidates: tuple[Candidate, ...] = ()  # every agent with its best score over the subtasks, the best first
     tasks: tuple[Task, ...] = field(default=(), repr=False)  # what goes to whom; none where no agent is called
+    refused: tuple[Step, ...] = ()  # steps for agents that were not chosen for them, which are not sent
 
     @property
     def chosen(self) -> tuple[str, ...]:

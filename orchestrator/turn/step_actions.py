@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 from google.rpc.error_details_pb2 import RetryInfo
 
@@ -67,6 +67,7 @@ class Appointment:
 class ListOpenings:
     """List the open slots of a clinic, or of one of its doctors."""
 
+    name: ClassVar[str] = LIST
     doctor: str | None = None
 
 
@@ -74,6 +75,7 @@ class ListOpenings:
 class Book:
     """Book a slot."""
 
+    name: ClassVar[str] = BOOK
     doctor: str
     date: date
     time: time
@@ -83,6 +85,7 @@ class Book:
 class Move:
     """Move an appointment to another slot of its doctor."""
 
+    name: ClassVar[str] = MOVE
     doctor: str
     original_date: date
     original_time: time
@@ -94,6 +97,7 @@ class Move:
 class Cancel:
     """Give an appointment back."""
 
+    name: ClassVar[str] = CANCEL
     doctor: str
     date: date
     time: time
@@ -109,23 +113,6 @@ class ToolCall:
 
 
 Action = ListOpenings | Book | Move | Cancel | ToolCall
-
-
-def tool_name(action: Action) -> str:
-    """Return the name of the tool that an action calls."""
-    match action:
-        case ListOpenings():
-            return LIST
-        case Book():
-            return BOOK
-        case Move():
-            return MOVE
-        case Cancel():
-            return CANCEL
-        case ToolCall(name=name):
-            return name
-        case _:
-            assert_never(action)
 
 
 def arguments_of(action: Action) -> dict[str, str]:

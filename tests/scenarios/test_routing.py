@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mesh.limits import TokenBucket
-from orchestrator.agents.registry import FallbackRules, Registry
+from orchestrator.agents.registry import ConflictPolicy, FallbackRules, Registry, RoutingRules
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed, TurnStarted
 from orchestrator.llm.asker import Throttle
@@ -22,6 +23,7 @@ from tests.support.chat_server import Answer, Body, Reply, Script
 from tests.support.clinics import Clinics, open_clinics
 from tests.support.model_talk import open_model_talk
 from tests.support.played_model import SAFE, PlayedModel, purpose_of
+from tests.support.relay import Passage, open_relays
 from tests.support.talk import Talk, open_talk
 
 CARDIOLOGY = {"clinic_a", "clinic_c"}
@@ -140,18 +142,95 @@ def test_a_model_that_doubts_has_nobody_asked(running: Clinics, steps: object, c
         {"confidence": 0.9},
         {"confidence": "very"},
         {"domains": []},
-        {"domains": ["Dermatology"], "confidence": 0.9},
-        {"intent": "cancel_appointment", "confidence": 0.9},
-        {"subtasks": [{"title": "x", "reason": "y", "intent": "book_appointment", "domain": "Dermatology"}]},
+        {"domains": ["Cardiology"], "intent": "book_appointment", "confidence": 0.65},
+        {"subtasks": [{"title": "x", "reason": "y", "intent": "list_available_slots", "domain": "Cardiology"}]},
     ],
     ids=repr,
 )
-def test_whatever_a_model_says_of_its_plan_the_gate_goes_by_its_steps(
+def test_what_a_model_leaves_out_of_its_classification_its_plan_says(
     running: Clinics, fields: dict[str, object]
 ) -> None:
     with open_model_talk(running.registry, planning(**fields)) as (talk, _):
         reply = talk.say(HEART)
     assert (asked(talk), reply.outcome) == (CARDIOLOGY, TurnOutcome.OK)
+
+
+@pytest.mark.parametrize("said", [HEART, "quero um cardiologista"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"domains": ["Dermatology"]},
+        {"intent": "cancel_appointment"},
+        {"subtasks": [{"title": "x", "reason": "y", "intent": "book_appointment", "domain": "Dermatology"}]},
+    ],
+    ids=repr,
+)
+def test_a_step_that_disagrees_with_its_classification_is_not_sent(
+    running: Clinics, fields: dict[str, object], said: str
+) -> None:
+    with open_model_talk(running.registry, planning(confidence=0.9, **fields)) as (talk, _):
+        reply = talk.say(said)
+    assert (asked(talk), reply.outcome) == (set(), TurnOutcome.REFUSED)
+    assert "nenhuma clínica foi consultada" in reply.plain
+    assert {step.clinic for step in decision(talk).refused} == CARDIOLOGY
+
+
+def overlapping(running: Clinics, **rules: object) -> Registry:
+    """The clinics, of which B is for Cardiology, too, and D for all."""
+    agents = dict(running.registry)
+    agents["clinic_b"] = replace(agents["clinic_b"], other_domains=("Cardiology",))
+    agents["clinic_d"] = replace(agents["clinic_d"], other_domains=("Cardiology", "Dermatology"))
+    return Registry(agents, replace(running.registry.routing, **rules))  # type: ignore[arg-type]
+
+
+THREE = "quero um cardiologista, um dermatologista e um ortopedista"
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "expected"),
+    [
+        ({}, "quero um cardiologista", CARDIOLOGY),
+        ({"confidence_threshold": 0.81}, "quero um cardiologista", set()),
+        ({"topk": 1}, "quero um cardiologista e um dermatologista", {"clinic_b"}),
+        ({"topk": 2}, "quero um cardiologista e um dermatologista", {*CARDIOLOGY, "clinic_b", "clinic_f"}),
+        ({"topk": 1}, THREE, {"clinic_d"}),
+        ({"topk": 1, "conflict_policy": ConflictPolicy.FIRST_LISTED}, THREE, {"clinic_b", "clinic_d"}),
+    ],
+    ids=repr,
+)
+def test_the_rules_of_the_registry_decide_who_is_asked(
+    running: Clinics, rules: dict[str, object], said: str, expected: set[str]
+) -> None:
+    with open_talk(overlapping(running, **rules)) as talk:
+        talk.say(said)
+    assert asked(talk) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "outcome"),
+    [
+        ({"task_timeout_seconds": 1}, "horários do Dr. Fernando Mendes", TurnOutcome.ALL_DOWN),
+        ({"task_timeout_seconds": 60}, "horários do Dr. Fernando Mendes", TurnOutcome.OK),
+        ({"write_timeout_seconds": 1}, "quero o Dr. Fernando Mendes dia 28/07 às 10h", TurnOutcome.UNKNOWN_WRITE),
+        ({"write_timeout_seconds": 60}, "quero o Dr. Fernando Mendes dia 28/07 às 10h", TurnOutcome.OK),
+    ],
+    ids=repr,
+)
+def test_a_task_is_waited_for_as_long_as_the_registry_says(
+    tmp_path: Path, rules: dict[str, int], said: str, outcome: TurnOutcome
+) -> None:
+    def slow(passage: Passage) -> bytes:
+        time.sleep(2)
+        return passage.forward()
+
+    with (
+        open_clinics(tmp_path, ["clinic_c"]) as clinics,
+        open_relays([clinics.registry["clinic_c"].address]) as (relay,),
+    ):
+        agent = replace(clinics.registry["clinic_c"], address=relay.address)
+        with open_talk(Registry({agent.id: agent}, RoutingRules(**rules))) as talk:  # type: ignore[arg-type]
+            relay.trouble(slow, 9)
+            assert talk.say(said).outcome is outcome
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,19 @@ from orchestrator.planner.model.model_memory import memory_of
 from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, plan_request
 from orchestrator.planner.model.scopes import SaidBefore
 from orchestrator.planner.model.step_plans import Made, plan_of
-from orchestrator.planner.model.turn_reading import GivenClassification, ModelTurn, UnreadableError, read_turn
+from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
 from orchestrator.planner.offline import OfflinePlanner, classified, situation_of
 from orchestrator.turn import (
+    BOOK,
+    CANCEL,
     LIST,
+    MOST_DOMAINS,
+    MOVE,
     UNKNOWN,
+    Appointment,
     Classification,
     Clinic,
+    GivenClassification,
     OpeningScope,
     Plan,
     PlanKind,
@@ -32,6 +38,7 @@ from orchestrator.turn import (
     Step,
     ToolCall,
     Topic,
+    subtask_of,
 )
 
 _FINAL = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
@@ -81,7 +88,9 @@ class ModelPlanner:
         except UnreadableError as error:
             raw = Step(1, "", ToolCall("raw_response", {"characters": str(len(text))}))
             # What the words hold still stands, but what a model would have made of them is not known.
-            unsure = replace(offline.classification or Classification(UNKNOWN), intent=UNKNOWN)
+            heard = offline.classification or Classification(UNKNOWN)
+            parts = heard.subtasks or tuple(subtask_of(heard.intent, domain) for domain in heard.domains)
+            unsure = replace(heard, intent=UNKNOWN, subtasks=parts, given=GivenClassification(UNKNOWN, (), (), None))
             return replace(offline, proposed=Proposed((raw,), used=False, notes=(str(error),)), classification=unsure)
         return self._made(turn, here, offline)
 
@@ -97,10 +106,11 @@ class ModelPlanner:
         notes = (*turn.faults, *made.notes, *memory.notes)
         given = turn.given or (plan.steps if made.used else ())
         proposed = Proposed(given, used=made.used, notes=notes, reasoning=turn.reasoning)
+        stated = _classification(turn.classification if made.used else None, plan, offline, here)
         return replace(
             talk.cautioned(here, plan),
             proposed=proposed,
-            classification=_classification(turn.classification, plan, offline, here),
+            classification=replace(stated, given=turn.classification),
             memory=memory.calls,
             reminders=offline.reminders,
             asked=offline.asked,
@@ -137,17 +147,45 @@ def _literal(made: Made, given: Sequence[Step], here: Situation, offline: Plan) 
 
 
 def _classification(given: GivenClassification | None, plan: Plan, offline: Plan, here: Situation) -> Classification:
-    """Return the classification of a turn."""
-    derived = classified(here, plan)
-    if given is None or plan == offline:
-        return derived
-    named = tuple(dict.fromkeys(filter(None, map(here.specialty_called, given.domains))))
-    # Those of the clinics that are asked are facts; a model may know of more.
-    domains = tuple(dict.fromkeys((*derived.domains, *named))) if plan.kind is PlanKind.STEPS else named
-    confidence = derived.confidence if given.confidence is None else given.confidence
-    # A model's doubt counts only for what it alone proposes.
+    """Return the classification that is routed: what a model said, completed where it said nothing.
+
+    The words classify what they alone lead to, and a model's doubt counts only for what it alone proposes.
+    """
+    derived = _derived(plan, here)
     own = {(step.clinic, step.action) for step in plan.steps} - {(step.clinic, step.action) for step in offline.steps}
+    is_unknown = given is not None and given.intent == UNKNOWN
+    if given is None or (is_unknown and not own):
+        return derived
+    intent = given.intent or derived.intent
+    named = tuple(dict.fromkeys(filter(None, map(here.specialty_called, given.domains))))[:MOST_DOMAINS]
+    back = tuple(here.specialty_of(held.clinic) or "" for held in _given_back(plan)) if intent in {BOOK, MOVE} else ()
+    domains = tuple(dict.fromkeys((*named, *back))) if named or plan.kind is not PlanKind.STEPS else derived.domains
+    subtasks = tuple(replace(one, domain=here.specialty_called(one.domain) or "") for one in given.subtasks)
+    if given.intent is None and not named:
+        subtasks = subtasks or derived.subtasks
+    elif len(domains) > 1 or subtasks:
+        covered = {one.domain for one in subtasks}
+        subtasks += tuple(subtask_of(intent, one) for one in domains if not covered & {one, ""})
+    confidence = derived.confidence if given.confidence is None else given.confidence
     if plan.kind is PlanKind.STEPS and not own:
         confidence = max(confidence, derived.confidence)
-    subtasks = tuple(replace(one, domain=here.specialty_called(one.domain) or "") for one in given.subtasks)
-    return Classification(given.intent or derived.intent, domains, subtasks or derived.subtasks, confidence)
+    return Classification(intent, domains, subtasks, confidence)
+
+
+def _derived(plan: Plan, here: Situation) -> Classification:
+    # Changes that are looked up first are what the reads are for.
+    choice = plan.reply.choice if plan.reply is not None else None
+    found = classified(here, plan)
+    if choice is None or plan.writes or plan.kind is not PlanKind.STEPS:
+        return found
+    back = (here.specialty_of(held.clinic) or "" for held in _given_back(plan))
+    domains = tuple(dict.fromkeys((*found.domains, *back)))
+    changes = {MOVE: choice.move, BOOK: choice.book, CANCEL: choice.cancel}
+    subtasks = tuple(subtask_of(name, domain) for name, made in changes.items() if made for domain in domains)
+    return replace(found, intent=subtasks[0].intent, domains=domains, subtasks=subtasks)
+
+
+def _given_back(plan: Plan) -> tuple[Appointment, ...]:
+    choice = plan.reply.choice if plan.reply is not None else None
+    chosen = () if choice is None else (*choice.cancel, *(one.held for one in choice.move))
+    return (*(step.given_back for step in plan.steps if step.given_back is not None), *chosen)

@@ -6,7 +6,7 @@ action and its parameters.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
@@ -24,6 +24,7 @@ from orchestrator.turn import (
     QUERY,
     UNKNOWN,
     Clinic,
+    GivenClassification,
     Step,
     Subtask,
     ToolCall,
@@ -38,16 +39,6 @@ _INTENTS = frozenset({*CATALOGUE, *(topic.value for topic in Topic)})
 
 class UnreadableError(ValueError):
     """A text that is no turn; the message gives the reason and does not repeat the text."""
-
-
-@dataclass(frozen=True, slots=True)
-class GivenClassification:
-    """A classification as a model gave it."""
-
-    intent: str | None  # a tool of the contract, a topic, or "unknown" for anything else; None for none
-    domains: tuple[str, ...] = field(repr=False)  # whatever texts stand there, in order
-    subtasks: tuple[Subtask, ...]  # those that can be read
-    confidence: float | None  # from 0 to 1; None for none
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Read an utterance into typed values; each module blanks out what it has read. Nothing is decided here."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
+from operator import or_
 
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
 from orchestrator.planner.lexicon import phrases, rows, table, words
@@ -136,6 +137,9 @@ def _held_then(folded: str) -> list[tuple[int, int]]:
 _ASKED, _WHOLE = re.compile(r"[^,;!?]*\?"), re.compile(r"[^,;]*$")
 
 
+OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
+"""What is asked about patients."""
+
 _JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 
 
@@ -152,6 +156,25 @@ def parted(said: Understanding) -> tuple[str, str] | None:
             parts = text.original[:cut], text.original[cut:]
             return parts if changes[0] else parts[::-1]
     return None
+
+
+def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
+    """Yield the ways to read a sentence as two requests: records and openings, or a doctor and a specialty."""
+    text = said.text
+    if said.cues.hypothetical or said.cues.denies or said.cues.states or said.refusal is not None:
+        return
+    ids = [patient_id.casefold() for patient_id, _ in said.patients]
+    for joint in _JOINT.finditer(text.folded):
+        cut, end = text.offsets[joint.start()], text.offsets[joint.end()]
+        halves = text.folded[: joint.start()], text.folded[joint.end() :]
+        asks = [bool(find_cues(half).intents) or find_pointer(half).choosing for half in halves]
+        records = [
+            any(one in half for one in ids) or not OF_RECORDS.isdisjoint(find_cues(half).intents) for half in halves
+        ]
+        both_ask = all(map(or_, asks, records))
+        of_a_doctor = said.doctors.found and not any(records) and (both_ask or any(map(str.isalpha, joint[0])))
+        if "é" not in text.original[cut:end] and (of_a_doctor or (both_ask and any(records) != all(records))):
+            yield text.original[:cut], text.original[end:]
 
 
 def _asks_to_write(folded: str) -> tuple[bool, bool]:
@@ -179,8 +202,7 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
         return Topic.OTHER_PERSON
     if table("safety", "dosage").search(folded):
         return Topic.DOSAGE
-    asked = folded if "?" in folded else table("safety", "reassuring").sub("_", folded)
-    return Topic.DIAGNOSIS if table("safety", "diagnosis").search(asked) else None
+    return Topic.DIAGNOSIS if table("safety", "diagnosis").search(folded) else None
 
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.agents.gate import Gate, choose_agents, score_agents
+from orchestrator.agents.gate import Gate, route
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Classification, Plan, PlanKind, Step
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Step, Subtask
 from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.support.steps import step_of
 
@@ -41,7 +41,10 @@ def plans(draw: st.DrawFn) -> Plan:
     for number, (clinic, tool) in enumerate(calls, 1):
         after = draw(st.sampled_from([None, number - 1])) if number > 1 else None
         steps.append(step_of(number, clinic, tool, after=after))
-    about = Classification(calls[0][1], tuple(draw(DOMAINS)), (), draw(st.floats(0, 1)))
+    parts = draw(st.lists(st.tuples(TOOLS, st.sampled_from(["Cardiology", "Dermatology", ""])), max_size=3))
+    subtasks = tuple(Subtask("", "", *part) for part in parts)
+    stated = Classification(calls[0][1], tuple(draw(DOMAINS)), subtasks, draw(st.floats(0, 1)))
+    about = draw(st.sampled_from([stated, None]))
     return Plan(PlanKind.STEPS, Language.PT, tuple(steps), classification=about)
 
 
@@ -49,12 +52,9 @@ def plans(draw: st.DrawFn) -> Plan:
 def test_nothing_is_called_that_did_not_match(registry: Registry, plan: Plan) -> None:
     allowed, decision = Gate(registry).check(plan, "a few words", "t-1")
     for step in allowed.steps:
-        matched = {
-            one.agent
-            for domain in registry[step.clinic].domains
-            for one in choose_agents(score_agents(Classification(step.action, (domain,)), registry, tokens=4), registry)
-        }
-        assert step.clinic in matched
+        assert registry[step.clinic].takes(step.action)
+        chosen = {one.agent for part in route(decision.classification, registry, tokens=4) for one in part.chosen}
+        assert step.clinic in chosen
     assert {step.clinic for step in allowed.steps} == set(decision.chosen)
     assert bool(allowed.steps) == (allowed.kind is PlanKind.STEPS)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.agents.gate import choose_agents, score_agents
+from orchestrator.agents.gate import route, score_agents
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.plan import Classification
@@ -105,7 +105,8 @@ def test_a_classification_goes_to_the_agents_of_the_table(
 
 
 def routed(classification: Classification, registry: Registry, tokens: int = 0) -> tuple[Candidate, ...]:
-    return choose_agents(score_agents(classification, registry, tokens=tokens), registry)
+    (part,) = route(classification, registry, tokens=tokens)
+    return part.chosen
 
 
 def alike(agent_id: str, specialty: str, *more: str) -> Agent:

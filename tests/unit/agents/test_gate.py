@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.agents.gate import Gate
-from orchestrator.agents.registry import LiveRegistry, Registry, RoutingRules
+from orchestrator.agents.registry import ConflictPolicy, LiveRegistry, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Classification, Plan, PlanKind, Question, Topic
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Question, Subtask, Topic
 from tests.support.steps import step_of
 
 REGISTRY = read_registry(8001)
@@ -18,8 +18,9 @@ LIST, BOOK, CANCEL, QUERY = "list_available_slots", "book_appointment", "cancel_
 
 
 def plan_of(*calls: tuple[str, str], confidence: float = 1.0, domains: tuple[str, ...] = ()) -> Plan:
+    """A plan; without domains, one that is classified as what it does."""
     steps = tuple(step_of(number, clinic, action) for number, (clinic, action) in enumerate(calls, 1))
-    about = Classification(calls[0][1], domains, (), confidence)
+    about = Classification(calls[0][1], domains, (), confidence) if domains else None
     return Plan(PlanKind.STEPS, Language.PT, steps, classification=about, question=Question(Topic.ASK_WHICH_OFFER))
 
 
@@ -108,7 +109,7 @@ def test_a_request_that_is_too_long_for_the_agents_reaches_none() -> None:
 
 @pytest.mark.parametrize(("confidence", "passes"), [(1.0, True), (0.65, True), (0.64, False), (0.0, False)])
 def test_what_is_too_uncertain_reaches_nobody(confidence: float, *, passes: bool) -> None:
-    plan = plan_of(("clinic_a", LIST), ("clinic_c", LIST), confidence=confidence)
+    plan = plan_of(("clinic_a", LIST), ("clinic_c", LIST), confidence=confidence, domains=("Cardiology",))
     allowed, decision = Gate(REGISTRY).check(plan, "coração", "t-1")
     assert (allowed is plan) == passes
     assert (decision.chosen == ()) == (not passes)
@@ -173,7 +174,7 @@ def test_a_plan_that_nobody_classified_passes_by_its_steps() -> None:
     plan = replace(CARDIOLOGY, classification=None)
     allowed, decision = Gate(REGISTRY).check(plan, "cardiologista", "t-1")
     assert allowed is plan
-    assert decision.classification == Classification(LIST)
+    assert decision.classification == Classification(LIST, ("Cardiology",))
 
 
 def test_what_was_removed_by_a_reload_is_no_longer_called() -> None:
@@ -192,3 +193,50 @@ def test_what_waits_for_a_step_that_is_left_out_is_left_out_and_the_rest_waits_f
     assert calls(allowed) == [(1, "clinic_a", LIST), (2, "clinic_c", LIST)]
     assert [step.after for step in allowed.steps] == [None, 1]
     assert decision.chosen == ("clinic_a", "clinic_c")
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        Classification("cost_analysis", ("azure",)),
+        Classification(LIST, ("Dermatology",)),
+        Classification(CANCEL, ("Cardiology",)),
+        Classification(LIST, (), (Subtask("", "", LIST, "Dermatology"), Subtask("", "", QUERY, "Cardiology"))),
+        Classification("unknown", ("Cardiology",)),
+    ],
+    ids=repr,
+)
+def test_steps_that_disagree_with_their_classification_are_not_sent(about: Classification) -> None:
+    allowed, decision = Gate(REGISTRY).check(replace(CARDIOLOGY, classification=about), "cardiologista", "t-1")
+    assert (allowed.kind, allowed.topic, allowed.steps) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, ())
+    assert (decision.chosen, decision.refused) == ((), CARDIOLOGY.steps)
+
+
+@pytest.mark.parametrize(("intent", "passes"), [(BOOK, True), ("reschedule_appointment", True), (CANCEL, False)])
+def test_openings_are_read_for_a_booking_and_for_a_change(intent: str, *, passes: bool) -> None:
+    plan = replace(CARDIOLOGY, classification=Classification(intent, ("Cardiology",)))
+    assert (Gate(REGISTRY).check(plan, "cardiologista", "t-1")[0] is plan) == passes
+
+
+BOTH = plan_of(("clinic_a", LIST), ("clinic_b", LIST), ("clinic_c", LIST), ("clinic_f", LIST))
+
+
+@pytest.mark.parametrize(("topk", "asked"), [(1, ["clinic_b"]), (2, ["clinic_a", "clinic_b", "clinic_c", "clinic_f"])])
+def test_top_k_bounds_the_groups_of_a_subtask_and_asks_a_group_whole(topk: int, asked: list[str]) -> None:
+    agents = dict(REGISTRY) | {"clinic_b": replace(REGISTRY["clinic_b"], other_domains=("Cardiology",))}
+    allowed, _ = Gate(Registry(agents, RoutingRules(topk=topk))).check(BOTH, "os dois", "t-1")
+    assert [step.clinic for step in allowed.steps] == asked
+
+
+@pytest.mark.parametrize(
+    ("policy", "asked"),
+    [(ConflictPolicy.PREFER_SPECIFIC, ["clinic_d"]), (ConflictPolicy.FIRST_LISTED, ["clinic_b", "clinic_d"])],
+)
+def test_of_agents_that_score_alike_the_policy_says_which_goes_first(policy: ConflictPolicy, asked: list[str]) -> None:
+    agents = dict(REGISTRY)
+    agents["clinic_b"] = replace(agents["clinic_b"], other_domains=("Cardiology",))
+    agents["clinic_d"] = replace(agents["clinic_d"], other_domains=("Cardiology", "Dermatology"))
+    rules = RoutingRules(topk=1, conflict_policy=policy)
+    plan = plan_of(*((clinic, LIST) for clinic in REGISTRY))
+    allowed, _ = Gate(Registry(agents, rules)).check(plan, "os três", "t-1")
+    assert [step.clinic for step in allowed.steps] == asked

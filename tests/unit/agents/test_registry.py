@@ -189,6 +189,7 @@ BROKEN = {
     "no group": (broken("routing:\n  topk: 0\n"), 7, "routing.topk: "),
     "unknown policy for ties": (broken("routing: {conflict_policy: coin}\n"), 6, "routing.conflict_policy: "),
     "split no truth": (broken("routing: {auto_split_if_conflict: 1}\n"), 6, "routing.auto_split_if_conflict: "),
+    "no time": (broken("routing: {task_timeout_seconds: 0}\n"), 6, "routing.task_timeout_seconds: "),
     "unknown fallback": (broken("fallback:\n  policy: guess\n"), 7, "fallback.policy: "),
     "no answer": (broken("fallback:\n  max_tokens: 1\n"), 7, "fallback.max_tokens: "),
     "folder elsewhere": (broken("fallback:\n  folder: ../up\n"), 7, "fallback.folder: "),

@@ -137,10 +137,43 @@ def test_a_models_doubt_does_not_count_for_what_the_words_say() -> None:
     assert (classification.confidence, agents, kind) == (1.0, CARDIOLOGY, PlanKind.STEPS)
 
 
-def test_domains_of_the_clinics_that_are_asked_are_facts_whatever_a_model_says() -> None:
-    classification, agents, _ = about(HEART, classified(AB, domains=["Dermatology"], confidence=0.9))
-    assert classification.domains == ("Cardiology", "Dermatology")
+@pytest.mark.parametrize("utterance", [HEART, "quero um cardiologista"])
+@pytest.mark.parametrize(
+    ("intent", "domain"),
+    [("list_available_slots", "Dermatology"), ("cancel_appointment", "Cardiology"), ("greeting", "Cardiology")],
+)
+def test_steps_that_disagree_with_what_a_model_says_of_them_are_not_sent(
+    utterance: str, intent: str, domain: str
+) -> None:
+    classification, agents, kind = about(utterance, classified(AB, confidence=0.9, intent=intent, domains=[domain]))
+    assert (classification.intent, classification.domains) == (intent, (domain,))
+    assert (agents, kind) == ((), PlanKind.OUT_OF_SCOPE)
+
+
+def test_an_intent_that_nobody_knows_counts_only_against_what_the_words_do_not_say() -> None:
+    said = classified(AB, intent="cost_analysis", domains=["azure"], confidence=0.9)
+    assert about(HEART, said)[1:] == ((), PlanKind.OUT_OF_SCOPE)
+    classification, agents, _ = about("quero um cardiologista", said)
+    assert (classification.intent, agents) == ("list_available_slots", CARDIOLOGY)
+    assert classification.given is not None
+    assert (classification.given.intent, classification.given.confidence) == ("unknown", 0.9)
+
+
+def test_what_a_model_wants_to_change_is_what_the_reads_are_for() -> None:
+    said = turn(proposing(book=[[scope(condition("specialty", "Cardiology"))]]))
+    classification, agents, _ = about("quero um cardiologista", said)
+    assert (classification.intent, classification.domains) == ("book_appointment", ("Cardiology",))
     assert agents == CARDIOLOGY
+
+
+def test_domains_of_a_model_without_subtasks_are_a_subtask_each_and_three_at_most() -> None:
+    said = listing("clinic_a", "clinic_b", "clinic_c", "clinic_d", "clinic_e", "clinic_f")
+    domains = ["Cardiology", "dermatology", "Orthopedics"]
+    classification, agents, _ = about(HEART, classified(said, intent="list_available_slots", domains=domains))
+    assert [part.domain for part in classification.subtasks] == ["Cardiology", "Dermatology", "Orthopedics"]
+    assert set(agents) == {"clinic_a", "clinic_b", "clinic_c", "clinic_d", "clinic_e", "clinic_f"}
+    classification, agents, _ = about(HEART, classified(said, intent="list_available_slots", domains=domains[:2]))
+    assert set(agents) == {"clinic_a", "clinic_b", "clinic_c", "clinic_f"}
 
 
 def test_different_intents_of_a_model_are_subtasks_with_their_own_agents() -> None:

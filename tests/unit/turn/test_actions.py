@@ -23,7 +23,6 @@ from orchestrator.turn.step_actions import (
     action_of,
     arguments_of,
     is_write,
-    tool_name,
 )
 
 FRIDAY = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
@@ -51,7 +50,7 @@ def test_the_contracts_arguments_make_a_typed_action_and_come_out_in_its_order(
 ) -> None:
     action = action_of(name, arguments)
     assert isinstance(action, kind)
-    assert (tool_name(action), arguments_of(action)) == (name, arguments)
+    assert (action.name, arguments_of(action)) == (name, arguments)
     known = [argument.name for argument in CATALOGUE[name].arguments]
     assert list(arguments_of(action)) == [one for one in known if one in arguments]
 
