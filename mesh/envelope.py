@@ -12,10 +12,10 @@ from generated.mesh.v1 import tool_service_pb2
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.arguments import Json, json_of, request_of
 from mesh.caller import Caller
-from mesh.catalogue import Catalogue, Tool
+from mesh.catalogue import Catalogue, Tool, arguments_of
 from mesh.errors import DomainError, internal_error
 from mesh.reasons import Reasons
-from mesh.schema import input_schema, output_schema
+from mesh.schema import object_schema
 from mesh.service import Service
 
 DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
@@ -106,8 +106,8 @@ def _description(tool: Tool) -> dict[str, Json]:
     return {
         "name": tool.name,
         "description": tool.options.description,
-        "inputSchema": input_schema(tool),
-        "outputSchema": output_schema(tool),
+        "inputSchema": object_schema(tool.arguments),
+        "outputSchema": object_schema(arguments_of(tool.method.output_type)),
         "annotations": {
             "readOnlyHint": tool.read_only,
             "destructiveHint": tool.options.destructive,

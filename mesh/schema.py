@@ -1,12 +1,12 @@
 """JSON Schema (draft 2020-12) of a tool's request and response, inlined, from the descriptors."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 
 from mesh.arguments import LONG_TYPES
-from mesh.catalogue import Argument, Tool, arguments_of
+from mesh.catalogue import Argument, arguments_of
 from mesh.formats import FORMS
 
 Schema = dict[str, Any]
@@ -30,22 +30,8 @@ _WELL_KNOWN: dict[str, Schema] = {
 }
 
 
-def not_injected(argument: Argument) -> bool:
-    """Select what a model may fill in."""
-    return not argument.options.injected
-
-
-def input_schema(tool: Tool, select: Callable[[Argument], bool] | None = None) -> Schema:
-    """Return the schema of a tool's arguments; those not selected are left out."""
-    return _object([argument for argument in tool.arguments if select is None or select(argument)])
-
-
-def output_schema(tool: Tool) -> Schema:
-    """Return the schema of a tool's result."""
-    return _object(list(arguments_of(tool.method.output_type)))
-
-
-def _object(arguments: list[Argument]) -> Schema:
+def object_schema(arguments: Sequence[Argument]) -> Schema:
+    """Return the schema of an object with these fields."""
     schema: Schema = {
         "type": "object",
         "properties": {argument.name: _property(argument) for argument in arguments},
@@ -76,7 +62,7 @@ def _item(argument: Argument) -> Schema:
     field = argument.field
     if field.message_type is not None:
         known = _WELL_KNOWN.get(field.message_type.full_name)
-        return dict(known) if known is not None else _object(list(arguments_of(field.message_type)))
+        return dict(known) if known is not None else object_schema(arguments_of(field.message_type))
     if field.enum_type is not None:
         return {"type": "string", "enum": list(field.enum_type.values_by_name)}
     schema: Schema = {"type": _TYPES.get(field.type, "integer")}

@@ -34,6 +34,15 @@ _FORM = ModelRequest(
 )
 
 
+# Of the other failures the server is the cause.
+_CODES = {
+    ModelFailure.REJECTED: ExitCode.USAGE,
+    ModelFailure.REFUSED: ExitCode.REFUSED,
+    ModelFailure.CUT: ExitCode.REFUSED,
+    ModelFailure.CANCELLED: ExitCode.INTERRUPTED,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Finding:
     """What a check found."""
@@ -134,7 +143,8 @@ def _asked(model: LanguageModel, subject: str, request: ModelRequest) -> tuple[_
     try:
         completion = model.complete(request, threading.Event())
     except ModelError as error:
-        return _Finding(subject, f"{error.failure}: {error}", _code(error.failure)), ""
+        code = _CODES.get(error.failure, ExitCode.ALL_DOWN)
+        return _Finding(subject, f"{error.failure}: {error}", code), ""
     return _Finding(subject, f"after {time.monotonic() - started:.1f} s"), completion.text
 
 
@@ -143,24 +153,3 @@ def _is_in_form(text: str) -> bool:
         return json_in(text) == {"answer": "ok"}
     except ValueError:
         return False
-
-
-def _code(failure: ModelFailure) -> ExitCode:
-    match failure:
-        case ModelFailure.REJECTED:
-            return ExitCode.USAGE
-        case ModelFailure.REFUSED | ModelFailure.CUT:
-            return ExitCode.REFUSED
-        case ModelFailure.CANCELLED:
-            return ExitCode.INTERRUPTED
-        case (
-            ModelFailure.UNREACHABLE
-            | ModelFailure.TIMED_OUT
-            | ModelFailure.RATE_LIMITED
-            | ModelFailure.SERVER_ERROR
-            | ModelFailure.SUSPENDED
-            | ModelFailure.THROTTLED
-        ):
-            return ExitCode.ALL_DOWN
-        case _:
-            assert_never(failure)

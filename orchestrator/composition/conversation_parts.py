@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ class ConversationOptions:
     proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
     travel_min: int = 30  # minutes between visits at different addresses
     model: ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
-    throttle: Throttle = UNTHROTTLED  # how often one person may call the model
+    throttle: Throttle = field(default_factory=dict)  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
     memory: MemoryKeeper | None = None  # remembers what patients say of themselves; None: nothing is remembered
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, use_of
@@ -11,20 +10,11 @@ from orchestrator.evaluation.suite import About, Aim, Query
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import Rule
 
-
-class Band(StrEnum):
-    """The blueprint's names for a TSR (section 5.1)."""
-
-    EXCELLENT = "excellent"
-    ACCEPTABLE = "acceptable"
-    INSUFFICIENT = "insufficient"
+_BANDS = ((0.9, "excellent"), (0.7, "acceptable"), (0.0, "insufficient"))
 
 
-_BANDS = ((0.9, Band.EXCELLENT), (0.7, Band.ACCEPTABLE), (0.0, Band.INSUFFICIENT))
-
-
-def band_of(tsr: Rate) -> Band | None:
-    """Return the band of a task success rate; None without a task."""
+def band_of(tsr: Rate) -> str | None:
+    """Return the blueprint's name for a task success rate (section 5.1); None without a task."""
     value = tsr.value
     return None if value is None else next(band for least, band in _BANDS if value >= least)
 
@@ -57,11 +47,8 @@ class Figures:
 
     def rate(self, key: str) -> Rate:
         """Return a rate by its key; raise `KeyError` if no figure has it."""
-        return {figure.key: figure.rate for figure in self._all}[key]
-
-    @property
-    def _all(self) -> tuple[Figure, ...]:
-        return (*self.blueprint, *self.strict, *self.model, *self.breakdown)
+        figures = (*self.blueprint, *self.strict, *self.model, *self.breakdown)
+        return {figure.key: figure.rate for figure in figures}[key]
 
 
 def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:

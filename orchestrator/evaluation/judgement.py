@@ -9,9 +9,9 @@ from functools import cache
 from orchestrator.agents import Registry
 from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.step_matching import (
-    NO_PROPOSALS,
     Matching,
     Proposals,
+    all_reached,
     match_steps,
     misrouted,
     proposals_of,
@@ -62,7 +62,7 @@ class Score:
     matched: int
     stray_writes: int  # writes that nobody asked for
     misses: tuple[str, ...]  # what was wrong, in English, without personal data; empty for a strict success
-    proposals: Proposals = NO_PROPOSALS  # what a language model proposed before code completed it
+    proposals: Proposals = field(default_factory=Proposals)  # what a language model proposed before code completed it
     misrouted: int = 0  # steps whose tool was expected in their turn, but not at their clinic
 
     @property
@@ -83,7 +83,6 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
     )
     reached = [reaches_all(turn, line.steps, registry) for turn, line in turns]
     reached += [False for turn in query.turns[len(turns) :] if reaches_all(turn, (), registry) is False]
-    asked = [answer for answer in reached if answer is not None]
     return Score(
         query,
         observation.run,
@@ -92,7 +91,7 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
         planned=len(planned),
         valid=sum(step.action in CATALOGUE and step.clinic in registry for step in planned),
         broken_rules=frozenset(rule for line in logged for rule in line.flagged_rules),
-        multi_clinic=all(asked) if asked else None,
+        multi_clinic=all_reached(reached),
         expected=len(query.steps),
         matched=sum(len(matching.pairs) for matching in matchings),
         stray_writes=sum(stray_writes(turn, line) for turn, line in turns),

@@ -3,7 +3,7 @@
 Steps are compared as a set: order, ids and additional parameters do not count.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from orchestrator.agents import Registry
@@ -52,6 +52,12 @@ def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str],
     return required
 
 
+def all_reached(answers: Iterable[bool | None]) -> bool | None:
+    """Return whether all clinics were reached in every turn that needed several; None where none did."""
+    asked = [answer for answer in answers if answer is not None]
+    return all(asked) if asked else None
+
+
 def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
     """Return whether a plan has exactly one step for each required clinic; None where one clinic is enough."""
     required = required_clinics(turn, registry)
@@ -90,10 +96,6 @@ class Proposals:
     multi_clinic: bool | None = None
 
 
-NO_PROPOSALS = Proposals()
-"""Of a query for which no model answered."""
-
-
 def proposals_of(query: Query, logged: Sequence[LoggedTurn], registry: Registry) -> Proposals:
     """Return a model's proposals in the turns of a query."""
     answered = [
@@ -102,12 +104,10 @@ def proposals_of(query: Query, logged: Sequence[LoggedTurn], registry: Registry)
         if line.plan is not None and (proposed := line.plan.proposed) is not None
     ]
     steps = [step for _, proposed in answered for step in proposed.steps]
-    reached = [reaches_all(turn, proposed.steps, registry) for turn, proposed in answered]
-    asked = [answer for answer in reached if answer is not None]
     return Proposals(
         plans=len(answered),
         used=sum(proposed.used for _, proposed in answered),
         steps=len(steps),
         valid=sum(step.action in CATALOGUE and step.clinic in registry for step in steps),
-        multi_clinic=all(asked) if asked else None,
+        multi_clinic=all_reached(reaches_all(turn, proposed.steps, registry) for turn, proposed in answered),
     )

@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 
 import grpc
@@ -35,14 +36,11 @@ class Member:
         return is_loopback(self.address)
 
 
-@dataclass(frozen=True, slots=True)
-class Vacant:
-    """Nothing listens at the address."""
+class Absence(Enum):
+    """Why no clinic answers at an address."""
 
-
-@dataclass(frozen=True, slots=True)
-class Stranger:
-    """Something listens, but does not answer as a clinic in time."""
+    VACANT = auto()  # nothing listens
+    STRANGER = auto()  # something listens, but does not answer as a clinic in time
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Present:
         return self.introduction.doctors
 
 
-Finding = Vacant | Stranger | Present
+Finding = Absence | Present
 
 
 def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) -> Finding:
@@ -72,15 +70,15 @@ def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) 
     try:
         socket.create_connection(member.endpoint, timeout_s).close()
     except (ConnectionRefusedError, socket.gaierror):
-        return Vacant()
+        return Absence.VACANT
     except OSError:
-        return Stranger()
+        return Absence.STRANGER
     with open_channel(member.address, (), tls) as channel:
         try:
             clinic = ask_clinic(channel, timeout_s)
             is_serving = ask_health(channel, timeout_s)
         except (grpc.RpcError, DomainError):
-            return Stranger()
+            return Absence.STRANGER
     return Present(
         clinic=clinic.clinic_id,
         agenda=clinic_service_pb2.Agenda.Name(clinic.agenda).removeprefix("AGENDA_").lower(),

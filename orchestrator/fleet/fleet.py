@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import assert_never
 
 from mesh.port_holder import port_holder
-from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant, probe
+from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all, held_signals
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import Protection
@@ -136,9 +136,9 @@ class Fleet:
 
     def _runs(self, member: Member, finding: Finding) -> bool:
         match finding:
-            case Vacant():
+            case Absence.VACANT:
                 return False
-            case Stranger():
+            case Absence.STRANGER:
                 if member.is_local:
                     raise _held(member)
                 return False

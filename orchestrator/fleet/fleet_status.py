@@ -12,7 +12,7 @@ import grpc
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
 from orchestrator.agents import Agent, ask_tools, serving
-from orchestrator.fleet.clinic_probe import Finding, Member, Present, Vacant
+from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.silo_holder import find_holder
 
@@ -79,7 +79,7 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
         holder = None
     pid, since = (None, None) if holder is None else (holder.pid, holder.since)
     if not isinstance(finding, Present):
-        return ClinicStatus(member, pid, "down" if isinstance(finding, Vacant) else "no clinic", since)
+        return ClinicStatus(member, pid, "down" if finding is Absence.VACANT else "no clinic", since)
     facts = (finding.agenda, tuple(finding.doctors))
     if finding.clinic != member.id:
         return ClinicStatus(member, None, f"is {finding.clinic}", None, *facts, answers_as=finding.clinic)

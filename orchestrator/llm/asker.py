@@ -4,7 +4,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import assert_never
 
 from mesh.limits import TokenBucket
 from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
@@ -15,6 +14,15 @@ from orchestrator.turn import ModelFailure, Purpose
 PAUSE_S = 30.0
 _SHORTEST_S = 1.0
 _LONGEST_S = 600.0
+_UNUSABLE = frozenset(
+    {
+        ModelFailure.UNREACHABLE,
+        ModelFailure.TIMED_OUT,
+        ModelFailure.RATE_LIMITED,
+        ModelFailure.SERVER_ERROR,
+        ModelFailure.REJECTED,
+    }
+)
 
 
 class CircuitBreaker:
@@ -50,7 +58,7 @@ class CircuitBreaker:
             if error.failure is ModelFailure.CANCELLED:
                 self._is_being_tried = False  # the next call may find out
                 return None
-            if not _is_unusable(error.failure):
+            if error.failure not in _UNUSABLE:
                 self._close()
                 return None
             was_left_alone = self._open_until is not None and not self._is_being_tried
@@ -65,49 +73,17 @@ class CircuitBreaker:
         self._is_being_tried = False
 
 
-def _is_unusable(failure: ModelFailure) -> bool:
-    match failure:
-        case (
-            ModelFailure.UNREACHABLE
-            | ModelFailure.TIMED_OUT
-            | ModelFailure.RATE_LIMITED
-            | ModelFailure.SERVER_ERROR
-            | ModelFailure.REJECTED
-        ):
-            return True
-        case (
-            ModelFailure.REFUSED
-            | ModelFailure.CUT
-            | ModelFailure.CANCELLED
-            | ModelFailure.SUSPENDED
-            | ModelFailure.THROTTLED
-        ):
-            return False
-        case _:
-            assert_never(failure)
+Throttle = Mapping[Purpose, TokenBucket]
+"""How often one person may ask for each purpose, within this process; without a bucket there is no limit."""
 
-
-class Throttle:
-    """How often one person may ask for each purpose, within this process; without a bucket there is no limit."""
-
-    def __init__(self, buckets: Mapping[Purpose, TokenBucket]) -> None:
-        self._buckets = buckets
-
-    def take(self, purpose: Purpose, speaker: str) -> float | None:
-        """Return None when a model may be asked, else the seconds until it may."""
-        bucket = self._buckets.get(purpose)
-        return None if bucket is None else bucket.take(speaker)
-
-
-UNTHROTTLED = Throttle({})  # for evaluations, which ask as fast as they can on purpose
+UNTHROTTLED: Throttle = {}  # for evaluations, which ask as fast as they can on purpose
 
 
 def throttle_of_people() -> Throttle:
     """Return the limits for people: more than anybody types, less than a script in a loop would spend."""
     plans = TokenBucket(60, 1.0)
-    return Throttle(
-        {Purpose.PLAN: plans, Purpose.WRITE: plans, Purpose.STRUCTURE: plans, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
-    )
+    asked_alike = dict.fromkeys((Purpose.PLAN, Purpose.WRITE, Purpose.STRUCTURE), plans)
+    return {**asked_alike, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
 
 
 _SPEAKER_KEY = secrets.token_bytes(16)
@@ -137,8 +113,8 @@ class TurnAsker:
             return self._ask(request)
 
     def _ask(self, request: ModelRequest) -> str:
-        speaker = self._scope.speaker
-        wait_s = self._throttle.take(request.purpose, "" if speaker is None else speaker.digest(_SPEAKER_KEY))
+        speaker, bucket = self._scope.speaker, self._throttle.get(request.purpose)
+        wait_s = bucket.take("" if speaker is None else speaker.digest(_SPEAKER_KEY)) if bucket is not None else None
         if wait_s is not None:
             refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
             self._events.publish(ModelThrottled(request.purpose, wait_s))

@@ -147,10 +147,9 @@ TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGN
 class Pseudonyms:
     """The tokens of one session; made anew for each turn with `Pseudonyms.of`."""
 
-    def __init__(self, redactor: Redactor, name: str) -> None:
+    def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
         self._tokens: dict[tuple[PersonalKind, str], str] = {}
-        self._texts = {PATIENT: name}
         self._counts = dict.fromkeys(PersonalKind, 0)
 
     @classmethod
@@ -164,7 +163,7 @@ class Pseudonyms:
         }
         shared = {word for name in public for word in name_words(name)}
         own = [word for word in telling_words(identity.name) if word not in shared]
-        pseudonyms = cls(Redactor(identity, own, public), identity.name)
+        pseudonyms = cls(Redactor(identity, own, public))
         pseudonyms.hide(identity.cpf)
         for exchange in session.history:
             pseudonyms.hide(exchange.utterance)
@@ -173,7 +172,7 @@ class Pseudonyms:
         return pseudonyms
 
     def __repr__(self) -> str:
-        return f"Pseudonyms({len(self._texts)} tokens)"
+        return f"Pseudonyms({len(self._tokens)} tokens)"
 
     def hide(self, text: str) -> str:
         """Return a text with tokens in place of what identifies people; what looks like one loses its brackets."""
@@ -184,10 +183,6 @@ class Pseudonyms:
             end = found.end
         return "".join((*parts, _without_tokens(text[end:])))
 
-    def restore(self, text: str) -> str:
-        """Return a text with each known token replaced, for the person who speaks and nobody else."""
-        return TOKEN.sub(lambda match: self._texts.get(match[0].upper(), match[0]), text)
-
     def _token(self, found: PersonalText, text: str) -> str:
         if found.kind is PersonalKind.NAME:
             return PATIENT
@@ -195,9 +190,7 @@ class Pseudonyms:
         if key not in self._tokens:
             self._counts[found.kind] += 1
             self._tokens[key] = f"[{found.kind.name}-{self._counts[found.kind]}]"
-        token = self._tokens[key]
-        self._texts[token] = text
-        return token
+        return self._tokens[key]
 
 
 _NUMBERS = frozenset({PersonalKind.CPF, PersonalKind.PHONE})

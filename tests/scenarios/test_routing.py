@@ -14,7 +14,6 @@ from mesh.limits import TokenBucket
 from orchestrator.agents.registry import ConflictPolicy, FallbackRules, Registry, RoutingRules
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed, TurnStarted
-from orchestrator.llm.asker import Throttle
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.reply import TurnOutcome
@@ -309,7 +308,7 @@ def test_what_nobody_is_for_is_written_down_where_the_registry_says_so(running: 
 
 
 def test_who_has_too_many_plans_made_is_answered_by_the_offline_engine(running: Clinics) -> None:
-    throttle = Throttle({Purpose.PLAN: TokenBucket(1, 0.001)})
+    throttle = {Purpose.PLAN: TokenBucket(1, 0.001)}
     with open_model_talk(running.registry, planning(confidence=0.9), throttle=throttle) as (talk, server):
         talk.say(HEART)
         reply = talk.say("quero um cardiologista")

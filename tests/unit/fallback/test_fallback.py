@@ -183,7 +183,7 @@ def line_of(throttle: Throttle, events: list[Event], speaker: Identity = CARLOS)
 
 
 def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_to_come_back() -> None:
-    throttle = Throttle({Purpose.ANSWER: TokenBucket(1, 0.1, lambda: 0.0)})
+    throttle = {Purpose.ANSWER: TokenBucket(1, 0.1, lambda: 0.0)}
     counter = Counter(FallbackPolicy.ANSWER)
     counter.asker = line_of(throttle, counter.events)
     assert "Paris." in counter.reply("qual a capital da França?").plain
@@ -200,12 +200,12 @@ def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_t
 
 def test_people_may_have_plans_and_replies_made_from_one_bucket_and_audits_without_any() -> None:
     throttle = throttle_of_people()
-    waits = [throttle.take(purpose, "a") for _ in range(30) for purpose in (Purpose.PLAN, Purpose.WRITE)]
+    waits = [throttle[purpose].take("a") for _ in range(30) for purpose in (Purpose.PLAN, Purpose.WRITE)]
     assert waits == [None] * 60
-    assert throttle.take(Purpose.PLAN, "a") is not None
-    assert [throttle.take(Purpose.ANSWER, "a") for _ in range(5)] == [None] * 5
-    assert throttle.take(Purpose.ANSWER, "a") is not None
-    assert [throttle.take(Purpose.AUDIT, "a") for _ in range(99)] == [None] * 99
+    assert throttle[Purpose.PLAN].take("a") is not None
+    assert [throttle[Purpose.ANSWER].take("a") for _ in range(5)] == [None] * 5
+    assert throttle[Purpose.ANSWER].take("a") is not None
+    assert Purpose.AUDIT not in throttle
 
 
 def test_what_stands_for_a_speaker_tells_nothing_of_them_and_differs_between_people() -> None:

@@ -12,7 +12,7 @@ from types import FrameType
 
 import pytest
 
-from orchestrator.fleet.clinic_probe import Member, Present, Vacant
+from orchestrator.fleet.clinic_probe import Absence, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses
 from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command
@@ -45,7 +45,7 @@ def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
 
 def test_stopping_ends_them_and_frees_their_silos(fleet: Fleet, members: list[Member]) -> None:
     up(fleet).stop()
-    assert all(isinstance(finding, Vacant) for finding in fleet.survey().values())
+    assert all(finding is Absence.VACANT for finding in fleet.survey().values())
     assert [find_holder(member.silo) for member in members] == [None, None]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.fleet.clinic_probe import Member, Present, Vacant, probe
+from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from orchestrator.fleet.temporary import TemporaryFleet, temporary_fleet
 from orchestrator.fleet.trouble import FleetError
 
@@ -44,7 +44,7 @@ def test_fresh_clinics_answer_at_addresses_of_their_own() -> None:
 def test_neither_processes_nor_files_are_left_when_the_work_fails() -> None:
     with pytest.raises(WorkFailedError), temporary_fleet(TWO, agenda="blueprint", now=NOW) as fleet:
         raise WorkFailedError
-    assert [probe(member) for member in members(fleet)] == [Vacant(), Vacant()]
+    assert [probe(member) for member in members(fleet)] == [Absence.VACANT, Absence.VACANT]
     assert not fleet.folder.exists()
 
 

@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 
 from generated.mesh.v1 import options_pb2
+from mesh.catalogue import arguments_of
 from mesh.formats import FORMS
-from mesh.schema import input_schema, not_injected, output_schema
+from mesh.schema import object_schema
 from tests.support.library import tool
 
 
 def properties(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = input_schema(tool(name))["properties"]
+    found: dict[str, Any] = object_schema(tool(name).arguments)["properties"]
     return found
 
 
 def test_the_arguments_of_a_write_are_described_as_the_contract_says() -> None:
     uuid = "UUID that makes this write safe to repeat."
-    assert input_schema(tool("lend_book")) == {
+    assert object_schema(tool("lend_book").arguments) == {
         "type": "object",
         "properties": {
             "title": {"description": "The book.", "type": "string"},
@@ -33,16 +34,11 @@ def test_the_arguments_of_a_write_are_described_as_the_contract_says() -> None:
     }
 
 
-def test_what_a_model_must_not_fill_in_is_left_out_on_request() -> None:
-    schema = input_schema(tool("lend_book"), not_injected)
-    assert list(schema["properties"]) == ["title", "until"]
-    assert schema["required"] == ["title", "until"]
-
-
 def test_what_is_not_required_is_not_listed_as_such() -> None:
-    assert input_schema(tool("find_books"))["required"] == ["author", "limit"]
-    assert input_schema(tool("shred_book"))["required"] == ["title"]
-    assert "required" not in input_schema(tool("find_books"), lambda argument: not argument.required)
+    assert object_schema(tool("find_books").arguments)["required"] == ["author", "limit"]
+    assert object_schema(tool("shred_book").arguments)["required"] == ["title"]
+    optional = [argument for argument in tool("find_books").arguments if not argument.required]
+    assert "required" not in object_schema(optional)
 
 
 SHELF = {
@@ -86,7 +82,7 @@ def test_every_argument_is_described_in_the_contracts_order() -> None:
 
 
 def test_a_result_is_described_like_the_arguments() -> None:
-    schema = output_schema(tool("find_books"))
+    schema = object_schema(arguments_of(tool("find_books").method.output_type))
     assert schema["properties"]["titles"] == {
         "description": "Titles in order.",
         "type": "array",

@@ -20,7 +20,7 @@ from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
 from mesh.server import open_server
 from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
-from orchestrator.fleet.clinic_probe import Member, Present, Stranger, probe
+from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from orchestrator.security.authority.certificates import CertificateError, make_certificates
 from orchestrator.security.protection import ProtectionError, TlsFolder, protect
 from orchestrator.security.token_keys import KeyFolder
@@ -122,7 +122,7 @@ def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
     tls = TlsFolder(certificates).client()
     with clinic_with(certificates, tmp_path / "tls", is_mutual=False) as clinic:
         assert refusal(clinic.address, None) is grpc.StatusCode.UNAVAILABLE
-        assert isinstance(probe(Member("clinic_a", clinic.address, tmp_path)), Stranger)
+        assert probe(Member("clinic_a", clinic.address, tmp_path)) is Absence.STRANGER
         assert isinstance(probe(Member("clinic_a", clinic.address, tmp_path), tls, timeout_s=DEADLINE_S), Present)
     with serve("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW) as clinic:
         assert refusal(clinic.address, tls) is grpc.StatusCode.UNAVAILABLE

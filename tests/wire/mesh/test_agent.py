@@ -12,7 +12,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from mesh.caller import TRACE_KEY
-from mesh.schema import input_schema, output_schema
+from mesh.catalogue import arguments_of
+from mesh.schema import object_schema
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan
 from tests.support.library import message, tool
 
@@ -81,8 +82,8 @@ def test_each_tool_is_listed_with_its_description_and_schemas(client: Client) ->
     for each in listed(client):
         described = tool(each["name"])
         assert each["description"] == described.options.description
-        assert each["inputSchema"] == input_schema(described)
-        assert each["outputSchema"] == output_schema(described)
+        assert each["inputSchema"] == object_schema(described.arguments)
+        assert each["outputSchema"] == object_schema(arguments_of(described.method.output_type))
 
 
 def test_each_tool_is_listed_with_the_hints_of_its_contract(client: Client) -> None:

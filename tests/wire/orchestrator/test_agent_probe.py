@@ -11,7 +11,7 @@ from google.protobuf import struct_pb2
 from generated.mesh.v1.tool_service_pb2 import CallResponse
 from mesh.channel import open_channel
 from orchestrator.agents.agent_probe import ask_health, ask_tools, serving
-from orchestrator.fleet.clinic_probe import Member, Present, Stranger, probe
+from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from tests.support.rogue_clinic import RogueClinic, open_rogue
 from tests.support.rogue_modes import ESC, GARBAGE, SELVES
 from tests.wire.orchestrator.scripted import WAIT_S
@@ -26,7 +26,7 @@ def test_what_a_clinic_says_of_itself_is_one_clean_line_a_text_or_is_not_taken(
     with open_rogue(RogueClinic(handlers=SELVES[mode])) as rogue, caplog.at_level(logging.DEBUG):
         found = probe(Member("clinic_c", rogue.address, tmp_path), timeout_s=WAIT_S)
     if mode in UNUSABLE:
-        assert isinstance(found, Stranger)
+        assert found is Absence.STRANGER
     else:
         assert isinstance(found, Present)
         said = found.introduction
