@@ -109,7 +109,7 @@ def _end_without_courtesies(folded: str, start: int = 0) -> int:
 
 @cache
 def _endings() -> re.Pattern[str]:
-    return re.compile(rf"(?:[^a-z0-9]+{phrases(rows('memories', 'ending')).pattern})+[^a-z0-9]*$")
+    return re.compile(rf"(?:[^a-z0-9]+{table('memories', 'ending').pattern})+[^a-z0-9]*$")
 
 
 def is_filler(rest: str) -> bool:

@@ -29,36 +29,35 @@ class Lexemes:
     """A rewritten text, with the part of `Text.folded` that each character of `symbols` was made from."""
 
     symbols: str
-    offsets: tuple[int, ...]  # where it begins
-    ends: tuple[int, ...]  # where it ends (exclusive)
+    places: tuple[tuple[int, int], ...]  # where it begins and where it ends (exclusive)
 
     def folded_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the part of `Text.folded` that `symbols[start:end]` was made from."""
-        return self.offsets[start], self.ends[end - 1]
+        return self.places[start][0], self.places[end - 1][1]
 
 
 def rewrite(text: Text, language: Language) -> Lexemes:
     """Rewrite a text with the words of its language and the unambiguous ones of the other."""
     vocabulary = _vocabulary(language)
     pieces: list[str] = []
-    offsets: list[int] = []
-    ends: list[int] = []
+    places: list[tuple[int, int]] = []
     at = 0
     for match in vocabulary.pattern.finditer(text.folded):
+        start, end = match.span()
         symbol = _apart(vocabulary.symbol(match), match)
-        pieces += (text.folded[at : match.start()], symbol)
-        places = [*_spread(match.start(), match.end(), len(symbol)), match.end()]
-        offsets += (*range(at, match.start()), *places[:-1])
-        ends += (*range(at + 1, match.start() + 1), *(max(end, start + 1) for start, end in pairwise(places)))
-        at = match.end()
+        pieces += (text.folded[at:start], symbol)
+        places += [(n, n + 1) for n in range(at, start)]
+        begins = [*_spread(start, end, len(symbol)), end]
+        places += [(first, max(last, first + 1)) for first, last in pairwise(begins)]
+        at = end
     pieces.append(text.folded[at:])
-    offsets += range(at, len(text.folded))
-    ends += range(at + 1, len(text.folded) + 1)
+    places += [(n, n + 1) for n in range(at, len(text.folded))]
     symbols = _TUESDAY.sub("WD1", "".join(pieces).replace("THIS POD", "REL0 POD"))
     for both in _BOTH.finditer(symbols):
-        if text.original[text.offsets[offsets[both.start("as")]]] in "aA":
+        first, _ = places[both.start("as")]
+        if text.original[text.offsets[first]] in "aA":
             symbols = symbols[: both.end() - 1] + "_" + symbols[both.end() :]
-    return Lexemes(symbols, tuple(offsets), tuple(ends))
+    return Lexemes(symbols, tuple(places))
 
 
 def _apart(symbol: str, match: re.Match[str]) -> str:

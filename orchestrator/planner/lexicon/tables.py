@@ -72,9 +72,9 @@ _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 
 
 @cache
-def table(file: str, section: str) -> re.Pattern[str]:
+def table(file: str, section: str, gap: str = _GAP) -> re.Pattern[str]:
     """Return the pattern of a section; raise KeyError when there is none, ValueError when a row is no phrase."""
-    return phrases(rows(file, section))
+    return phrases(rows(file, section), gap)
 
 
 @cache

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from orchestrator.planner.lexicon import pairs, pattern, phrases, rows
+from orchestrator.planner.lexicon import pairs, pattern, table
 from orchestrator.planner.text import Text, fold_phrase
 from orchestrator.planner.wishes.wish_tokens import Token
 from orchestrator.turn import (
@@ -78,14 +78,14 @@ def _name(axis: Axis, folded: str, stated: Sequence[str]) -> str | None:
             return "" if amount is None else str(int(amount.group()) * 100)
         case Axis.PLACE:
             names = pairs("clinic_facts", "place_as_stated")
-            bare = phrases(rows("clinic_facts", "place_small")).sub(" ", folded)
+            bare = table("clinic_facts", "place_small").sub(" ", folded)
             return " ".join(names.get(word, word) for word in re.findall(r"[a-z0-9]+", bare)) or None
         case Axis.INSURANCE:
             own = next((name for name in map(fold_phrase, stated) if name in folded), None)
-            named = phrases(rows("wishes", "insurer"), " ").search(folded)
+            named = table("wishes", "insurer", " ").search(folded)
             return own or (named.group() if named else None)
         case _:
-            spoken = phrases(rows("wishes", "tongue")).search(folded)
+            spoken = table("wishes", "tongue").search(folded)
             return pairs("clinic_facts", "tongue_as_stated").get(spoken.group(), spoken.group()) if spoken else None
 
 

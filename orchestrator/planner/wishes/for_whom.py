@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from orchestrator.planner.lexicon import phrases, rows, table, words
+from orchestrator.planner.lexicon import table, words
 from orchestrator.planner.text import Text, is_known
 
 _NAME_GOES_ON = re.compile(r" (?:d[aeo]s? |e )?(?P<part>[a-z]{2,})(?![a-z])")
@@ -51,23 +51,23 @@ def _end_of_name(text: Text, end: int) -> int:
 
 @cache
 def _whose() -> str:
-    possessive = phrases(rows("wishes", "possessive"), " ").pattern
-    relative = phrases(rows("wishes", "relatives"), " ").pattern.replace("(?![a-z0-9'])", "(?![a-z0-9])")
+    possessive = table("wishes", "possessive", " ").pattern
+    relative = table("wishes", "relatives", " ").pattern.replace("(?![a-z0-9'])", "(?![a-z0-9])")
     return rf"(?P<who>{possessive} {relative})"
 
 
 @cache
 def _for_relative() -> re.Pattern[str]:
-    return re.compile(rf"{phrases(rows('wishes', 'for'), ' ').pattern} {_whose()}(?! (?:disse|falou|said|told))")
+    return re.compile(rf"{table('wishes', 'for', ' ').pattern} {_whose()}(?! (?:disse|falou|said|told))")
 
 
 @cache
 def _relative_needs() -> re.Pattern[str]:
     owned = r"'s (?:next |upcoming )?(?:appointment|visit|booking|consultation)s?(?![a-z])"
     # "Minha filha de 8 anos precisa", "meu marido João precisa"; in "minha mãe disse que preciso" it is the speaker.
-    speaks = phrases(rows("wishes", "speaking"), " ").pattern
+    speaks = table("wishes", "speaking", " ").pattern
     between = rf"(?:,? (?!{speaks})[a-z0-9]+){{0,4}}?"
-    return re.compile(rf"{_whose()}(?:{owned}|{between},? {phrases(rows('wishes', 'needing'), ' ').pattern})")
+    return re.compile(rf"{_whose()}(?:{owned}|{between},? {table('wishes', 'needing', ' ').pattern})")
 
 
 @cache

@@ -94,7 +94,7 @@ def _clauses(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
 
 def _begins(pieces: Sequence[_Piece], place: int) -> bool:
     after = pieces[place + 1] if place + 1 < len(pieces) else None
-    return isinstance(after, re.Match) and not _lead().fullmatch(after.group())
+    return isinstance(after, re.Match) and not table("wishes", "lead", " ").fullmatch(after.group())
 
 
 def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
@@ -112,7 +112,7 @@ def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
             lead, begins = None, begins and piece.wanted is None
             continue
         word = piece.group()
-        if _lead().fullmatch(word):
+        if table("wishes", "lead", " ").fullmatch(word):
             lead = piece.start() if lead is None else lead
         elif not word.isalpha() or len(word) < 3 or _polite().fullmatch(word):
             begins = begins and lead is not None
@@ -134,11 +134,6 @@ def _beside_denial(clause: Sequence[_Piece], place: int) -> bool:
     before = clause[place - 1] if place else None
     after = clause[place + 1] if place + 1 < len(clause) else None
     return any(isinstance(one, Token) and one.kind in _DENYING for one in (before, after))
-
-
-@cache
-def _lead() -> re.Pattern[str]:
-    return phrases(rows("wishes", "lead"), " ")
 
 
 @cache
@@ -263,11 +258,6 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
     return (some or inverted or able) and (closes or after.wanted is not None)
 
 
-@cache
-def _little() -> re.Pattern[str]:
-    return phrases(rows("wishes", "little"), " ")
-
-
 def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     """Leave out conditions behind a denied word that nobody knows: "não curto quinta" denies it, "não sei" does not."""
     found = list(tokens)
@@ -277,7 +267,7 @@ def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
         if token.kind is not Kind.NOT or token.text not in {"nao", "not"} or after.wanted is None:
             continue
         between = re.findall(r"[a-z]+", folded[token.end : after.start])
-        if any(not _little().fullmatch(word) for word in between):
+        if any(not table("wishes", "little", " ").fullmatch(word) for word in between):
             found[place] = replace(token, kind=Kind.UNSURE)
             found[place + 1] = replace(after, kind=Kind.UNSURE, wanted=None)
             unsure = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import pairs, phrases, rows
+from orchestrator.planner.lexicon import pairs, table
 from orchestrator.turn import Axis, Filter
 
 
@@ -66,7 +66,7 @@ class Token:
 @cache
 def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
-    named = "|".join(f"(?P<{kind}>{phrases(rows('wishes', kind.value), '[ -]').pattern})" for kind in kinds)
+    named = "|".join(f"(?P<{kind}>{table('wishes', kind.value, '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
     return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
