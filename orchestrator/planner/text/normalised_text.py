@@ -72,22 +72,12 @@ def normalise(utterance: str) -> Text:
 
 def respell(text: Text, replacements: dict[str, str]) -> Text:
     """Replace whole words of a text and keep the offsets into the original."""
-    if not replacements:
-        return text
-    pieces: list[str] = []
-    offsets: list[int] = []
-    at = 0
-    for word in text.words:
-        pieces.append(text.folded[at : word.start])
-        offsets += text.offsets[at : word.start]
-        new = replacements.get(word.text, word.text)
-        pieces.append(new)
-        offsets += _stretch(list(text.offsets[word.start : word.end]), len(new))
-        at = word.end
-    pieces.append(text.folded[at:])
-    offsets += text.offsets[at:]
-    folded = "".join(pieces)
-    return Text(text.original, folded, tuple(words_of(folded)), tuple(offsets))
+    folded, offsets = text.folded, list(text.offsets)
+    for word in reversed(text.words):
+        if (new := replacements.get(word.text)) is not None:
+            folded = folded[: word.start] + new + folded[word.end :]
+            offsets[word.start : word.end] = _stretch(offsets[word.start : word.end], len(new))
+    return Text(text.original, folded, tuple(words_of(folded)), tuple(offsets)) if replacements else text
 
 
 def words_of(folded: str) -> Iterator[Word]:

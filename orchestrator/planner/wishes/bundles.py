@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from orchestrator.planner.wishes.universe import Universe, axis_of, members
-from orchestrator.planner.wishes.wish_tokens import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
 
-_DENIALS = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR, Kind.INSTEAD, Kind.RULED_OUT})
+_DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})

@@ -7,7 +7,7 @@ from datetime import date, time, timedelta
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_tokens import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token
 from orchestrator.turn import (
     ANY_OPENING,
     Appointment,
@@ -26,7 +26,6 @@ from orchestrator.turn import (
     conjuncts,
 )
 
-_RELATIVE = frozenset({Kind.SAME, Kind.OTHER, Kind.EARLIER, Kind.LATER})
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _EVERY_AXIS = frozenset({Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.GENDER, Axis.CLINIC})
 
@@ -48,7 +47,7 @@ def grounded(
         if token.kind in {Kind.EARLIER, Kind.LATER}:
             found.append(replace(token, kind=Kind.CONDITION, wanted=_shifted(token, held, same_day=same_day)))
         else:
-            found += _grounded(token, after, held) if token.kind in _RELATIVE else [token]
+            found += _grounded(token, after, held) if token.kind in RELATIVE else [token]
     return found
 
 
@@ -81,7 +80,7 @@ def _after(at: time) -> TimeRange:
 
 
 def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[Token]:
-    if token.kind not in _RELATIVE:
+    if token.kind not in RELATIVE:
         return [token]
     own = [part for part in conjuncts(before) if axes_of(part) == {token.axis} and not isinstance(part, Not)]
     if token.kind is Kind.SAME and token.axis is Axis.DAY and beside and not own:

@@ -15,7 +15,7 @@ from orchestrator.planner.wishes.merging import merge, universe_allows, widen
 from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import Universe, axis_of
 from orchestrator.planner.wishes.wish_scanner import scan
-from orchestrator.planner.wishes.wish_tokens import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 from orchestrator.turn import (
     ANY_OPENING,
     ANYTHING,
@@ -79,7 +79,7 @@ class Wishes:
     @property
     def is_relative(self) -> bool:
         """Whether it asks for something earlier, later or other than what there is."""
-        return any(token.kind in {Kind.EARLIER, Kind.LATER, Kind.OTHER, Kind.SAME} for token in self.tokens)
+        return any(token.kind in RELATIVE for token in self.tokens)
 
     @property
     def turns_from_doctor(self) -> bool:
@@ -249,19 +249,16 @@ def _place(tokens: Sequence[Token], fits: Callable[[Token], bool]) -> int | None
     return next((place for place, token in enumerate(tokens) if fits(token)), None)
 
 
-_PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.BUT, Kind.QUESTION})
-
-
 def _clause_behind(tokens: Sequence[Token], place: int) -> Sequence[Token]:
     """Return what stands behind a token up to the next pause; a pause right behind it counts for nothing."""
-    end = _place(tokens[place + 2 :], lambda token: token.kind in _PAUSES)
+    end = _place(tokens[place + 2 :], lambda token: token.kind in PAUSES)
     return tokens[place + 1 :] if end is None else tokens[place + 1 : place + 2 + end]
 
 
 def _closes_clause(tokens: Sequence[Token], place: int) -> bool:
     """Return whether "se possível" stands behind what it weakens: a condition before it, a pause behind it."""
     beside = tokens[place - 1 : place + 2] if place else ()
-    return len(beside) == 3 and beside[0].wanted is not None and beside[2].kind in _PAUSES
+    return len(beside) == 3 and beside[0].wanted is not None and beside[2].kind in PAUSES
 
 
 def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
@@ -279,7 +276,7 @@ def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
 
 def _stopped(tokens: Sequence[Token]) -> list[Token]:
     """Return tokens with a pause before them, so that they stand for themselves."""
-    if not tokens or tokens[0].kind in _PAUSES:
+    if not tokens or tokens[0].kind in PAUSES:
         return list(tokens)
     return [Token(Kind.COMMA, tokens[0].start, tokens[0].start), *tokens]
 

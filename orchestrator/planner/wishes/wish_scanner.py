@@ -11,7 +11,7 @@ from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.clinic_conditions import as_stated
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_tokens import Kind, Token, connectives
+from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Token, connectives
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
 
 
@@ -43,8 +43,6 @@ _LONG_WORD = re.compile(r"[a-z]{3,}")
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _ABLE, _AUXILIARY = pattern("patterns", "able"), pattern("patterns", "auxiliary")
 _Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
-_PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
-_DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
 
 
 def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token], list[tuple[int, int]]]:
@@ -85,7 +83,7 @@ def _clauses(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     """Part the pieces of a text at its pauses, and at an "e" that begins something else than a condition."""
     clauses: list[list[_Piece]] = [[]]
     for place, piece in enumerate(pieces):
-        if isinstance(piece, Token) and (piece.kind in _PAUSES or (piece.kind is Kind.AND and _begins(pieces, place))):
+        if isinstance(piece, Token) and (piece.kind in PAUSES or (piece.kind is Kind.AND and _begins(pieces, place))):
             clauses.append([])
         else:
             clauses[-1].append(piece)
@@ -133,7 +131,7 @@ def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
 def _beside_denial(clause: Sequence[_Piece], place: int) -> bool:
     before = clause[place - 1] if place else None
     after = clause[place + 1] if place + 1 < len(clause) else None
-    return any(isinstance(one, Token) and one.kind in _DENYING for one in (before, after))
+    return any(isinstance(one, Token) and one.kind in DENYING for one in (before, after))
 
 
 @cache
@@ -213,10 +211,10 @@ def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
 def _answers_question(tokens: Sequence[Token], place: int) -> bool:
     # "Sábado não atende, né, então sexta"
     asked = any(one.kind is Kind.ASKED for one in tokens[:place])
-    return asked and tokens[place - 1].kind in _PAUSES and any(one.wanted is not None for one in tokens[:place])
+    return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
 
 
-_REFUSING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR, Kind.RULED_OUT})
+_REFUSING = DENYING | {Kind.RULED_OUT}
 
 
 def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
@@ -232,7 +230,7 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
         elif token.kind in _REFUSING:
-            pause = next((one for one in found[place + 2 :] if one.kind in _PAUSES), None)
+            pause = next((one for one in found[place + 2 :] if one.kind in PAUSES), None)
             end = len(folded) if pause is None else pause.start
             tagged = any(start in range(token.end, end + 3) for start, _ in tags)
             unsure = unsure or tagged or (pause is not None and pause.kind is Kind.QUESTION)

@@ -51,6 +51,11 @@ class Kind(StrEnum):
     UNSURE = "unsure"  # a condition that an unknown word denies
 
 
+PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
+DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
+RELATIVE = frozenset({Kind.SAME, Kind.OTHER, Kind.EARLIER, Kind.LATER})
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """One piece, with its place in `Text.folded`."""
