@@ -57,21 +57,14 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
     return tuple(faults)
 
 
-def items_fault(argument: Argument, count: int) -> str | None:
-    """Return what is wrong with a list of so many entries, if the contract allows fewer."""
-    most = argument.options.max_items
-    return f"expected at most {most} entries" if most and count > most else None
-
-
 def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
     # Only the first of a list: all of a long one would not fit a status.
     field = argument.field
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return ()
-    values = getattr(message, field.name)
-    too_many = items_fault(argument, len(values))
-    if too_many is not None:
-        return (Violation(f"{path}{field.name}", too_many),)
+    values, most = getattr(message, field.name), argument.options.max_items
+    if most and len(values) > most:
+        return (Violation(f"{path}{field.name}", f"expected at most {most} entries"),)
     items = enumerate(values)
     faults = (_value_faults(argument, path, f"{field.name}[{index}]", item) for index, item in items)
     return next(filter(None, faults), ())[:1]

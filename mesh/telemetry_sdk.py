@@ -101,12 +101,12 @@ class OpenTelemetry:
         return self.meters.get_meter(SCOPE)
 
     def server_interceptors(self) -> Sequence[grpc.ServerInterceptor]:
-        """See `Telemetry.server_interceptors`; health checks are not traced."""
+        """Return what makes spans and metrics of the calls to a server; health checks are not traced."""
         spans: grpc.ServerInterceptor = server_interceptor(self.tracers, filters.negate(filters.health_check()))
         return spans, CallInterceptor(duration_histogram(self.meter, "rpc.server.call.duration"))
 
     def observed(self, channel: grpc.Channel) -> grpc.Channel:
-        """See `Telemetry.observed`."""
+        """Return a channel whose calls have spans, where one is under way."""
 
         def within_a_span(_call: object) -> bool:
             # The terminal asks the clinics' health all the time; a trace for each would bury those of turns.

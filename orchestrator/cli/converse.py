@@ -51,7 +51,9 @@ def _talk(
     if not is_terminal and not identity_of(given).has_valid_check_digits:
         complain(f"{given.source}: the check digits of the CPF do not match; going on")
     prepare_folders(settings)
-    _prepare_keys(settings, fleet)
+    fleet.prepare_keys()
+    if fleet.protection.keys is not None:
+        fleet.protection.keys.check(issuer_of(settings.role))
     try:
         if arguments.starts_clinics:
             fleet.launch()
@@ -87,12 +89,6 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
         as_record = arguments.output == "jsonl"
         print(turn_record(number, answer, nobody, nobody) if as_record else f"{answer.plain}\n")
     return bool(answers) and len(answers) == len(said)
-
-
-def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
-    fleet.prepare_keys()
-    if fleet.protection.keys is not None:
-        fleet.protection.keys.check(issuer_of(settings.role))
 
 
 def prepare_folders(settings: Settings) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from types import FrameType
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from orchestrator.console.progress import Progress
 from orchestrator.privacy import describe_fault
@@ -34,25 +34,18 @@ class ClinicConversation(Protocol):
         """Return the reply to an utterance, a chosen plan, or a yes given before, and the session after it."""
 
 
-class WaitForTurn(Protocol):
-    """Wait for a turn."""
-
-    def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
-        """Wait until the turn is done; `cancel` stops it early."""
+WaitForTurn = Callable[[Future[Any], Callable[[], None]], object]
+"""Wait until a turn is done; the function that it is given stops the turn early."""
 
 
 class TurnFailedError(Exception):
     """A turn ended with an unforeseen error; the log has the place, without the values."""
 
 
-def _only_wait(turn: Future[_T], cancel: Callable[[], None]) -> None:  # noqa: ARG001 - the port's name; nobody is here
-    wait([turn])
-
-
 class TurnRunner:
     """Run turns that can be cancelled, by Ctrl-C as a signal at least."""
 
-    def __init__(self, progress: Progress, wait_for: WaitForTurn = _only_wait) -> None:
+    def __init__(self, progress: Progress, wait_for: WaitForTurn = lambda turn, _: wait([turn])) -> None:
         self._progress = progress
         self._wait_for = wait_for
         self._cancel = threading.Event()

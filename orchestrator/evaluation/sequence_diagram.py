@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from orchestrator.evaluation.turn_log import LoggedResult, LoggedStep, LoggedTurn
 from orchestrator.turn import StepStatus
 
-_CLOSED = "is not asked"
-
 
 def sequence_of(turn: LoggedTurn) -> str:
     """Return the diagram of a turn: who called whom, and the answers."""
@@ -56,7 +54,7 @@ def _routed(turn: LoggedTurn, clinics: Sequence[str]) -> Iterator[str]:
 def _called(step: LoggedStep, result: LoggedResult | None) -> Iterator[str]:
     clinic = _plain(step.clinic)
     if result is None:
-        yield f"Note over {clinic}: {_plain(step.action)} {_CLOSED}"
+        yield f"Note over {clinic}: {_plain(step.action)} is not asked"
         return
     arguments = ", ".join(step.parameters.values())
     yield f"Router->>{clinic}: {_plain(f'{step.action}({arguments})')}"

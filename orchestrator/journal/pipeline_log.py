@@ -154,14 +154,8 @@ def _routing(decision: RoutingDecision) -> _Line:
 
 
 def _task(result: TaskResult) -> Mapping[str, Any]:
-    return {
-        "subtask": result.task.subtask_title,
-        "status": result.status,
-        "data": result.data,
-        "logs": result.logs,
-        "metrics": result.metrics,
-        "explanations": result.explanations,
-    }
+    parts = ("status", "data", "logs", "metrics", "explanations")
+    return {"subtask": result.task.subtask_title} | {name: getattr(result, name) for name in parts}
 
 
 def _ms(elapsed_s: float) -> float:

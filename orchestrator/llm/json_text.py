@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -64,8 +63,9 @@ def _end_of(text: str, start: int) -> int:
 
 def _parsed(span: str) -> JsonValue:
     try:
-        value: JsonValue = json.loads(span, object_pairs_hook=_object, parse_float=_finite, parse_constant=_no_number)
-        json.dumps(value, ensure_ascii=False).encode()  # fails at half a surrogate pair, which nothing could write
+        value: JsonValue = json.loads(span, object_pairs_hook=_object)
+        # Fails at half a surrogate pair, which nothing could write, and at numbers that are none or beyond a double.
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
         return None
     return value
@@ -76,14 +76,3 @@ def _object(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     if len(members) < len(pairs):
         raise ValueError("a name twice in an object")
     return members
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise ValueError("a number beyond a double")
-    return number
-
-
-def _no_number(name: str) -> JsonValue:
-    raise ValueError(f"{name} is no JSON")

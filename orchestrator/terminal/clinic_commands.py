@@ -9,11 +9,11 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 from rich.cells import cell_len
 
-from orchestrator.console import Action, Command, Request, Show, Suggestion, command_of, help_blocks, show_text
+from orchestrator.console import Action, Command, Request, Say, Show, Suggestion, command_of, help_blocks, show_text
 from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
-from orchestrator.turn import Card, Paragraph
+from orchestrator.turn import Card, Language, Paragraph
 
 
 def run_command(line: str, view: ClinicView) -> Action:
@@ -65,22 +65,26 @@ def _help_suggestions(view: ClinicView) -> tuple[Suggestion, ...]:
     )
 
 
+def _words(*words: str) -> Callable[[ClinicView], tuple[Suggestion, ...]]:
+    return lambda _: tuple(map(Suggestion, words))
+
+
 # In the order of /help.
 COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/help": Command(_help, _help_suggestions),
     "/slots": Command(turn_commands.slots, turn_commands.specialties),
     "/book": Command(turn_commands.book, turn_commands.offers),
-    "/bookings": Command(turn_commands.bookings),
+    "/bookings": Command(lambda view, _: Say(view.texts.text("terminal.ask_bookings"))),
     "/reschedule": Command(turn_commands.reschedule, turn_commands.held),
     "/cancel": Command(turn_commands.cancel, turn_commands.held),
     "/calendar": Command(turn_commands.calendar, turn_commands.held),
-    "/clinics": Command(session_commands.clinics),
+    "/clinics": Command(lambda view, _: Show((session_commands.health(view),))),
     "/retry": Command(turn_commands.retry, turn_commands.silent_clinics),
-    "/memory": Command(turn_commands.memory, turn_commands.memory_words),
+    "/memory": Command(turn_commands.memory, _words("forget", "clear")),
     "/why": Command(session_commands.why),
-    "/lang": Command(session_commands.lang, session_commands.languages),
-    "/whoami": Command(session_commands.whoami),
-    "/history": Command(session_commands.history, session_commands.history_words),
+    "/lang": Command(session_commands.lang, _words(*Language, session_commands.FOLLOW)),
+    "/whoami": Command(lambda view, _: Show((session_commands.who(view),))),
+    "/history": Command(session_commands.history, _words(session_commands.CLEAR)),
     "/logout": Command(lambda _, __: Request.LOG_OUT),
     "/save": Command(session_commands.save, takes_path=True),
     "/json": Command(lambda _, __: Request.SHOW_RECORD),

@@ -1,5 +1,7 @@
 """Ask who is speaking: full name and CPF, at a private prompt that masks the CPF."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 
 from orchestrator.console import harmless
@@ -19,9 +21,12 @@ class IdentityQuestions:
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking, asking for what is not given; raise EOFError or KeyboardInterrupt if they leave."""
-        known_name = self._usable_name(name) or self._ask_name()
+        texts = self._texts
+        known_name = None if name is None else self._usable_name(name)
+        known_name = known_name or self._asked(texts.text("terminal.ask_name"), self._usable_name)
         while True:
-            known_cpf = self._usable_cpf(cpf) or self._ask_cpf()
+            known_cpf = None if cpf is None else self._usable_cpf(cpf)
+            known_cpf = known_cpf or self._asked(texts.text("terminal.ask_cpf"), self._usable_cpf, is_secret=True)
             identity = Identity(known_name, known_cpf)
             self._say(f"CPF {identity.masked_cpf}")
             if identity.has_valid_check_digits or self._accepts_doubt():
@@ -33,37 +38,24 @@ class IdentityQuestions:
         # Made for the first question: whose name and CPF are known is asked none, and should not wait for it.
         return Prompt(self._dependencies)
 
-    def _ask_name(self) -> str:
-        name = None
-        while name is None:
-            typed = self._prompt.ask(self._texts.text("terminal.ask_name"))
-            name = None if self._tells_of_danger(typed) else self._usable_name(typed)
-        return name
+    def _asked(self, question: str, usable: Callable[[str], str | None], *, is_secret: bool = False) -> str:
+        answer = None
+        while answer is None:
+            typed = self._prompt.ask(question, is_secret=is_secret)
+            answer = None if self._tells_of_danger(typed) else usable(typed)
+        return answer
 
-    def _ask_cpf(self) -> str:
-        cpf = None
-        while cpf is None:
-            typed = self._prompt.ask(self._texts.text("terminal.ask_cpf"), is_secret=True)
-            cpf = None if self._tells_of_danger(typed) else self._usable_cpf(typed)
-        return cpf
-
-    def _usable_name(self, text: str | None) -> str | None:
-        if text is None:
-            return None
-        try:
+    def _usable_name(self, text: str) -> str | None:
+        with suppress(IdentityError):
             return parse_name(harmless(text))
-        except IdentityError:
-            self._say(self._texts.text("terminal.bad_name"))
-            return None
+        self._say(self._texts.text("terminal.bad_name"))
+        return None
 
-    def _usable_cpf(self, text: str | None) -> str | None:
-        if text is None:
-            return None
-        try:
+    def _usable_cpf(self, text: str) -> str | None:
+        with suppress(IdentityError):
             return parse_cpf(text)
-        except IdentityError:
-            self._say(self._texts.text("terminal.bad_cpf"))
-            return None
+        self._say(self._texts.text("terminal.bad_cpf"))
+        return None
 
     def _tells_of_danger(self, text: str) -> bool:
         # Whoever cannot wait says so at the first prompt there is.

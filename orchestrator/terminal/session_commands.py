@@ -6,20 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console import Action, ChangeSession, Request, Save, Show, Suggestion, show_text
+from orchestrator.console import Action, ChangeSession, Request, Save, Show, show_text
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.texts import texts_in
 from orchestrator.turn import Block, Card, Language, Paragraph, Session, Table, markdown
 
-_FOLLOW = "auto"
-_CLEAR = "clear"
-
-
-def clinics(view: ClinicView, _: str) -> Action:
-    """Show every clinic: whether it answers, and who attends there."""
-    return Show((health(view),))
+FOLLOW, CLEAR = "auto", "clear"  # arguments of /lang and /history
 
 
 def health(view: ClinicView) -> Table:
@@ -46,7 +40,7 @@ def lang(view: ClinicView, argument: str) -> Action:
     """Pin a language, or follow what is written."""
     choice = argument.lower()
     session = view.session
-    if choice == _FOLLOW:
+    if choice == FOLLOW:
         return ChangeSession(
             replace(session, pinned_language=None), show_text(view.texts.text("terminal.lang_auto")).blocks
         )
@@ -55,11 +49,6 @@ def lang(view: ClinicView, argument: str) -> Action:
         pinned = replace(session, pinned_language=language, language=language)
         return ChangeSession(pinned, show_text(texts_in(language).text("terminal.lang_set")).blocks)
     return show_text(view.texts.text("terminal.lang_usage"))
-
-
-def languages(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the arguments of /lang."""
-    return tuple(Suggestion(name) for name in (*Language, _FOLLOW))
 
 
 def save(view: ClinicView, argument: str) -> Action:
@@ -76,21 +65,11 @@ def path_of(name: str) -> Path:
     return Path(name)
 
 
-def whoami(view: ClinicView, _: str) -> Action:
-    """Show who speaks, and what is kept of it where."""
-    return Show((who(view),))
-
-
 def history(view: ClinicView, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
-    if argument.lower() in {"", _CLEAR}:
+    if argument.lower() in {"", CLEAR}:
         return Request.CLEAR_HISTORY if argument else Request.SHOW_HISTORY
     return show_text(view.texts.text("terminal.privacy.history_usage"))
-
-
-def history_words(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the arguments of /history."""
-    return (Suggestion(_CLEAR),)
 
 
 def who(view: ClinicView) -> Card:

@@ -60,11 +60,6 @@ def offers(view: ClinicView) -> tuple[Suggestion, ...]:
     return tuple(Suggestion(str(offer.number), _line(offer, view)) for offer in view.session.printed)
 
 
-def bookings(view: ClinicView, _: str) -> Action:
-    """Ask for what the person holds; the answer numbers it for /reschedule, /cancel and /calendar."""
-    return Say(view.texts.text("terminal.ask_bookings"))
-
-
 def cancel(view: ClinicView, argument: str) -> Action:
     """Propose to give an appointment back."""
     found = _held(view, "/cancel", argument)
@@ -245,8 +240,3 @@ def _plan_of_memory(call: MemoryCall, view: ClinicView) -> Plan:
         classification=Classification(Topic.WHAT_ELSE),
         memory=(call,),
     )
-
-
-def memory_words(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the arguments of /memory."""
-    return (Suggestion("forget"), Suggestion("clear"))

@@ -105,11 +105,6 @@ def _criteria(language: Language) -> dict[str, re.Pattern[str]]:
     return {code: phrases(table) for code, table in here.items() if table and code is not Criterion.EXCLUSION}
 
 
-@cache
-def _exclusion(language: Language) -> re.Pattern[str]:
-    return phrases(sections("criteria", _LEXICON)[f"{language}.{Criterion.EXCLUSION}"])
-
-
 def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Mention]:
     for code, pattern in tables.items():
         yield from (_Mention(match.start(), match.end(), code) for match in pattern.finditer(folded))
@@ -129,7 +124,8 @@ def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
 
 def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:
     # Mentions right after a "without", or joined to one that is.
-    ends = [match.end() for match in _exclusion(language).finditer(folded)]
+    without = phrases(sections("criteria", _LEXICON)[f"{language}.{Criterion.EXCLUSION}"])
+    ends = [match.end() for match in without.finditer(folded)]
     excluded: list[_Mention] = []
     for mention in named:
         follows = any(end <= mention.start and not folded[end : mention.start].strip(" -") for end in ends)
