@@ -16,10 +16,8 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from mesh import private_file
-from orchestrator.planner.text import fold_phrase
 from orchestrator.privacy import PersonalKind, Redactor, name_words
 from orchestrator.turn import UNKNOWN, Identity, Plan, Topic
-from orchestrator.verifier import words_of
 
 SCHEMA = "clinic-mesh.agent-proposal/1"
 
@@ -76,26 +74,15 @@ class AgentProposals:
 def redacted(utterance: str, identity: Identity) -> str:
     """Return an utterance as an example may be kept.
 
-    Beyond a log: without names that are given, capitalised in a row or the speaker's, and numbers of three digits.
+    Beyond a log: without words capitalised in a row, any word of the speaker's name, and numbers of three digits.
     """
     text = Redactor(identity, name_words(identity.name)).redact(utterance)
-    text = _NUMBER.sub("[NUMBER]", text)
-    given = frozenset(words_of("given_names.txt"))
-    parts: list[str] = []
-    end = 0
-    for word in _WORD.finditer(text):
-        if word.start() >= end and fold_phrase(word[0]) in given:
-            parts += (text[end : word.start()], PersonalKind.NAME.value)
-            rest = _SURNAMES.match(text, word.end())
-            end = rest.end() if rest is not None else word.end()
-    text = _NAMES.sub(PersonalKind.NAME.value, "".join((*parts, text[end:])))
+    text = _NAMES.sub(PersonalKind.NAME.placeholder, _NUMBER.sub("[NUMBER]", text))
     return " ".join(text.split())[:_MAX_CHARACTERS]
 
 
 _NUMBER = re.compile(r"\d(?:[.,/ -]?\d){2,}")
-_WORD = re.compile(r"[^\W\d_]+")
 _CAPITALISED = r"[A-ZÀ-Ý][^\W\d_]+"
-_SURNAMES = re.compile(rf"(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})*")
 _NAMES = re.compile(rf"\b{_CAPITALISED}(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})+")
 
 

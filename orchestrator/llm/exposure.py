@@ -141,7 +141,8 @@ def _cut(text: str) -> str:
 
 
 PATIENT = "[PATIENT]"  # stands for the speaker's name
-TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)  # known or not
+_KINDS = "|".join(PersonalKind.__members__)
+TOKEN = re.compile(rf"\[(?:PATIENT|(?:{_KINDS})-[0-9]+)\]", re.IGNORECASE)  # known or not
 
 
 class Pseudonyms:
@@ -193,7 +194,7 @@ class Pseudonyms:
         return self._tokens[key]
 
 
-_NUMBERS = frozenset({PersonalKind.CPF, PersonalKind.PHONE})
+_NUMBERS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 
 
 def _without_tokens(text: str) -> str:

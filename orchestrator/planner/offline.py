@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import with_facts
 from orchestrator.planner.dialogue.on_the_table import with_row
-from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, say
+from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, queued, say
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.several_requests import are_apart, together
 from orchestrator.planner.understanding import Intent, answer, asked_apart, parted, understand
@@ -139,6 +139,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     patients,
     talk.own_appointments,
     openings.more_openings,
+    openings.other_openings,
     booking.go_on,
     booking.correct_proposal,
     changes.change_with_a_sign,
@@ -183,8 +184,10 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     if doctor is not None and said.wishes.turns_from_doctor and not (before and Axis.DOCTOR in axes_of(before.filter)):
         before = (before or ANYTHING).and_also(WithDoctors(frozenset({doctor.name})))
     own = session.appointments
+    own = () if here.sides_of_one_day else own
     beside = [one for one in own if here.specialty_of(one.clinic) in said.beside] or own
-    return replace(here, requests=said.wishes.requests(before, beside=beside[-1] if beside else None))
+    proposed = here.proposed if said.wishes.is_relative else None  # "tem mais tarde?" is later than what is proposed
+    return replace(here, requests=said.wishes.requests(before, proposed, beside[-1] if beside else None))
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -229,7 +232,7 @@ class OfflinePlanner:
 
     def _decide(self, here: Situation) -> Plan:
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        plan = with_facts(here, openings.queued(here, talk.asked_again(here, plan)))
+        plan = with_facts(here, queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)

@@ -51,7 +51,7 @@ class ClinicTerminal:
         self._record = ""
         self.has_logged_out = False  # whether the person asked to be forgotten
         retention, identity, renderer = services.retention, session.identity, dependencies.renderer
-        hidden = Redactor(identity, telling_words(identity.name))
+        hidden = Redactor(identity, telling_words(identity.name), self._public)
         self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
         options = PromptOptions(
             message=lambda: self._texts.text("terminal.prompt"),
@@ -63,6 +63,10 @@ class ClinicTerminal:
         self._prompt = Prompt(dependencies, options)
         self._progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
         self._runner = TurnRunner(self._progress, ProgressScreen(self._progress, self._prompt, renderer))
+
+    @property
+    def _public(self) -> list[str]:
+        return [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""
@@ -120,8 +124,7 @@ class ClinicTerminal:
                 self._session = session
                 self._show(*blocks)
             case Save(path):
-                public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
-                self._say(save_transcript(path, self._session, public))
+                self._say(save_transcript(path, self._session, self._public))
             case SaveCalendar():
                 # Another session may have moved or cancelled it since.
                 if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:

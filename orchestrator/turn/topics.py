@@ -45,6 +45,7 @@ class Topic(StrEnum):
     NO_APPOINTMENTS = "no_appointments"  # the person holds none
     CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
     NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`
+    WAITING_LIST = "waiting_list"  # to be called once something opens
     CLINIC_MATTERS = "clinic_matters"  # payment, papers, tests: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer

@@ -5,6 +5,7 @@ A date may lack parts, and 07/08 has two readings; a mention agrees with whateve
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -143,7 +144,8 @@ _TIME = re.compile(
 )
 
 _CLOCK = re.compile(r"(?<![\d:/-])(?P<hour>\d{1,2})[:h](?P<minute>\d\d)(?![\d:])")
-_WORD = r"[A-ZÀ-ÖØ-Þ][\w'’-]*"
+# A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
+_WORD = rf"(?!(?:{'|'.join((*calendar.day_name, *calendar.month_name[1:]))})\b)[A-ZÀ-ÖØ-Þ][\w'’-]*"
 _DOCTOR = re.compile(
     rf"(?P<title>\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
     rf"(?P<name>[^\W\d_][\w'’-]*(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})*)"

@@ -20,14 +20,7 @@ from orchestrator.verifier.advice import (
 )
 from orchestrator.verifier.claims import claimed_without_receipt
 from orchestrator.verifier.literals import DateMention, Line, folded, name_words, untitled_doctors
-from orchestrator.verifier.personal import (
-    foreign_address,
-    foreign_birth_date,
-    foreign_name,
-    foreign_number,
-    foreign_record,
-    foreign_text,
-)
+from orchestrator.verifier.personal import foreign_birth_date, foreign_mark, foreign_name, foreign_record, foreign_text
 from orchestrator.verifier.reasoning import is_of_known_words
 from orchestrator.verifier.review import DataReview, Doctor, Grounds, ReplyReview, review_of
 
@@ -142,8 +135,7 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
     (Rule.R1, invented_dosage),
     (Rule.R1, invented_drug),
     (Rule.R1, treatment),
-    (Rule.R2, foreign_number),
-    (Rule.R2, foreign_address),
+    (Rule.R2, foreign_mark),
     (Rule.R2, foreign_birth_date),
     (Rule.R2, foreign_name),
     (Rule.R3, diagnosis_or_advice),

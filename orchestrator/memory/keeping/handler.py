@@ -18,7 +18,7 @@ from mesh.clock import Clock
 from orchestrator.memory.keeping.admission import content_of, refusal_of
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
 from orchestrator.memory.memory_store import EmbeddingPurpose, Embeddings, MemoryStore, Shelf, StoreError, Vector
-from orchestrator.privacy import Redactor
+from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.security import CredentialError, KeyFolder
 from orchestrator.turn import (
     ForgetAllMemories,
@@ -100,7 +100,7 @@ class MemoryHandler:
                 assert_never(call)
 
     def _save(self, subject: str, speaker: Identity, call: SaveMemory, conversation: str) -> MemoryResult:
-        refusal = refusal_of(call, Redactor(speaker), self._today())
+        refusal = refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
         if refusal is not None:
             return MemoryResult(call, refusal.status, refusal.message)
         now = self._clock()
@@ -123,7 +123,8 @@ class MemoryHandler:
         # One request for all, before the store is locked, since it may take time.
         with self._store.reading(subject, self._today()) as shelf:
             waiting = dict(list(shelf.without_vector().items())[:_LATE])
-        first, *others = self._embeddings.embed([content, *waiting.values()], EmbeddingPurpose.DOCUMENT)
+        texts = [Redactor().redact(text) for text in (content, *waiting.values())]
+        first, *others = self._embeddings.embed(texts, EmbeddingPurpose.DOCUMENT)
         return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
     def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:

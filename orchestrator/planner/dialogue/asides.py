@@ -82,6 +82,8 @@ def question(here: Situation) -> Plan | None:
     elsewhere = cues.off_topic and not cues.health
     if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows about payment, papers or tests.")
+    if table("requests", "waiting_list").search(here.said.text.folded):
+        return say(here, Topic.WAITING_LIST, "Nobody is called once something opens.")
     if (told := clinic_question(here)) is not None:
         return told
     if cues.hypothetical:
@@ -145,7 +147,13 @@ _ASIDES = frozenset(
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
+        *(
+            Topic.WAITING_LIST,
+            Topic.NO_APPOINTMENTS,
+            Topic.NO_APPOINTMENT_THEN,
+            Topic.CLINIC_FACTS,
+            Topic.NO_CLINIC_FITS,
+        ),
     }
 )
 

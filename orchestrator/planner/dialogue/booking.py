@@ -102,10 +102,21 @@ def _picked(here: Situation) -> Plan | None:
         fitting = rows
     if pointer.row and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
-    if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking):
+    fitting = _row_of_day(here, pool, fitting) or fitting
+    if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking or pointer.numbers):
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return _take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
     return _shown(here)
+
+
+def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Return the row of "o primeiro de segunda": that number on such a day, else the so-manieth on it."""
+    numbers = here.said.pointer.numbers
+    if len(numbers) != 1 or not here.said.moments or any(moment.times for moment in here.said.moments):
+        return ()
+    days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
+    numbered = tuple(offer for offer in days if offer.number == numbers[0])
+    return numbered or days[numbers[0] - 1 : numbers[0]]
 
 
 def _names_rows_alone(here: Situation) -> bool:
@@ -180,6 +191,7 @@ def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
+        chosen = chosen or tuple(offer for offer in _in_sight(pool) if offer.time == time(numbers[0] % 24))
     return _take_one(here, chosen) or which_offer(here)
 
 

@@ -9,6 +9,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
+from orchestrator.planner.understanding import Intent
 from orchestrator.turn import (
     BOOK,
     FACT_OF,
@@ -51,7 +52,9 @@ def clinic_question(here: Situation) -> Plan | None:
     of_visit = said.pointer.mine or of_next
     held = _appointment_meant(here) if of_visit else None
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.")
+    about = {"specialty": " ".join(said.specialties)}
+    question = Question(Topic.ASK_WHICH_OFFER, LIST, about) if said.specialties else None  # which is talked of now
+    plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     return replace(plan, asked=FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)
 
@@ -71,6 +74,8 @@ def _looks_for_openings(here: Situation) -> bool:
     said = here.said
     states = table("clinic_facts", "accepting").search(said.text.folded) is not None
     books = said.cues.books or (said.pointer.choosing and not states)
+    if Intent.OPENINGS in said.cues.intents and _wanted(here) and here.specialties_talked_of:
+        return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {AskedFact.INSURANCE}:
         return books and bool(said.specialties or said.doctors.found)
     if said.doctors.found or said.clinics:

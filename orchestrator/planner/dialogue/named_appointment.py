@@ -15,7 +15,7 @@ from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
-from orchestrator.turn import ANY_OPENING, FACT_OF, Appointment, Beside, Not, Topic, Wish, any_of, clock, without
+from orchestrator.turn import ANY_OPENING, FACT_OF, Appointment, Beside, Not, Part, Topic, Wish, any_of, clock, without
 from orchestrator.turn import all_of as all_conditions
 from orchestrator.turn import fits as is_wanted
 
@@ -187,7 +187,10 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
         ordered = sorted(fitting, key=lambda one: (one.date, one.time))
         return (ordered[0] if pointer.earliest else ordered[-1],)
     if not is_shown:
-        return fitting
+        told = any(block.part is Part.RECEIPT for exchange in here.session.history[-1:] for block in exchange.blocks)
+        points = told and table("references", "this").search(here.said.text.folded)  # "push it to 11"
+        written = here.session.receipts[-1].appointment if points else None
+        return tuple(one for one in fitting if one == written) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
 

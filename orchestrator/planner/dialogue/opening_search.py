@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import not_stated
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say, with_waiting
+from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Extent, Intent, answer, extent_of
@@ -17,7 +17,6 @@ from orchestrator.turn import (
     LIST,
     AtClinics,
     Axis,
-    Book,
     Clinic,
     Filter,
     OfSpecialty,
@@ -33,7 +32,6 @@ from orchestrator.turn import (
     any_of,
     axes_of,
     clock,
-    fits,
     listing_step,
     spans_of,
     verdict,
@@ -61,6 +59,15 @@ def more_openings(here: Situation) -> Plan | None:
     if extent is Extent.WHOLE:
         return replace(plan, whole=True)
     return replace(plan, printed=session.printed[-1].number if session.printed else 0)
+
+
+def other_openings(here: Situation) -> Plan | None:
+    """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
+    asks = "?" in here.said.text.folded and table("requests", "is_that_all").search(here.said.text.folded)
+    question, codes = here.session.question, here.specialties_talked_of
+    if not (asks and here.session.offers and codes and question is not None) or here.said.wishes.named:
+        return None
+    return _listed(here, _about(here, ANYTHING, codes), _talk_of(codes))
 
 
 def unknown_name(here: Situation) -> Plan | None:
@@ -177,7 +184,8 @@ def continue_openings(here: Situation) -> Plan | None:
     said, question = here.said, here.session.question
     listing = here.is_asked(Topic.ASK_WHICH_OFFER)
     about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed
-    when = about or said.moments or said.shift or said.pointer.earliest
+    moved = said.wishes.is_relative and here.wish != (here.wanted_before or ANYTHING)  # "tem mais tarde?"
+    when = about or said.moments or said.shift or said.pointer.earliest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     waits = question is not None and bool(question.waiting) and not here.session.offers
     offered = waits or here.is_asked(Topic.OFFER_SPECIALTY)
@@ -237,7 +245,8 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         wish=wish,
         nearest=bool(nearest),
     )
-    return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both)
+    whole = here.said.pointer.all and not here.said.pointer.both
+    return replace(plan, whole=whole, reply=answered_above(here, wish))
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
@@ -270,22 +279,3 @@ def _place_said(here: Situation, clinic: Clinic) -> int:
 
 def _talk_of(specialties: Sequence[str]) -> dict[str, str]:
     return {"specialty": " ".join(specialties)}
-
-
-def queued(here: Situation, plan: Plan) -> Plan:
-    """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
-    if len(here.requests) > 1 and plan.question is not None and any(step.action == LIST for step in plan.steps):
-        waiting = tuple(request.wish for request in here.requests)
-        return replace(plan, question=replace(plan.question, waiting=waiting))
-    question = here.session.question
-    if question is None or not question.waiting or not plan.steps:
-        return plan
-    if plan.steps[0].given_back is not None:
-        return with_waiting(here, plan, question.waiting)
-    taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
-    if not taken:
-        if plan.question is None or here.wanted_before is None:
-            return plan
-        return replace(plan, question=replace(plan.question, waiting=question.waiting))
-    left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
-    return with_waiting(here, plan, left) if left else plan

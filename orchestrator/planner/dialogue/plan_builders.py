@@ -1,24 +1,33 @@
 """Build plans: the shapes that the planning rules share, each once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import table
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (
     ANYTHING,
     BOOK,
+    LIST,
     MOVE,
     Appointment,
     Axis,
+    Best,
     Book,
     Cancel,
+    CountOpenings,
+    DaysOfBoth,
     Language,
     Offer,
     OfSpecialty,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
     Plan,
     PlanKind,
     Question,
+    ReplySteps,
     Step,
     Topic,
     Wish,
@@ -28,6 +37,9 @@ from orchestrator.turn import (
     cancelling_step,
     clock,
     conditions_of,
+    fits,
+    on_coming_days,
+    without,
 )
 
 _TOPICS = {
@@ -141,6 +153,25 @@ def choice(slot: Offer | Appointment, language: Language) -> str:
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=clock_time(slot.time))
 
 
+def queued(here: Situation, plan: Plan) -> Plan:
+    """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
+    if len(here.requests) > 1 and plan.question is not None and any(step.action == LIST for step in plan.steps):
+        waiting = tuple(request.wish for request in here.requests)
+        return replace(plan, question=replace(plan.question, waiting=waiting))
+    question = here.session.question
+    if question is None or not question.waiting or not plan.steps:
+        return plan
+    if plan.steps[0].given_back is not None:
+        return with_waiting(here, plan, question.waiting)
+    taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
+    if not taken:
+        if plan.question is None or here.wanted_before is None:
+            return plan
+        return replace(plan, question=replace(plan.question, waiting=question.waiting))
+    left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
+    return with_waiting(here, plan, left) if left else plan
+
+
 def put_off(booking: Situation, plan: Plan) -> Plan:
     """Return the plan of a change with the booking that was asked for in the same sentence waiting behind it."""
     waiting = tuple(request.wish for request in booking.requests)
@@ -161,3 +192,21 @@ def with_waiting(here: Situation, plan: Plan, waiting: tuple[Wish, ...]) -> Plan
     known = {"specialty": " ".join(codes)} if codes else {}
     wish = Wish(any_of(one.widest for one in waiting))
     return replace(plan, question=Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish, waiting=waiting))
+
+
+def answered_above(here: Situation, wish: Wish) -> ReplySteps | None:
+    """Return the steps of a reply that answers above a list how many there are, or when both of two doctors can."""
+    questions = tuple(_questions_of_list(here, wish))
+    shown = (OpeningScope(wish.filter),)
+    return ReplySteps(questions=questions, shown=shown, today=here.now.date()) if questions else None
+
+
+def _questions_of_list(here: Situation, wish: Wish) -> Iterator[OpeningQuestion]:
+    sides = here.sides_of_one_day
+    if sides and Axis.DAY not in here.said.wishes.named:
+        rest = without(wish.filter, frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC}))
+        yield DaysOfBoth(OpeningScope(rest), sides)
+    if here.said.pointer.latest and not here.said.pointer.numbers:
+        yield Best(OpeningScope(on_coming_days(wish.filter)), Order.LATEST)
+    if table("requests", "how_many").search(here.said.text.folded):
+        yield CountOpenings(OpeningScope(on_coming_days(wish.filter)))

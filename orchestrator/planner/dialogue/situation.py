@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import NamedDoctor, VisitRequest, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, doctors_of
 from orchestrator.turn import (
     ANYTHING,
     Appointment,
@@ -19,6 +19,7 @@ from orchestrator.turn import (
     Filter,
     Language,
     Offer,
+    OfSpecialty,
     OnDates,
     Receipt,
     ReceiptKind,
@@ -163,6 +164,17 @@ class Situation:
         return slot_of(named[0]) if len(named) == 1 and len(self.said.moments) == 1 else None
 
     @property
+    def sides_of_one_day(self) -> tuple[Condition, ...]:
+        """The two or more doctors, or specialties, that are wanted on one day."""
+        if not any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in self.said.wishes.tokens):
+            return ()
+        doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
+        sides: list[Condition] = [WithDoctors(frozenset({name})) for name in doctors]
+        if len(sides) < 2:
+            sides = [OfSpecialty(code, frozenset(self.clinics_of(code))) for code in self.said.specialties]
+        return tuple(sides) if len(sides) > 1 else ()
+
+    @property
     def in_question(self) -> Appointment | None:
         """The appointment that an open change is about, unless it was cancelled since."""
         appointment = self.slot_in(self.known, "original_")
@@ -218,11 +230,16 @@ class Situation:
         return None if complains or (lists and begins and asks) else question.wish or self._proposed or ANYTHING
 
     @property
+    def proposed(self) -> Appointment | None:
+        """The slot of a booking that is proposed, where it is one."""
+        steps = () if self.session.proposal is None else self.session.proposal.plan.steps
+        return steps[0].taken if len(steps) == 1 and isinstance(steps[0].call, Book) else None
+
+    @property
     def _proposed(self) -> Wish | None:
         """With whom and on which day a booking is proposed: "tem às 15?" is about the same doctor and day."""
-        proposal = self.session.proposal
-        write = proposal.plan.steps[0].call if proposal is not None and len(proposal.plan.steps) == 1 else None
-        if not isinstance(write, Book):
+        write = self.proposed
+        if write is None:
             return None
         day = OnDates((DateRange(write.date, write.date),))
         return Wish(all_of([WithDoctors(frozenset({write.doctor})), day]))

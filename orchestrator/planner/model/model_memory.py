@@ -8,7 +8,7 @@ from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.model.turn_form import ForgetForm, RememberForm
 from orchestrator.planner.text import fold_phrase, normalise
-from orchestrator.privacy import Redactor
+from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, ForgetAllMemories, ForgetMemory, MemoryCall, SaveMemory
 
 MAX_CALLS = 3  # calls of a turn; nobody says more of themselves in one utterance
@@ -64,7 +64,9 @@ def _quoted(given: RememberForm, here: Situation) -> SaveMemory | str:
     reason = own_words(given.because or "", text)
     context = "" if reason is None or reason in content else reason
     kept = f"{content}. {context}"
-    if Redactor(here.session.identity).find(kept) or table("memories", "street").search(fold_phrase(kept)):
+    if Redactor(here.session.identity, kinds=BUT_OTHER_NAMES).find(kept) or table("memories", "street").search(
+        fold_phrase(kept)
+    ):
         return _PERSONAL
     of_health = any(table(*words).search(fold_phrase(kept)) for words in _HEALTH_WORDS)
     if of_health or tells_of_health(normalise(kept)):

@@ -202,7 +202,8 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
         return Topic.OTHER_PERSON
     if table("safety", "dosage").search(folded):
         return Topic.DOSAGE
-    return Topic.DIAGNOSIS if table("safety", "diagnosis").search(folded) else None
+    asked = folded if "?" in folded else table("safety", "reassuring").sub("_", folded)
+    return Topic.DIAGNOSIS if table("safety", "diagnosis").search(asked) else None
 
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:

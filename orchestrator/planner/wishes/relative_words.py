@@ -38,9 +38,12 @@ def grounded(
     Without one, "mais tarde" is later than the hours that were wanted `before`, and "no mesmo dia" is the day wanted
     before, or that of the appointment `beside`; other relative words are left out.
     """
-    if held is None:
-        return [one for token in tokens for one in _beyond(token, before, beside)]
     found: list[Token] = []
+    if held is None:
+        for token in tokens:
+            said = _day_said(found) if token.kind is Kind.SAME and token.axis is Axis.DAY else None
+            found += [replace(token, kind=Kind.CONDITION, wanted=said)] if said else _beyond(token, before, beside)
+        return found
     same_day = any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in tokens)
     for place, token in enumerate(tokens):
         after = tokens[place + 1] if place + 1 < len(tokens) else None
@@ -49,6 +52,12 @@ def grounded(
         else:
             found += _grounded(token, after, held) if token.kind in RELATIVE else [token]
     return found
+
+
+def _day_said(tokens: Sequence[Token]) -> Filter | None:
+    """Return the day that was named last in the same breath."""
+    days = (one.wanted for one in reversed(tokens) if one.wanted is not None and axes_of(one.wanted) == {Axis.DAY})
+    return next(days, None)
 
 
 def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Token]:

@@ -1,6 +1,6 @@
-"""Find and hide what identifies a person in running text: CPF, phone, e-mail, postal address, the speaker's own name.
+"""Find and hide what identifies a person in running text: names, numbers and documents, addresses, dates of birth.
 
-Dates, times, prices, patient ids and emergency numbers stay, and so does a single word of a name.
+Names of doctors and places, other dates, times, prices, patient ids and emergency numbers stay.
 """
 
 import re
@@ -12,18 +12,28 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from mesh.text_folding import fold
-from orchestrator.texts import texts_in
-from orchestrator.turn import Identity, Language, mask_of
+from orchestrator.privacy.people import INTRODUCING, LABELS, people_in, words_of_kinds
+from orchestrator.privacy.personal_patterns import ABROAD, ADDRESS, CPF, DOCUMENT, EMAIL, GAP, LABELLED, PHONE
+from orchestrator.turn import Identity, mask_of
 
 
 class PersonalKind(StrEnum):
-    """What a piece of text is; the value is its placeholder, the same in every language."""
+    """What a piece of text is; the placeholder is the same in every language."""
 
     EMAIL = "[EMAIL]"
     CPF = "[CPF]"
     PHONE = "[TEL]"
+    DOCUMENT = "[DOCUMENT]"  # RG, CNS (the card of the public health system), passport, driver's licence and the like
+    BIRTH = "[BIRTH]"
+    PLATE = "[PLATE]"
     ADDRESS = "[ADDRESS]"
-    NAME = "[NAME]"
+    NAME = "[NAME]"  # the speaker's
+    PERSON = "[PERSON]"  # the name of somebody else who is no doctor
+
+    @property
+    def placeholder(self) -> str:
+        """What stands for such a piece: nothing tells the speaker's name from another."""
+        return PersonalKind.NAME.value if self is PersonalKind.PERSON else self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,77 +47,14 @@ class PersonalText:
     digits: str = field(repr=False)
 
 
-# A CPF is eleven digits grouped 3-3-3-2; people leave out or vary the separators, and some type
-# it digit by digit. Only digits are looked for around it: "cpf12345678900" must be found too.
-_GAP = r"(?:[\s./-]{0,3}|,)"
-_CPF = r"(?=\d)(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?:[\s./-]\d){10})(?!\d)".replace("S", _GAP)
-
-# Brazilian numbers (Anatel's plan): no area code holds a zero, mobiles begin with 9, landlines with 2 to 5. Eight bare
-# digits are left alone because 20250718 is a date; so is a pair of years such as 2024-2025.
-_AREA = r"(?:\(\s?0?[1-9][1-9]\s?\)|0?[1-9][1-9])"
-_ABROAD = rf"\+\d(?:[\s().-]{{0,2}}(?!{_CPF})\d){{7,14}}(?!\d)"
-_PHONE = r"(?=[\d+(])(?:{})".format(
-    "|".join(
-        (
-            rf"(?<![\d+])(?:\+?55[\s.-]{{0,2}})?{_AREA}[\s.-]{{0,3}}(?:9[\s.-]?)?[2-9]\d{{3}}[\s.-]?\d{{4}}(?!\d)",
-            r"(?<!\d)9[\s.-]?\d{4}[\s.-]?\d{4}(?!\d)",
-            r"(?<![\d-])(?!(?:19|20)\d\d-(?:19|20)\d\d)[2-5]\d{3}-\d{4}(?![\d-])",
-            r"(?<!\d)(?!0800 722 6001)0[3589]00[\s.-]?\d{3}[\s.-]?\d{4}(?!\d)",  # Brazil's poison line is nobody's
-            _ABROAD,
-        )
-    )
-)
-
 # Nine digits grouped as the first nine of a CPF, with the digits that go on from there, so that one with a digit too
 # many counts as well; and nine single digits. Dates, times, prices below a hundred millions and phone numbers with
 # their usual signs are grouped otherwise.
 _CPF_BEGUN = re.compile(
-    rf"(?P<abroad>{_ABROAD})"
-    r"|(?<!\d)(?:\d{3}S\d{3}S\d{3}(?:S\d+)?|\d(?:[\s./-]\d){8,}(?!\d))".replace("S", _GAP)
+    rf"(?P<abroad>{ABROAD})"
+    r"|(?<!\d)(?:\d{3}S\d{3}S\d{3}(?:S\d+)?|\d(?:[\s./-]\d){8,}(?!\d))".replace("S", GAP)
 )
 _CPF_DIGITS = 11
-
-# Beginning only where no address could go on keeps the search linear in a long word.
-_EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-
-# Words that follow "na rua" in a sentence and are in no street's name, words that no name ends with, and what stands
-# behind a number that is a moment or counts something.
-_NO_STREET = "a|ao|as|ate|com|desde|dia|em|faz|ha|hoje|ontem|amanha|na|nas|no|nos|onde|para|por|pra|que|quando|tem|ter"
-_NO_LAST = r"d[aeo]s?|e|cerca|perto|quase"
-_MONTH = "|".join(map(fold, texts_in(Language.PT).lines("names.months")))
-_MOMENT = rf"[:h]\d|\s?(?:h|horas?|da (?:manha|tarde|noite)|de (?:{_MONTH}))\b|/[01]?\d(?!\d)|-\d\d-"
-_COUNTED = r"\s?(?:min|minutos?|dias?|semanas?|mes|meses|anos?|vezes|pessoas?|filhos?|km|metros?|reais)\b"
-_STREET = r"(?<!\w)(?:rua|r\.|avenida|av\.?|travessa|alameda|praca|rodovia|estrada)"
-_STREET_WORD = rf"(?!(?:{_NO_STREET})\b)\w+(?:['’-]\w+)*\.?"
-_LAST_WORD = rf"(?!(?:{_NO_LAST})\b){_STREET_WORD}"
-_NUMBER = rf"(?:n(?:o|umero|°)?\.?~?)?(?:\d\d?\.\d{{3}}|\d{{1,5}})(?!\d|[.,]\d|{_MOMENT})"
-_PART = (
-    r"(?:,~?|~(?:-~)?)(?:fundos\b"
-    r"|(?:apto?\.?|apartamento|bloco|bl\.|casa|conjunto|conj\.?|cj\.|lote|sala|suite|unit)(?:~\w+|\d+))"
-)
-
-_NO_ROAD = (
-    "an?|at|by|days?|down|from|in|my|of|off|on|that|the|this|to|up|was|your"
-    "|blocks?|minutes?|hours?|weeks?|months?|years?|miles?"
-)
-_ROAD = "(?:street|avenue|ave|road|lane|boulevard|blvd)"
-_ROAD_WORD = rf"(?!(?:{_NO_ROAD})\b)[^\W\d]\w*\.?"
-
-# Streets with their number, the blocks of Brasília, postal codes (CEP), and streets as English has them; ~ is a gap.
-# A street without a number is left alone: nobody is found by it.
-_ADDRESS = r"(?=[ratpeqsc\d])(?:{})".format(
-    "|".join(
-        (
-            (
-                rf"{_STREET}~(?:{_STREET_WORD}~){{0,5}}?{_LAST_WORD}"
-                rf"(?:,~?(?:{_NUMBER}|s/n\b)|~(?:{_NUMBER}(?!{_COUNTED})|s/n\b))(?:{_PART})*"
-            ),
-            rf"(?<!\w)(?:quadra|qd\.?|sq[ns]|cl[ns])~\d{{1,4}}(?:{_PART})+",
-            r"(?<![\d.,-])\d\d\.?\d{3}-\d{3}(?![\d-])|(?<!\w)cep:?~?\d{8}(?!\d)",
-            rf"(?<![\d.,:/-])\d{{1,5}}[a-z]?~{_ROAD_WORD}(?:~{_ROAD_WORD})?~{_ROAD}\b(?:{_PART})*",
-        )
-    )
-).replace("~", r"(?:[^\S\n]{1,3})")
 
 _LETTER = r"[^\W\d_]"
 # "ana.souza" and "anasouza" tell the name as well.
@@ -119,10 +66,10 @@ class Redactor:
 
     Args:
         identity: Whose name is hidden too, and whose CPF with any signs between its digits; None, or an identity of
-            nobody, hides no name.
-        single_words: Words of the name that are hidden standing alone as well.
+            nobody, hides no name of the speaker.
+        single_words: Words of the speaker's name that are hidden standing alone as well; the others stay.
         public: Names of doctors and clinics; they stay whole even where they hold words of the speaker's name.
-        addresses: Whether postal addresses are looked for.
+        kinds: What is looked for.
     """
 
     def __init__(
@@ -131,31 +78,34 @@ class Redactor:
         single_words: Collection[str] = (),
         public: Collection[str] = (),
         *,
-        addresses: bool = True,
+        kinds: Collection[PersonalKind] = frozenset(PersonalKind),
     ) -> None:
-        numbers = {"EMAIL": _EMAIL, "CPF": _CPF, "PHONE": _PHONE}
+        numbers = {"CPF": CPF, "DOCUMENT": DOCUMENT, "PHONE": PHONE}
         names = {_PUBLIC: _public_pattern(public)} if public else {}
         if identity is not None and identity.cpf:
-            numbers["CPF"] = f"{_CPF}|{_own_cpf_pattern(identity.cpf)}"
+            numbers["CPF"] = f"{CPF}|{_own_cpf_pattern(identity.cpf)}"
         if identity is not None and identity.name:
             names["NAME"] = _name_pattern(identity.name, single_words)
+        self._public = frozenset(word for name in public for word in name_words(name))
+        self._own = frozenset(name_words(identity.name)) if identity is not None else frozenset()
+        self._kinds = frozenset(kind.name for kind in kinds)
         # One after another: a number is found before an address or a name could take a piece of it.
-        places = {"ADDRESS": _ADDRESS} if addresses else {}
-        self._forms = [forms for forms in (numbers, places, names) if forms]
+        self._forms = [
+            (before, [f"(?P<{group}>{form})" for group, form in forms.items() if group in {_PUBLIC, *self._kinds}])
+            for before, forms in ((r"(?=[\d(+])", numbers), ("", {"ADDRESS": ADDRESS}), ("", names))
+        ]
 
     @cached_property
     def _passes(self) -> Sequence[re.Pattern[str]]:
         # Compiled for the first text: a terminal has one long before there is anything to hide.
-        return [
-            re.compile("|".join(f"(?P<{group}>{pattern})" for group, pattern in forms.items())) for forms in self._forms
-        ]
+        return [re.compile(f"{before}(?:{'|'.join(forms)})") for before, forms in self._forms if forms]
 
     def redact(self, text: str) -> str:
-        """Return `text` with each CPF, phone, e-mail, address and the speaker's name replaced by its placeholder."""
+        """Return `text` with a placeholder for each part that identifies a person."""
         parts: list[str] = []
         end = 0
         for found in self.find(text):
-            parts += (text[end : found.start], found.kind.value)
+            parts += (text[end : found.start], found.kind.placeholder)
             end = found.end
         return "".join((*parts, text[end:]))
 
@@ -165,15 +115,28 @@ class Redactor:
         found: list[PersonalText] = []
 
         def take(match: re.Match[str]) -> str:
-            if match.lastgroup == _PUBLIC:
+            group = str(match.lastgroup)
+            if group not in self._kinds:
                 return match[0]
-            kind = PersonalKind[str(match.lastgroup)]
-            digits = "" if kind in _WITHOUT_DIGITS else re.sub(r"\D", "", match[0])
-            found.append(PersonalText(kind, origins[match.start()], origins[match.end() - 1] + 1, digits))
-            return _TAKEN * len(match[0])
+            start, end = match.span(group)
+            kind, digits = PersonalKind[group], re.sub(r"\D", "", rest[start:end])
+            place = origins[start], origins[end - 1] + 1
+            found.append(PersonalText(kind, *place, digits if kind in _WITH_DIGITS else ""))
+            return match[0][: start - match.start()] + _TAKEN * (end - start)
 
+        if "@" in rest:
+            rest = _EMAIL.sub(take, rest)
         for pattern in self._passes:
             rest = pattern.sub(take, rest)
+        words = _ASCII_WORD.findall(_DOCTOR.sub("", rest))
+        if not words_of_kinds(LABELS).isdisjoint(words):
+            rest = re.sub(LABELLED, take, rest)  # `re` compiles it with the first text that needs it
+        if "PERSON" in self._kinds and not words_of_kinds(INTRODUCING).isdisjoint(words):
+            found += (
+                PersonalText(PersonalKind.PERSON, origins[name.start], origins[name.end - 1] + 1, "")
+                for name in people_in(text, rest, origins)
+                if not (name.words <= self._own or (name.words <= self._public and not name.is_introduced))
+            )
         return sorted(found, key=lambda piece: piece.start)
 
 
@@ -225,10 +188,16 @@ def telling_words(name: str) -> tuple[str, ...]:
 
 
 _PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer ones: "de" is too short to be telling
-_WITHOUT_DIGITS = frozenset({PersonalKind.NAME, PersonalKind.ADDRESS})
+BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}
+"""What people may not leave in a note about themselves, who may name their children."""
+
+_WITH_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
+_DOCTOR = re.compile(r"\bdra?\.? [^\W\d_]+(?: [^\W\d_]+)?")  # long texts name many
+_EMAIL = re.compile(f"(?P<EMAIL>{EMAIL})")
+_ASCII_WORD = re.compile(r"[a-z]+")
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap
-_CPFS = Redactor(addresses=False)  # numbers are found before addresses, so these are not looked for
+_CPFS = Redactor(kinds=(PersonalKind.EMAIL, PersonalKind.CPF, PersonalKind.PHONE))
 
 
 def _own_cpf_pattern(cpf: str) -> str:

@@ -1,0 +1,91 @@
+"""Find the names of people in a sentence by lists of names and by the words that introduce one.
+
+Names of doctors, with their title, and of places are left out. Each word becomes a letter of its kind and each gap a
+sign, so that one pattern over the letters says where names stand.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+_IN_LOWER_CASE = {"F": "f", "D": "d", "C": "c"}
+LABELS = "N"  # the kind without which no number is labelled
+INTRODUCING = "FGDCktThn"  # the kinds of words without any of which a text names nobody
+_UNKNOWN, _UNKNOWN_CAPITALISED, _INITIAL = "x", "U", "i"
+
+# A word, and the gap to the next: a blank, the dot of an abbreviation, an apostrophe, a pause or a colon.
+_WORD = re.compile(
+    r"([^\W\d_]+(?:-[^\W\d_]+)*)"
+    r"(?:(?:([^\S\n]+)|(\.[^\S\n]*)|(['’])|([^\S\n]?[,:(“\"][^\S\n]*))(?=[^\W\d_]))?"
+)
+_SIGNS = ("", ";", " ", ".", "'", ",")  # of the gap, by its group; ";" where there is none of them
+
+_BEHIND = r"(?:(?:[ ']|(?<=i)\.)(?:[py] )*[GDCFUfi])*"  # more words of the same name
+_DOCTOR = rf"m[ .](?:[GDCFUdcfi](?:[ .](?:[py] )*[GDCFUfdi])*(?:[ ,][ea] [GDFU]{_BEHIND})*)?"
+_PLACE = rf"s[ .](?:[pyo] )*(?:[mt][ .])?(?:[GDCFUfdc]{_BEHIND})?|[GDCFU]{_BEHIND}(?:'r)?(?= S)"
+_NAME = re.compile(rf"[GDCFUdcfx]{_BEHIND}")
+_NAMES = "|".join(
+    (
+        rf"(?P<public>{_DOCTOR}|{_PLACE})",
+        # Behind kin and roles, forms of address, "name", "is called" and "I am".
+        rf"k[ ,](?:[oe][ ,])*(?:[tTb][ .])?((?:[GDCFUd]|[cf](?= [Gf])){_BEHIND}(?:(?: [ea] |, )[GDFU]{_BEHIND})*)",
+        rf"[tT][ .](?:o )?([GDCFUd]{_BEHIND})",
+        rf"T[ .]([xcf]{_BEHIND})",
+        rf"b ([GD]{_BEHIND})",
+        rf"n[ ,'](?:[opykr][ ,'])*[ver][ ,](?:o )?(?:[tT][ .])?([GDdCUFcfx]{_BEHIND})",
+        rf"n[ ,](?:[opyk][ ,])*(?:[tT][ .])?([GDdCUF]{_BEHIND})",
+        rf"[rv] h[ ,](?:o )?([GDdCUFcfx]{_BEHIND})",
+        rf"(?:w|q [ve]) (?:o )?([DCFU] [GDCFU]{_BEHIND}|[GD]{_BEHIND})",
+        rf"(?P<alone>G{_BEHIND}|[DC] [GF]{_BEHIND}|(?<=[^yze][ ,])D{_BEHIND}|U F{_BEHIND})",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundName:
+    """The name of a person in a folded text."""
+
+    start: int  # offset of its first character
+    end: int  # offset after its last character
+    words: frozenset[str]  # folded, without particles
+    is_introduced: bool  # whether a word before it says that a name follows
+
+
+def people_in(text: str, plain: str, origins: Sequence[int]) -> Iterator[FoundName]:
+    """Yield the names of people in `plain`, which is `text` folded; `origins` are its offsets in `text`."""
+    letters = _letters()
+    words = list(_WORD.finditer(plain))
+    kinds = "".join(
+        _kind(letters.get(word[1], _UNKNOWN), text[origins[word.start()] : origins[word.end(1) - 1] + 1], sign) + sign
+        for word, sign in ((word, _SIGNS[word.lastindex or 0]) for word in words)
+    )
+    for match in re.finditer(_NAMES, kinds):  # compiled with the first text that may hold one
+        if match.lastgroup == "public":
+            continue
+        for name in _NAME.finditer(kinds, *match.span(match.lastindex or 0)):
+            parts = words[name.start() // 2 : (name.end() + 1) // 2]
+            telling = frozenset(part[1] for part in parts if letters.get(part[1]) not in {"p", "y"})
+            yield FoundName(parts[0].start(), parts[-1].end(1), telling, match.lastgroup != "alone")
+
+
+def _kind(letter: str, word: str, gap: str) -> str:
+    if not word[0].isupper():
+        return _IN_LOWER_CASE.get(letter, letter)
+    if len(word) == 1 and gap == ".":
+        return _INITIAL
+    return _UNKNOWN_CAPITALISED if letter == _UNKNOWN and word[1:].islower() else letter
+
+
+@cache
+def _letters() -> Mapping[str, str]:
+    sections = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+    return {word: letter for letter, words in sections.items() for word in words.split()}
+
+
+@cache
+def words_of_kinds(letters: str) -> frozenset[str]:
+    """Return the words, folded, of the kinds of some letters."""
+    return frozenset(word for word, letter in _letters().items() if letter in letters)
