@@ -221,13 +221,10 @@ class OfflinePlanner:
         two = _change_and_booking(here)
         if two is not None:
             return put_off(two[1], self._decide(two[0]))
-        apart = _two_requests(here)
-        whole = self._decide(here)
+        whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in _URGENT and whole.topic is not Topic.OPERATORS_ONLY):
             return whole
-        plan = together(apart, [self.decide(one) for one in apart]) or ask(
-            here, Topic.ASK_WHICH_FIRST, "Two things are wanted."
-        )
+        plan = together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=classified(here, plan))
 
     def _decide(self, here: Situation) -> Plan:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue import Situation
-from orchestrator.planner.dialogue.plan_builders import put_off
+from orchestrator.planner.dialogue.plan_builders import ask, put_off
 from orchestrator.planner.understanding import OF_RECORDS
 from orchestrator.turn import BOOK, LIST, Plan, PlanKind, Question, Topic, Wish, any_of
 
@@ -16,15 +16,15 @@ def are_apart(here: Sequence[Situation], named: Sequence[set[str]]) -> bool:
     return all(named) and (of_records or (named[0].isdisjoint(named[1]) and len(of_doctors) == len(named)))
 
 
-def together(here: Sequence[Situation], plans: Sequence[Plan]) -> Plan | None:
-    """Return the plan of two requests; None where they cannot be done in one turn, nor one behind the other."""
+def together(whole: Situation, here: Sequence[Situation], plans: Sequence[Plan]) -> Plan:
+    """Return the plan of two requests; one that asks which comes first where neither waits for the other."""
     for own, other, behind in ((plans[0], plans[1], here[1]), (plans[1], plans[0], here[0])):
         if own.kind is PlanKind.STEPS and other.topic is Topic.OPERATORS_ONLY:
             return replace(own, note=other.topic)
         if own.writes and other.steps and {step.action for step in other.steps} == {LIST}:
             return put_off(behind, own)
     if any(plan.kind is not PlanKind.STEPS or plan.writes for plan in plans):
-        return None
+        return ask(whole, Topic.ASK_WHICH_FIRST, "Two things are wanted.")
     steps = {(step.clinic, step.action, *step.parameters.items()): step for plan in plans for step in plan.steps}
     listing = [plan for plan in plans if any(step.action == LIST for step in plan.steps)]
     base = listing[0] if listing else plans[0]
