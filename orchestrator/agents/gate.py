@@ -86,8 +86,11 @@ def route(classification: Classification, registry: Registry, *, tokens: int = 0
 
     Domains of the other subtasks count, so that an agent for all of them fits best.
     """
-    parts = classification.subtasks or (Subtask("", "", classification.intent, ""),)
-    return tuple(_routed(part, classification, registry, tokens) for part in parts)
+    if not classification.subtasks:
+        candidates = score_agents(classification, registry, tokens=tokens)
+        whole = Subtask("", "", classification.intent, "")
+        return (RoutedSubtask(whole, candidates, choose_agents(candidates, registry)),)
+    return tuple(_routed(part, classification, registry, tokens) for part in classification.subtasks)
 
 
 def _routed(part: Subtask, whole: Classification, registry: Registry, tokens: int) -> RoutedSubtask:
@@ -138,14 +141,13 @@ class Gate:
         agent = self._registry.get(step.clinic)
         if agent is None or not agent.takes(step.action):
             return None
-        domains = [
-            one.specialty
-            for part in parts
-            if _serves(step.action, part.subtask.intent, linked=linked)
-            for one in part.chosen
-            if one.agent == step.clinic
-        ]
-        return agent.specialty if agent.specialty in domains else next(iter(domains), None)
+        found = None
+        for part in parts:
+            if _serves(step.action, part.subtask.intent, linked=linked):
+                for one in part.chosen:
+                    if one.agent == step.clinic and (found is None or one.specialty == agent.specialty):
+                        found = one.specialty
+        return found
 
     def _specialty(self, agent_id: str) -> str | None:
         agent = self._registry.get(agent_id)

@@ -163,8 +163,8 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
     text = said.text
     if said.cues.hypothetical or said.cues.denies or said.cues.states or said.refusal is not None:
         return
-    ids = [patient_id.casefold() for patient_id, _ in said.patients]
     for joint in _JOINT.finditer(text.folded):
+        ids = [patient_id.casefold() for patient_id, _ in said.patients]
         cut, end = text.offsets[joint.start()], text.offsets[joint.end()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         asks = [bool(find_cues(half).intents) or find_pointer(half).choosing for half in halves]
