@@ -11,6 +11,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.composition import fleet_of
 from orchestrator.fleet import (
     Calendar,
     Fleet,
@@ -32,8 +33,9 @@ from orchestrator.texts import Texts, texts_of_locale
 _WATCH_S = 0.5  # seconds between two looks at the clinics that `up` stays with
 
 
-def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
+def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Run one of the commands and return its exit code."""
+    fleet = fleet_of(settings, registry, uses_telemetry=arguments.command in {"up", "restart", "clinic"})
     match arguments.command:
         case "up":
             return _up(arguments, fleet, registry)

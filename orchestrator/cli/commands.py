@@ -29,11 +29,13 @@ _CODES: Mapping[type[Exception], ExitCode] = {
     FleetError: ExitCode.ALL_DOWN,
 }
 
-# The modules of the commands that need settings and registry only.
+# The modules of the commands that need settings and registry.
 _MODULES = {
+    **dict.fromkeys(("up", "down", "restart", "status", "logs", "clinic"), "clinics"),
     "certs": "credential_commands",
     "eval": "eval",
     "plan": "plan_cases",
+    "research": "research",
     "stats": "turn_reports",
     "token": "credential_commands",
     "trace": "turn_reports",
@@ -84,18 +86,6 @@ def _run(arguments: Arguments) -> ExitCode:
 
         live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
-    registry = checked_registry(settings)
-    match arguments.command:
-        case "up" | "down" | "restart" | "status" | "logs" | "clinic":
-            from orchestrator.cli import clinics  # noqa: PLC0415 - as above
-
-            traces = arguments.command not in {"down", "status", "logs"}
-            return clinics.run(arguments, settings, registry, fleet_of(settings, registry, uses_telemetry=traces))
-        case "research":
-            from orchestrator.cli import research  # noqa: PLC0415 - as above
-
-            return research.run(arguments, settings, registry, fleet_of(settings, registry))
-        case command:
-            module = import_module(f"{__package__}.{_MODULES[command]}")
-            code: ExitCode = module.run(arguments, settings, registry)
-            return code
+    module = import_module(f"{__package__}.{_MODULES[arguments.command]}")
+    code: ExitCode = module.run(arguments, settings, checked_registry(settings))
+    return code

@@ -3,11 +3,10 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
-from types import FrameType
 
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
@@ -15,7 +14,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
-from orchestrator.console import Display, Renderer, SaveCalendar, keep_still, preload
+from orchestrator.console import Display, Renderer, SaveCalendar, keep_still, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings, SettingsError
@@ -77,7 +76,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             )
             terminal = ClinicTerminal(dependencies, services, Session(identity, role=settings.role, language=language))
             pulse.on_change = terminal.redraw
-            with _on_hangup(terminal.reload), ExitStack() as logged:
+            with on_signal(signal.SIGHUP, partial(_hung_up, terminal.reload)), ExitStack() as logged:
                 if retention.log_dir is not None:
                     logged.callback(events.subscribe(turn_log(retention.log_dir, identity)))
                 session = terminal.run()
@@ -123,19 +122,11 @@ def _forget(settings: Settings, connection: Connection, renderer: Renderer, lang
         renderer.show([Paragraph(texts.text("terminal.privacy.screen_stays"))])
 
 
-@contextmanager
-def _on_hangup(reload: Callable[[], None]) -> Iterator[None]:
-    def answer(number: int, _frame: FrameType | None) -> None:
-        # The system takes a terminal away before it says so; what is no terminal any more cannot be written to.
-        if not os.isatty(sys.stdin.fileno()):
-            raise SystemExit(128 + number)
-        reload()
-
-    before = signal.signal(signal.SIGHUP, answer)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGHUP, before)
+def _hung_up(reload: Callable[[], None]) -> None:
+    # The system takes a terminal away before it says so; what is no terminal any more cannot be written to.
+    if not os.isatty(sys.stdin.fileno()):
+        raise SystemExit(128 + signal.SIGHUP)
+    reload()
 
 
 def _research(

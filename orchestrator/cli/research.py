@@ -11,7 +11,7 @@ from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
-from orchestrator.composition import Connection, connect_fleet, open_desk
+from orchestrator.composition import Connection, connect_fleet, fleet_of, open_desk
 from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, preload, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
@@ -24,7 +24,7 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Language, Role, Session
 
 
-def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
+def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Open the desk, or list or delete sessions, and return the exit code."""
     if not is_installed():
         raise SettingsError(str(NotInstalledError()))
@@ -32,7 +32,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     try:
         if arguments.lists_sessions or arguments.deleted_session:
             return _look_after_sessions(arguments, settings)
-        return _open(arguments, settings, registry, fleet)
+        return _open(arguments, settings, registry, fleet_of(settings, registry))
     except UnknownSessionError as error:
         raise SettingsError(str(error)) from None
 

@@ -18,5 +18,5 @@ from orchestrator.console.slash_commands import (
     help_blocks,
     show_text,
 )
-from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, preload
+from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, on_signal, preload
 from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, quiet_input

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 from orchestrator.console.progress import Progress
@@ -63,7 +62,7 @@ class TurnRunner:
         """
         self._cancel = threading.Event()
         self._progress.begin(language)
-        with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, _on_interrupt(self._stop):
+        with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, on_signal(signal.SIGINT, self._stop):
             running = worker.submit(turn, self._cancel)
             self._wait_for(running, self._stop)
             try:
@@ -74,7 +73,7 @@ class TurnRunner:
 
     def pause(self, seconds: float) -> bool:
         """Wait between two turns and return whether nobody interrupted it. Call this in the main thread."""
-        with _on_interrupt(self._stop):
+        with on_signal(signal.SIGINT, self._stop):
             return not self._cancel.wait(seconds)
 
     def _stop(self) -> None:
@@ -84,15 +83,13 @@ class TurnRunner:
 
 
 @contextmanager
-def _on_interrupt(act: Callable[[], None]) -> Iterator[None]:
-    def handle(_signal: int, _frame: FrameType | None) -> None:
-        act()
-
-    before = signal.signal(signal.SIGINT, handle)
+def on_signal(number: signal.Signals, act: Callable[[], None]) -> Iterator[None]:
+    """Call a function when a signal comes in the block, in place of what else is called for it."""
+    before = signal.signal(number, lambda *_: act())
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import date
 from uuid import UUID
 
@@ -44,7 +45,7 @@ _SIMILARITIES = """SELECT id, 1 - (embedding <=> %(vector)s::vector) FROM doctor
     WHERE subject = %(subject)s AND (expires_on IS NULL OR expires_on >= %(today)s) AND embedding IS NOT NULL"""
 _INSERT = """INSERT INTO doctor_context
     (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
-    (%(id)s, %(subject)s, %(content)s, %(embedding)s::vector, %(source)s, %(tipo)s, %(created_at)s, %(updated_at)s,
+    (%(id)s, %(subject)s, %(content)s, %(embedding)s::vector, %(source)s, %(kind)s, %(created_at)s, %(updated_at)s,
     %(conversation)s, %(expires_on)s)"""
 _EMBED = "UPDATE doctor_context SET embedding = %(embedding)s::vector WHERE subject = %(subject)s AND id = %(id)s"
 _DELETE = "DELETE FROM doctor_context WHERE subject = %(subject)s AND id = ANY(%(ids)s)"
@@ -142,21 +143,10 @@ class _PostgresShelf:
         return {str(key): float(similarity) for key, similarity in rows}
 
     def add(self, memory: Memory, vector: Vector | None) -> None:
-        self._connection.execute(
-            _INSERT,
-            self._bound
-            | {
-                "id": memory.id,
-                "content": memory.content,
-                "embedding": None if vector is None else _vector(vector),
-                "source": memory.source.value,
-                "tipo": memory.kind.value,
-                "created_at": memory.created_at,
-                "updated_at": memory.updated_at,
-                "conversation": memory.conversation,
-                "expires_on": memory.expires_on,
-            },
-        )
+        embedding = None if vector is None else _vector(vector)
+        # The driver would write the name of an enum's member.
+        values = {"source": memory.source.value, "kind": memory.kind.value, "embedding": embedding}
+        self._connection.execute(_INSERT, self._bound | asdict(memory) | values)
 
     def embed(self, vectors: Mapping[str, Vector]) -> None:
         for key, vector in vectors.items():

@@ -11,6 +11,7 @@ import sqlite3
 from array import array
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -45,7 +46,7 @@ _WITHOUT_VECTOR = """SELECT id, content FROM doctor_context
 _EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
 _INSERT = """INSERT INTO doctor_context
     (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
-    (:id, :subject, :content, :embedding, :source, :tipo, :created_at, :updated_at, :conversation, :expires_on)"""
+    (:id, :subject, :content, :embedding, :source, :kind, :created_at, :updated_at, :conversation, :expires_on)"""
 _DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
 _DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
 _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
@@ -133,15 +134,11 @@ class _SqliteShelf:
         self._connection.execute(
             _INSERT,
             self._bound
+            | asdict(memory)
             | {
-                "id": memory.id,
-                "content": memory.content,
                 "embedding": None if vector is None else _packed(vector),
-                "source": memory.source.value,
-                "tipo": memory.kind.value,
                 "created_at": _instant(memory.created_at),
                 "updated_at": _instant(memory.updated_at),
-                "conversation": memory.conversation,
                 "expires_on": None if memory.expires_on is None else memory.expires_on.isoformat(),
             },
         )

@@ -34,7 +34,7 @@ def examine(opinion: SecondOpinion, state: MultiAgentState) -> Update:
         status=feedback.status,
         justification=_justification(version, improvements, texts_in(language)),
         improvements=improvements,
-        clarifications=_clarified(state, structured.addressed_gaps),
+        clarifications=_clarifications(state, structured.addressed_gaps),
     )
     judged = HypothesisVersion(version=version, question=question, feedback=feedback)
     return {
@@ -76,14 +76,10 @@ def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) 
     return {"methodologist_output": output, **said(state, FieldWriter.METHODOLOGIST, output.justification)}
 
 
-def _clarified(state: MultiAgentState, addressed: tuple[AddressedGap, ...]) -> dict[str, str]:
-    clarifications = _clarifications(state)
+def _clarifications(state: MultiAgentState, addressed: tuple[AddressedGap, ...] = ()) -> dict[str, str]:
+    output = state["methodologist_output"]
+    clarifications = {} if output is None else dict(output["clarifications"])
     for gap in addressed:
         before = clarifications.get(gap.aspect.value)
         clarifications[gap.aspect.value] = gap.answer if before is None else f"{before}; {gap.answer}"
     return clarifications
-
-
-def _clarifications(state: MultiAgentState) -> dict[str, str]:
-    before = state["methodologist_output"]
-    return {} if before is None else dict(before["clarifications"])

@@ -46,7 +46,7 @@ def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, m
     monkeypatch.setattr(ports, "_EXTRA", ("langgraph_that_is_not_there.graph",))
     settings = read_settings({"data_dir": str(tmp_path)}, {}, tmp_path / ".env")
     with pytest.raises(SettingsError, match="make extra-research"):
-        run(Arguments(command="research"), settings, None, None)  # type: ignore[arg-type]  # neither is reached
+        run(Arguments(command="research"), settings, None)  # type: ignore[arg-type]  # it is not reached
 
 
 SAID_TO_A_DESK = """
