@@ -23,7 +23,7 @@ _WORD = re.compile(
 )
 _SIGNS = ("", ";", " ", ".", "'", ",")  # of the gap, by its group; ";" where there is none of them
 
-_BEHIND = r"(?:(?:[ ']|(?<=i)\.)(?:[py] )*[GDCFUfi])*"  # more words of the same name
+_BEHIND = r"(?:(?:[ ']|(?<=i)\.)(?:[py] )*[GDCFUfdi])*"  # more words of the same name
 _DOCTOR = rf"m[ .](?:[GDCFUdcfi](?:[ .](?:[py] )*[GDCFUfdi])*(?:[ ,][ea] [GDFU]{_BEHIND})*)?"
 _PLACE = rf"s[ .](?:[pyo] )*(?:[mt][ .])?(?:[GDCFUfdc]{_BEHIND})?|[GDCFU]{_BEHIND}(?:'r)?(?= S)"
 _NAME = re.compile(rf"[GDCFUdcfx]{_BEHIND}")

@@ -160,6 +160,14 @@ def test_a_memory_is_saved_without_embedding_and_gets_it_with_the_next(open_desk
     assert desk.recall("onde é a minha casa?") == ["moro em Santo André"]
 
 
+def test_a_child_may_be_named_and_no_server_learns_the_name(open_desk: OpenDesk) -> None:
+    embeddings = KnownEmbeddings()
+    desk = open_desk(embeddings)
+    assert desk.save("minha filha Valentina tem aula de manhã", MemoryKind.PERSONAL).status is MemoryStatus.SAVED
+    assert embeddings.asked[-1] == (("minha filha [NAME] tem aula de manhã",), EmbeddingPurpose.DOCUMENT)
+    assert desk.save("o RG dela é 12.345.678-9", MemoryKind.PERSONAL).status is MemoryStatus.PERSONAL_DATA
+
+
 @pytest.mark.parametrize("content", sentences("saving.txt", "what identifies somebody is refused"))
 def test_what_identifies_somebody_is_refused(desk: Desk, content: str) -> None:
     for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro perto", content)):
