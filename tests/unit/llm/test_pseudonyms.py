@@ -162,10 +162,9 @@ def test_the_tokens_of_nobody_hide_what_identifies_others() -> None:
     assert nobody.hide("o CPF 529.982.247-25 é da minha mãe") == "o CPF [CPF-1] é da minha mãe"
 
 
-def test_other_people_and_their_documents_are_tokens_that_come_back() -> None:
+def test_other_people_and_their_documents_are_tokens_too() -> None:
     tokens = pseudonyms()
     text = "marca com a Marina Teles para a minha mãe Joana Lima, RG 12.345.678-9, nascida em 03/05/1961"
     hidden = tokens.hide(text)
     assert hidden == "marca com a Marina Teles para a minha mãe [PERSON-1], RG [DOCUMENT-1], nascida em [BIRTH-1]"
-    assert tokens.restore(hidden) == text
     assert tokens.hide("a joana lima vem") == "a [PERSON-1] vem"
