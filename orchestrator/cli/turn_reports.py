@@ -103,6 +103,7 @@ def _lines(statistics: Statistics) -> Iterable[str]:
         yield f"memory: {_listed(statistics.memory)}"
     if statistics.recalling.trials:
         yield f"turns that something was remembered for: {share_of(statistics.recalling)}"
+    yield f"planned steps for agents that were not chosen: {share_of(statistics.misrouted)}"
     if statistics.misroute is not None:
         yield f"steps sent to the wrong clinic, in the evaluation: {share_of(statistics.misroute)}"
 

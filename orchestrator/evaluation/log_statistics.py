@@ -20,6 +20,7 @@ from orchestrator.turn import ModelFailure, StepStatus, TurnOutcome
 
 _T = TypeVar("_T")
 
+_NOT_MADE = frozenset({ModelFailure.SUSPENDED, ModelFailure.THROTTLED})
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
 
@@ -61,6 +62,7 @@ class Statistics:
     memory: Mapping[str, int]  # calls of the memory tools by tool and status, such as "salvar_memoria saved"
     recalling: Rate  # the share of turns with a recalled memory, among those that looked
     misroute: Rate | None  # the share of misrouted steps in an evaluation; None where none is given
+    misrouted: Rate  # the share of planned steps that were not sent, because their agent was not chosen for them
     latencies: tuple[Latency, ...]
     model: tuple[ModelCalls, ...]
     # Model calls that were not made because the same person had asked too often, by purpose
@@ -73,7 +75,12 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
     listed = list(turns)
     instants = [turn.at for turn in listed]
     outcomes = Counter(turn.outcome.value for turn in listed)
-    by_purpose = _grouped((call for turn in listed for call in turn.model_calls), lambda call: call.purpose.value)
+    by_purpose = _grouped(
+        (call for turn in listed for call in turn.model_calls if call.failure not in _NOT_MADE),
+        lambda call: call.purpose.value,
+    )
+    refused = sum(len(turn.routing.refused) for turn in listed if turn.routing is not None)
+    sent = sum(len(turn.steps) for turn in listed)
     by_clinic = _grouped((result for turn in listed for result in turn.results), lambda result: result.clinic)
     return Statistics(
         turns=len(listed),
@@ -91,6 +98,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
             if verdict.subject == "draft" and verdict.rule is not None
         ),
         misroute=misroute,
+        misrouted=Rate(refused, refused + sent),
         latencies=latencies_of(listed),
         model=tuple(_of_purpose(purpose, calls) for purpose, calls in by_purpose.items()),
         throttled=_sorted(call.purpose.value for turn in listed for call in turn.throttled),
@@ -125,9 +133,7 @@ def _grouped(values: Iterable[_T], key: Callable[[_T], str]) -> Mapping[str, Seq
 
 
 def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
-    # One that was left alone was not called: it took no time.
-    times = [call.elapsed_ms for call in calls if call.failure is not ModelFailure.SUSPENDED]
-    p50, p95 = (percentile(times, share) if times else None for share in (0.5, 0.95))
+    p50, p95 = (percentile([call.elapsed_ms for call in calls], share) for share in (0.5, 0.95))
     return ModelCalls(purpose, use_of(calls), p50, p95)
 
 

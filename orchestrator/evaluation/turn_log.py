@@ -88,10 +88,18 @@ class LoggedVerdict(_Model):
     note: str
 
 
+class LoggedRefusal(_Model):
+    """A step for an agent that was not chosen for it."""
+
+    agent: str
+    action: str
+
+
 class LoggedRouting(_Model):
     """What was done where no agent served; a line says more about its routing (docs/evaluation.md)."""
 
     fallback_used: FallbackPolicy | None
+    refused: tuple[LoggedRefusal, ...] = ()  # steps that were not sent, because their agent was not chosen for them
 
 
 class LoggedThrottle(_Model):

@@ -15,7 +15,7 @@ from mesh import private_file
 from orchestrator.journal import events
 from orchestrator.journal.events import Event
 from orchestrator.privacy import Redactor
-from orchestrator.turn import Plan, RoutingDecision, Step, TaskResult
+from orchestrator.turn import Classification, GivenClassification, Plan, RoutingDecision, Step, TaskResult
 
 SCHEMA = "clinic-mesh.log/1"
 """Version of a line's form; it changes when a field is renamed or removed."""
@@ -58,7 +58,7 @@ class PipelineLog:
                 self._line["plan"] = self._plan(event.plan)
                 self._time("plan", event.elapsed_s)
             case events.Routed():
-                self._line["routing"] = _routing(event.decision)
+                self._line["routing"] = self._routing(event.decision)
             case events.FellBack():
                 self._line["routing"]["fallback_used"] = event.policy
             case events.Gathered():
@@ -92,6 +92,7 @@ class PipelineLog:
             case events.Verified(subject, verdict):
                 line["verdicts"].append(
                     {"subject": subject, "safe": verdict.safe, "rule": verdict.rule, "note": verdict.note}
+                    | ({"audit": self._redactor.redact(verdict.audit)} if verdict.audit else {})
                 )
                 self._time(f"verify_{subject}", event.elapsed_s)
             case _:
@@ -119,6 +120,32 @@ class PipelineLog:
             for step in steps
         ]
 
+    def _routing(self, decision: RoutingDecision) -> _Line:
+        given = decision.classification.given
+        return {
+            **self._classification(decision.classification),
+            "given": None if given is None else self._classification(given),
+            "candidates": [{"agent": one.agent, "score": one.score} for one in decision.candidates],
+            "chosen": decision.chosen,
+            "refused": [{"agent": step.clinic, "action": step.action} for step in decision.refused],
+            "fallback_used": None,
+            "tasks": [
+                {"intent": task.intent, "domains": task.domains, "agents": tuple(task.inputs)}
+                for task in decision.tasks
+            ],
+            "results": [],
+        }
+
+    def _classification(self, about: Classification | GivenClassification) -> _Line:
+        redacted = self._redactor.redact
+        return {
+            "intent": about.intent,
+            "domains": [redacted(domain) for domain in about.domains],
+            "confidence": about.confidence,
+            # Titles and reasons may be a model's own words.
+            "subtasks": [{"intent": part.intent, "domain": redacted(part.domain)} for part in about.subtasks],
+        }
+
     def _write(self, line: _Line) -> None:
         try:
             private_file.make_folder(self._folder)
@@ -135,22 +162,6 @@ def _call(event: events.ClinicAnswered | events.MemoryDone | events.ModelAnswere
     record |= record.pop("usage", {})
     record["elapsed_ms"] = _ms(record.pop("elapsed_s"))
     return record
-
-
-def _routing(decision: RoutingDecision) -> _Line:
-    classification = decision.classification
-    return {
-        "intent": classification.intent,
-        "domains": classification.domains,
-        "confidence": classification.confidence,
-        "candidates": [{"agent": one.agent, "score": one.score} for one in decision.candidates],
-        "chosen": decision.chosen,
-        "fallback_used": None,
-        "tasks": [
-            {"intent": task.intent, "domains": task.domains, "agents": tuple(task.inputs)} for task in decision.tasks
-        ],
-        "results": [],
-    }
 
 
 def _task(result: TaskResult) -> Mapping[str, Any]:

@@ -92,6 +92,13 @@ def _planned(event: Planned, texts: Texts) -> Iterator[tuple[str, str]]:
 
 
 def _routing(decision: RoutingDecision, texts: Texts) -> Iterator[tuple[str, str]]:
+    about, given = decision.classification, decision.classification.given
+    heard = " ".join((about.intent, *about.domains, str(about.confidence)))
+    yield texts.text("terminal.stages.classification"), heard
+    if given is not None:
+        yield texts.text("terminal.stages.model_classification"), f"{given.intent} {given.confidence}"
+    if decision.candidates:
+        yield texts.text("terminal.stages.candidates"), ", ".join(f"{c.agent} {c.score}" for c in decision.candidates)
     scores = {one.agent: one.score for one in decision.candidates}
     for task in decision.tasks:
         agents = ", ".join(f"{agent} {scores[agent]}" for agent in task.inputs)

@@ -24,6 +24,7 @@ class Verdict:
 
     rule: Rule | None = None  # the rule that was broken; None when it is safe
     note: str = "OK"  # "OK", or what was found, in English and without repeating it
+    audit: str = field(default="", repr=False, compare=False)  # a model's own note on it, for the log alone
 
     @property
     def safe(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
@@ -31,6 +32,7 @@ SCHEMA = {
 
 _TEMPERATURE = 0.0
 _MAX_TOKENS = 256
+_NOTE_CHARACTERS = 300
 
 _FENCE = re.compile(r"\s*```(?:json)?\s*\n(?P<body>.*?)\n?\s*```\s*", re.DOTALL | re.IGNORECASE)
 _RULE_NAME = re.compile(r"\bR[1-4]\b")
@@ -66,7 +68,7 @@ class AuditingVerifier:
             return verdict
         data = exposed(answers.as_json(), Pseudonyms.of(session, self._clinics))
         audited = self._audit(data, unanswered=verdict)
-        return audited if of_patients else Verdict(None, audited.note)
+        return audited if of_patients else replace(audited, rule=None)
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return what the rules say: a template is code, and no model is asked about it."""
@@ -118,7 +120,7 @@ def _verdict_in(text: str) -> Verdict:
 def _blocked(note: str) -> Verdict:
     named = _RULE_NAME.search(note)
     rule = Rule(named[0]) if named else Rule.AUDIT
-    return Verdict(rule, f"{rule}: found by the model's audit")
+    return Verdict(rule, f"{rule}: found by the model's audit", " ".join(note.split())[:_NOTE_CHARACTERS])
 
 
 def _without_repeats(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:

@@ -50,20 +50,19 @@ def test_what_was_kept_back_is_counted_by_rule_apart_from_drafts_that_were_repla
     assert statistics.replaced == {"R1": 1}
 
 
-def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_took_no_time() -> None:
+def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_does_not_count() -> None:
     calls = [
         call(elapsed_ms=100.0, cost_usd=0.5),
         call(elapsed_ms=300.0, failure="timed_out", prompt_tokens=None),
         call(elapsed_ms=0.0, failure="suspended"),
         call("write", elapsed_ms=50.0),
-        call("audit", elapsed_ms=0.0, failure="suspended"),
+        call("audit", elapsed_ms=0.0, failure="throttled"),
     ]
-    audit, plan, write = statistics_of([line(model_calls=calls[:2]), line(model_calls=calls[2:])]).model
+    plan, write = statistics_of([line(model_calls=calls[:2]), line(model_calls=calls[2:])]).model
     assert (plan.purpose, plan.p50_ms, plan.p95_ms) == ("plan", 100.0, 300.0)
-    assert (plan.use.calls, plan.use.failures) == (3, {"suspended": 1, "timed_out": 1})
-    assert (plan.use.prompt_tokens, plan.use.completion_tokens, plan.use.cost_usd) == (20, 6, 0.5)
+    assert (plan.use.calls, plan.use.failures) == (2, {"timed_out": 1})
+    assert (plan.use.prompt_tokens, plan.use.completion_tokens, plan.use.cost_usd) == (10, 4, 0.5)
     assert (write.purpose, write.use.calls, write.use.cost_usd) == ("write", 1, None)
-    assert (audit.purpose, audit.p50_ms, audit.p95_ms) == ("audit", None, None)
 
 
 def test_calls_of_a_model_that_were_not_made_because_one_person_asked_too_often_are_counted_by_purpose() -> None:

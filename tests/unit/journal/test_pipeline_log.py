@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from orchestrator.evaluation.log_statistics import statistics_of
+from orchestrator.evaluation.measures import Rate
 from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal.events import (
     ClinicAnswered,
@@ -32,7 +34,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Classification, Plan, PlanKind, Proposed, Subtask, Topic
+from orchestrator.turn.plan import Classification, GivenClassification, Plan, PlanKind, Proposed, Subtask, Topic
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import (
     Candidate,
@@ -161,10 +163,12 @@ def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path)
 def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_freely(folder: Path) -> None:
     task = task_of("list_available_slots", "Cardiology", LISTING.steps[:1], "turn-1")
     part = Subtask("Maria quer um horário", "ela disse", "list_available_slots", "Cardiology")
+    given = GivenClassification("unknown", ("coração", "de 111.444.777-35"), (part,), 0.4)
     decision = RoutingDecision(
-        Classification("list_available_slots", ("Cardiology",), (part,), 0.9),
+        Classification("list_available_slots", ("Cardiology",), (part,), 0.9, given),
         (Candidate("clinic_a", 0.8, "Cardiology", 1), Candidate("clinic_b", 0.5, "Dermatology", 0)),
         (task,),
+        (step_of(2, "clinic_b", "query"),),
     )
     result = task_result(task, [StepResult(LISTING.steps[0], StepStatus.DONE, elapsed_s=0.01)])
     tell(
@@ -183,8 +187,16 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
         "intent": "list_available_slots",
         "domains": ["Cardiology"],
         "confidence": 0.9,
+        "subtasks": [{"intent": "list_available_slots", "domain": "Cardiology"}],
+        "given": {
+            "intent": "unknown",
+            "domains": ["coração", line["routing"]["given"]["domains"][1]],
+            "confidence": 0.4,
+            "subtasks": [{"intent": "list_available_slots", "domain": "Cardiology"}],
+        },
         "candidates": [{"agent": "clinic_a", "score": 0.8}, {"agent": "clinic_b", "score": 0.5}],
         "chosen": ["clinic_a"],
+        "refused": [{"agent": "clinic_b", "action": "query"}],
         "fallback_used": None,
         "tasks": [{"intent": "list_available_slots", "domains": ["Cardiology"], "agents": ["clinic_a"]}],
         "results": [
@@ -198,10 +210,24 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
             }
         ],
     }
+    assert "111.444.777" not in json.dumps(line)
+    assert "Maria" not in json.dumps(line)
     assert line["throttled"] == [{"purpose": "plan", "reason": "RESOURCE_EXHAUSTED", "retry_after_s": 1.25}]
     (turn_read,) = read_turns(log_files(folder))
     assert turn_read.routing is not None
     assert turn_read.routing.fallback_used is None
+    assert statistics_of([turn_read]).misrouted == Rate(1, 1 + len(LISTING.steps))
+
+
+def test_an_auditors_own_note_stands_redacted_beside_the_verdict(folder: Path) -> None:
+    verdict = Verdict(Rule.R2, "R2: found by the model's audit", "names 111.444.777-35")
+    first, last = TurnStarted("session-1", "turn-1"), TurnFinished(TurnOutcome.REFUSED, "não", 0.1)
+    tell(log_in(folder), [first, Verified("data", verdict, 0.1), last])
+    (line,) = lines(folder)
+    (logged,) = line["verdicts"]
+    assert logged["note"] == verdict.note
+    assert logged["audit"].startswith("names ")
+    assert "111.444.777" not in logged["audit"]
 
 
 def test_a_fallback_stands_in_the_line_of_its_turn(folder: Path) -> None:

@@ -21,7 +21,7 @@ from orchestrator.journal.events import (
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Classification, Plan, PlanKind, Proposed, Topic
+from orchestrator.turn.plan import Classification, GivenClassification, Plan, PlanKind, Proposed, Topic
 from orchestrator.turn.reply import Card, Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import Candidate, RoutingDecision, StepStatus, task_of
 from tests.support.steps import step_of
@@ -184,7 +184,7 @@ def test_why_tells_what_was_looked_for() -> None:
 def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
     steps = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "list_available_slots"))
     decision = RoutingDecision(
-        Classification("list_available_slots", ("Cardiology",)),
+        Classification("list_available_slots", ("Cardiology",), given=GivenClassification("query", (), (), 0.4)),
         tuple(Candidate(agent, 0.8, "Cardiology", 1) for agent in ("clinic_a", "clinic_c")),
         (task_of("list_available_slots", "Cardiology", steps, "t"),),
     )
@@ -192,7 +192,12 @@ def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
     trace(Routed(decision))
     (card,) = trace.blocks(Language.PT)
     assert isinstance(card, Card)
-    assert card.rows == (("encaminhamento", "list_available_slots (Cardiology): clinic_a 0.8, clinic_c 0.8"),)
+    assert card.rows == (
+        ("entendido", "list_available_slots Cardiology 1.0"),
+        ("entendido pelo modelo", "query 0.4"),
+        ("candidatos", "clinic_a 0.8, clinic_c 0.8"),
+        ("encaminhamento", "list_available_slots (Cardiology): clinic_a 0.8, clinic_c 0.8"),
+    )
 
 
 def test_an_agent_of_the_research_desk_at_work_has_a_line() -> None:

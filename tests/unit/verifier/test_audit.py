@@ -104,6 +104,7 @@ def test_an_unsafe_audit_blocks_by_the_rule_it_names_and_in_our_words(note: str,
     answer = json.dumps({"safe": False, "note": note})
     expected = Verdict(rule, f"{rule}: found by the model's audit")
     assert audited(answer, *PATIENTS)[0] == expected
+    assert audited(answer, *PATIENTS)[0].audit in answer
     assert text_verdict(answer)[0] == expected
 
 
