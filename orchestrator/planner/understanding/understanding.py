@@ -24,6 +24,7 @@ from orchestrator.planner.wishes import (
     find_specialties,
     name_words,
     names_other_specialty,
+    strangers_at,
 )
 from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
 
@@ -76,8 +77,11 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
-    held_then = _held_then(text.folded)
-    wishes = Wishes.scanned(_blanked(own, held_then), reference, clinics)
+    held_then, strangers = _held_then(text.folded), strangers_at(text, clinics)
+    wishes = Wishes.scanned(
+        _blanked(own, (*held_then, *(_with_joint(text.folded, *one) for one in strangers))), reference, clinics
+    )
+    wishes = replace(wishes, unread=(*(text.typed(*span) for span in strangers), *wishes.unread))
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
     denied = () if table("requests", "missing").search(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -139,6 +143,14 @@ _ASKED, _WHOLE = re.compile(r"[^,;!?]*\?"), re.compile(r"[^,;]*$")
 
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
+
+
+def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
+    """Return a name's place with the word that joins it to another name: "ou o Dr. Paulo" goes whole."""
+    before = re.search(r"\b(?:ou|or|e|and) +(?:(?:com|with) +)?(?:[oa] +)?$", folded[:start])
+    after = re.compile(r" *\b(?:ou|or|e|and)\b").match(folded, end)
+    return (before.start(), end) if before else (start, after.end() if after else end)
+
 
 _JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 

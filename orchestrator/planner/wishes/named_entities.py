@@ -51,8 +51,7 @@ def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[i
     """Return the doctors that a text names, but for those in the stretches that are `denied`."""
     doctors = doctors_of(clinics)
     runs = doctors_at(text, clinics)
-    titled = _titled(text)
-    unknown = not runs and any(word.start in titled and _is_a_name(text, word) for word in text.words)
+    unknown = not runs and bool(strangers_at(text, clinics))
     wanted = [group for place, _, group in runs if not any(start <= place < end for start, end in denied)]
     return DoctorMentions(_agreed(wanted, doctors), unknown, tuple((start, end) for start, end, _ in runs))
 
@@ -74,6 +73,14 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
         found.append((text.words[at].start, text.words[last].end, fitting))
         at = last + 1
     return found
+
+
+def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]:
+    """Return where somebody whom no clinic has is called a doctor, titles among them."""
+    runs = [(start, end) for start, end, _ in doctors_at(text, clinics)]
+    titles = {match.end(): match.start() for match in _TITLE.finditer(text.folded)}
+    names = (word for word in text.words if word.start in titles and _is_a_name(text, word))
+    return [(titles[word.start], word.end) for word in names if all(not a <= word.start < b for a, b in runs)]
 
 
 def _titled(text: Text) -> set[int]:
