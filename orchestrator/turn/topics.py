@@ -46,6 +46,7 @@ class Topic(StrEnum):
     CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
     NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`
     WAITING_LIST = "waiting_list"  # to be called once something opens
+    CALENDAR = "calendar"  # how appointments get into a calendar
     CLINIC_MATTERS = "clinic_matters"  # payment, papers, tests: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer

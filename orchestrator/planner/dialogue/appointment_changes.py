@@ -57,6 +57,9 @@ def change_with_a_sign(here: Situation) -> Plan | None:
 def change(here: Situation) -> Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents = here.said.cues.intents
+    own = table("references", "own").search(here.said.text.folded) is not None
+    if here.proposed is not None and here.said.wishes.is_relative and Intent.CANCEL not in intents and not own:
+        return None  # "quero mudar pra outro dia" is about what is proposed
     if Intent.MOVE in intents or _replaces(here):
         return _move(here)
     if Intent.CANCEL in intents:

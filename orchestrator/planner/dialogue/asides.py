@@ -82,8 +82,9 @@ def question(here: Situation) -> Plan | None:
     elsewhere = cues.off_topic and not cues.health
     if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows about payment, papers or tests.")
-    if table("requests", "waiting_list").search(here.said.text.folded):
-        return say(here, Topic.WAITING_LIST, "Nobody is called once something opens.")
+    for topic in (Topic.WAITING_LIST, Topic.CALENDAR):
+        if table("requests", topic).search(here.said.text.folded):
+            return say(here, topic, "Something that the desk itself does not do.")
     if (told := clinic_question(here)) is not None:
         return told
     if cues.hypothetical:
@@ -147,13 +148,8 @@ _ASIDES = frozenset(
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        *(
-            Topic.WAITING_LIST,
-            Topic.NO_APPOINTMENTS,
-            Topic.NO_APPOINTMENT_THEN,
-            Topic.CLINIC_FACTS,
-            Topic.NO_CLINIC_FITS,
-        ),
+        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
+        *(Topic.WAITING_LIST, Topic.CALENDAR),
     }
 )
 

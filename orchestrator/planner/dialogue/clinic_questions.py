@@ -52,8 +52,9 @@ def clinic_question(here: Situation) -> Plan | None:
     of_visit = said.pointer.mine or of_next
     held = _appointment_meant(here) if of_visit else None
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    about = {"specialty": " ".join(said.specialties)}
-    question = Question(Topic.ASK_WHICH_OFFER, LIST, about) if said.specialties else None  # which is talked of now
+    doctor, codes = here.doctor, " ".join(said.specialties)
+    about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
+    question = Question(Topic.ASK_WHICH_OFFER, LIST, about) if about else None  # that is talked of now
     plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     return replace(plan, asked=FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)

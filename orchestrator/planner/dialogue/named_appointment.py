@@ -15,7 +15,21 @@ from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
-from orchestrator.turn import ANY_OPENING, FACT_OF, Appointment, Beside, Not, Part, Topic, Wish, any_of, clock, without
+from orchestrator.turn import (
+    ANY_OPENING,
+    BOOK,
+    FACT_OF,
+    Appointment,
+    Beside,
+    Not,
+    Part,
+    Question,
+    Topic,
+    Wish,
+    any_of,
+    clock,
+    without,
+)
 from orchestrator.turn import all_of as all_conditions
 from orchestrator.turn import fits as is_wanted
 
@@ -134,9 +148,14 @@ def held(here: Situation, end: End) -> tuple[Appointment, ...]:
     return (in_full,) if in_full is not None else ()
 
 
+def _describes(question: Question) -> bool:
+    # What is gone on with may be a booking, whose slot is nobody's appointment yet.
+    return question.topic in _DESCRIBING and (question.topic is not Topic.ASK_GO_ON or question.action != BOOK)
+
+
 def _said_before(here: Situation) -> tuple[Moment, ...]:
     question = here.session.question
-    if question is None or question.topic not in _DESCRIBING:
+    if question is None or not _describes(question):
         return ()
     day, at = day_of(here.known.get("date")), time_of(here.known.get("time"))
     return (Moment(0, 0, dates=(day,) if day else (), times=(at,) if at else ()),) if day or at else ()
@@ -175,7 +194,7 @@ def _fits(here: Situation, one: Appointment, end: End, moments: tuple[Moment, ..
 
 def _doctor_said_before(here: Situation) -> set[str]:
     question = here.session.question
-    describing = question is not None and question.topic in _DESCRIBING and "doctor" in question.known
+    describing = question is not None and _describes(question) and "doctor" in question.known
     return {here.known["doctor"]} if describing else set()
 
 
@@ -188,8 +207,9 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
         return (ordered[0] if pointer.earliest else ordered[-1],)
     if not is_shown:
         told = any(block.part is Part.RECEIPT for exchange in here.session.history[-1:] for block in exchange.blocks)
-        points = told and table("references", "this").search(here.said.text.folded)  # "push it to 11"
-        written = here.session.receipts[-1].appointment if points else None
+        # "Push it to 11", "quero mudar pra outro dia"
+        points = here.said.wishes.is_relative or table("references", "this").search(here.said.text.folded)
+        written = here.session.receipts[-1].appointment if told and points else None
         return tuple(one for one in fitting if one == written) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
@@ -210,7 +230,7 @@ def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> Ap
 def partly_known(here: Situation, end: End) -> dict[str, str]:
     """Return what is known so far of an appointment that is not found yet."""
     question = here.session.question
-    describing = question is not None and question.topic in _DESCRIBING
+    describing = question is not None and _describes(question)
     known = {name: here.known[name] for name in ("doctor", "date", "time") if describing and name in here.known}
     if len(end.doctors) == 1:
         known["doctor"] = end.doctors[0].name

@@ -29,7 +29,8 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
             start, end = match.span("who")
             return ForWhom(text.typed(start, end), start, end, with_speaker=together is not None)
     if together is not None:
-        return ForWhom(text.typed(*together.span()), *together.span(), with_speaker=True)
+        other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))
+        return ForWhom(other, *together.span(), with_speaker=True)
     for match in _for_name().finditer(folded):
         start, end = match.span("name")
         typed = text.typed(start, end)
