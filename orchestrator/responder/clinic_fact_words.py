@@ -58,6 +58,13 @@ def _answers(wanted: ClinicFact, clinics: Sequence[Clinic], context: ReplyContex
     if wanted.clinics is None:
         yield texts.text(f"responder.filters.unknown.{wanted.axis}", said=said)
         return
+    if wanted.axis is Axis.PRICE and not wanted.value:
+        prices = {one.name: int(cents) for one in clinics for cents in one.stated(AskedFact.PRICE)}
+        best = [name for name, cents in prices.items() if cents == min(prices.values())]
+        value = money(min(prices.values(), default=0), context)
+        if best:
+            yield texts.counted("responder.facts.lowest", len(best), value=value, clinics=texts.all_of(best))
+        return
     value = money(int(wanted.value), context) if wanted.axis is Axis.PRICE and wanted.value else wanted.value
     value = said if wanted.axis is Axis.PLACE else value
     stating = [one for one in clinics if value and one.stated(FACT_OF[wanted.axis])]

@@ -63,4 +63,6 @@ def not_listed(plan: Plan, session: Session, context: ReplyContext) -> tuple[Blo
         return ()
     clinics = context.texts.all_of(map(context.clinic, session.silent))
     said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
+    if any(one.clinic in session.silent for one in session.appointments):
+        said = f"{said} {context.texts.text('responder.appointments.remembered')}"
     return (Paragraph(said, Part.NOTICE),)

@@ -55,7 +55,7 @@ def test_where_nothing_is_as_was_asked_all_is_told_with_what_was_asked(opened: O
     book(opened(), FERNANDO, RICARDO)
     talk = opened()
     reply = talk.say("tenho algo na quarta?").plain
-    assert "Não encontrei consulta em seu nome para: quarta-feira" in reply
+    assert "Não encontrei consulta em seu nome na quarta-feira" in reply
     assert "Fernando" in reply
     assert "Ricardo" in reply
     assert "Ricardo" in (monday := talk.say("e na segunda?").plain)

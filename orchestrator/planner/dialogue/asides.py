@@ -133,7 +133,8 @@ def own_appointments(here: Situation) -> Plan | None:
     wish, found = appointments.asked_about(here)
     choices = [choice(held, here.language) for held in found or own]
     topic = Topic.MY_APPOINTMENTS if found else Topic.NO_APPOINTMENT_THEN
-    return replace(ask(here, topic, "What the person holds, of what was asked.", choices=choices), wish=wish)
+    question = Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards
+    return replace(ask_question(here, question, "What the person holds, of what was asked."), wish=wish)
 
 
 def none_suits(here: Situation) -> Plan | None:

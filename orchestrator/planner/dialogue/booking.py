@@ -32,9 +32,10 @@ def correct_proposal(here: Situation) -> Plan | None:
         return None
     changes = said.moments or said.doctors.found or said.shift
     points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
+    of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if said.pointer.either and not changes:
         return proposal.plan
-    if not changes and not (points and here.session.offers):
+    if not changes and not (points and of_list):
         return None
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments

@@ -6,16 +6,18 @@ from operator import attrgetter
 
 from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
-from orchestrator.planner.dialogue.plan_builders import say
+from orchestrator.planner.dialogue.plan_builders import choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.turn import (
+    ANYTHING,
     BOOK,
     FACT_OF,
     LIST,
     Appointment,
     AskedFact,
+    AtClinics,
     Axis,
     ClinicFact,
     FactQuestion,
@@ -45,19 +47,33 @@ def clinic_question(here: Situation) -> Plan | None:
     if not facts or elsewhere or unknown or said.cues.hypothetical or said.patients or _looks_for_openings(here):
         return None
     named = _named(here)
-    on_table = () if named or said.pointer.mine else _on_the_table(here)
+    of_own = said.pointer.mine or (not named and _speaks_of_own(here))
+    on_table = () if named or of_own else _on_the_table(here)
     if len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded):
         on_table = ()
     of_next = not (named or on_table or _wanted(here)) and _OF_A_VISIT.issuperset(facts)
-    of_visit = said.pointer.mine or of_next
+    of_visit = of_own or of_next
     held = _appointment_meant(here) if of_visit else None
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
-    question = Question(Topic.ASK_WHICH_OFFER, LIST, about) if about else None  # that is talked of now
+    place = Wish(AtClinics(frozenset(said.clinics))) if said.clinics else ANYTHING
+    question = Question(Topic.ASK_WHICH_OFFER, LIST, about or {}, place) if about or place else None  # now talked of
+    if of_own and here.session.question is not None and here.session.question.choices:
+        question = here.session.question  # whose rows stay
     plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     return replace(plan, asked=FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)
+
+
+def _speaks_of_own(here: Situation) -> bool:
+    """Return whether a row, a day or an hour is that of an appointment and of no opening on the screen."""
+    said, shown = here.said, shown_last(here.session)
+    if table("clinic_facts", "which_clinic").search(said.text.folded):
+        return False
+    if here.is_asked(Topic.MY_APPOINTMENTS) or here.is_asked(Topic.NO_APPOINTMENT_THEN):
+        return True
+    return shown is not Shown.OPENINGS and shown is not Shown.PROPOSAL and bool(_MOMENTS & said.wishes.named)
 
 
 def _asked(here: Situation) -> tuple[AskedFact, ...]:
@@ -95,6 +111,9 @@ def _named(here: Situation) -> tuple[str, ...]:
 def _on_the_table(here: Situation) -> tuple[str, ...]:
     session = here.session
     doctor = here.doctor_called(here.known.get("doctor", ""))
+    places = session.question.wish.filter if session.question is not None else None
+    if isinstance(places, AtClinics):
+        return tuple(sorted(places.ids))
     if session.proposal is not None:
         clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
     elif session.question is None and session.receipts:
@@ -102,13 +121,17 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
     elif doctor is not None:
         clinics = (doctor.clinic,)
     else:
-        clinics = (offer.clinic for offer in session.printed)
+        clinics = (offer.clinic for offer in session.printed if shown_last(session) is Shown.OPENINGS)
     return tuple(dict.fromkeys(clinics))
 
 
 def _appointment_meant(here: Situation) -> Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
     _, fitting = asked_about(here)
+    question, numbers = here.session.question, here.said.pointer.numbers
+    if numbers and question is not None and numbers[0] <= len(question.choices):
+        row = question.choices[numbers[0] - 1]
+        fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
     return next(iter(fitting or sorted(here.session.appointments, key=attrgetter("begin"))), None)
 
 

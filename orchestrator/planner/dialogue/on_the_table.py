@@ -43,7 +43,9 @@ def with_row(said: Understanding, session: Session) -> Understanding:
             rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
             weekdays = frozenset(range(7))
         case Shown.PROPOSAL | Shown.OPENINGS:
-            rows = {offer.number for offer in session.printed}
+            taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
+            listed = [offer.slot for offer in session.offers]
+            rows = {offer.number for offer in session.printed if all(slot in listed for slot in taken if slot)}
             weekdays = frozenset(offer.date.weekday() for offer in session.offers)
         case _:
             return said

@@ -2,4 +2,11 @@
 
 from orchestrator.planner.understanding.cues import Extent, Intent, answer, extent_of, is_closing, row_said
 from orchestrator.planner.understanding.danger import find_danger
-from orchestrator.planner.understanding.understanding import OF_RECORDS, Understanding, asked_apart, parted, understand
+from orchestrator.planner.understanding.understanding import (
+    OF_RECORDS,
+    Background,
+    Understanding,
+    asked_apart,
+    parted,
+    understand,
+)

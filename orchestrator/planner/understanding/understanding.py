@@ -24,6 +24,7 @@ from orchestrator.planner.wishes import (
     find_specialties,
     name_words,
     names_other_specialty,
+    naming_visits,
     strangers_at,
 )
 from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
@@ -60,13 +61,21 @@ class Understanding:
         return self.danger.caution is Topic.POSSIBLE_EMERGENCY
 
 
-def understand(
-    utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, *, anchored: bool = False
-) -> Understanding:
-    """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo.
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What an utterance is said beside."""
 
-    `anchored` says that "uma hora mais cedo" has an appointment or a proposal to be relative to.
-    """
+    anchored: bool = False  # an appointment or a proposal, which "uma hora mais cedo" is relative to
+    choosing: bool = False  # openings on the screen, among which "na sexta tenho algo" rules out a day
+
+
+NO_BACKGROUND = Background()
+
+
+def understand(
+    utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, background: Background = NO_BACKGROUND
+) -> Understanding:
+    """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
     text = correct(plain, names)
@@ -77,18 +86,16 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
-    held_then, strangers = _held_then(text.folded), strangers_at(text, clinics)
-    wishes = Wishes.scanned(
-        _blanked(own, (*held_then, *(_with_joint(text.folded, *one) for one in strangers))), reference, clinics
-    )
-    wishes = replace(wishes, unread=(*(text.typed(*span) for span in strangers), *wishes.unread))
+    asks_of_own = find_pointer(naming_visits(text.folded)).mine
+    held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
+    wishes = _without_strangers(_blanked(own, held_then), reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
     denied = () if table("requests", "missing").search(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
     literal = table("specialties", "idioms").sub("_", nameless.folded)
     cues = find_cues(nameless.folded)
-    shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
+    shift = find_shift(nameless.folded) if background.anchored or Intent.MOVE in cues.intents else None
     unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
     datable = _blanked(unshifted, denied)
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
@@ -96,8 +103,8 @@ def understand(
     complaints, body = find_specialties(literal, "complaints"), find_specialties(literal, "body")
     pointer = with_days(find_pointer(timeless.folded), nameless.folded)
     # Beside a day, an hour or a doctor, what one has is what one has booked; alone it may be an illness.
-    is_booked = held_then and not _OF_A_VISIT.isdisjoint(wishes.named) and not (complaints or body)
-    pointer = replace(pointer, mine=pointer.mine or bool(is_booked))
+    if asks_of_own or (held_then and not _OF_A_VISIT.isdisjoint(wishes.named) and not (complaints or body)):
+        pointer = replace(pointer, mine=True)
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
         text=text,
@@ -131,18 +138,34 @@ _BESIDE = re.compile(
 )
 
 
-def _held_then(folded: str) -> list[tuple[int, int]]:
-    """Return where it is asked what one has; in a statement ("na sexta tenho algo") that keeps one from coming."""
+def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
+    """Return where it is asked what one has; in a statement ("na sexta tenho algo") that keeps one from coming.
+
+    Without a question mark it is a question where it begins with a word that asks, or is the `whole` of what is said.
+    """
+    if of_own:
+        return [match.span() for match in _HAVING.finditer(folded)]
     spans = [match.span() for match in table("references", "held_then").finditer(folded)]
-    asked = table("requests", "question").search(folded) is not None
+    asked = whole or table("requests", "question").search(folded) is not None
     return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
 
 
+_HAVING = re.compile(
+    r"\b(?:(?:eu )?(?:nao |ja )?(?:tenho|tinha)(?: nada)?|(?:do|have) i(?: have| got)?|i have"
+    r"|am i(?: (?:booked|busy|free))?)\b"
+)
 _ASKED, _WHOLE = re.compile(r"[^,;!?]*\?"), re.compile(r"[^,;]*$")
 
 
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
+
+
+def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
+    """Return what is wanted of the doctors there are; the names of others were not understood."""
+    strangers = strangers_at(text, clinics)
+    wishes = Wishes.scanned(_blanked(text, [_with_joint(text.folded, *one) for one in strangers]), reference, clinics)
+    return replace(wishes, unread=(*(text.typed(*span) for span in strangers), *wishes.unread))
 
 
 def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:

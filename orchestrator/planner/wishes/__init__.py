@@ -14,6 +14,7 @@ from orchestrator.planner.wishes.named_entities import (
     find_specialties,
     name_words,
     names_other_specialty,
+    naming_visits,
     strangers_at,
 )
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes

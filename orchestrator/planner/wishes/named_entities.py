@@ -167,6 +167,13 @@ def find_specialties(folded: str, kind: str = "names") -> tuple[str, ...]:
     return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
 
 
+def naming_visits(folded: str) -> str:
+    """Return a text that calls each specialty a visit: what is asked of "my derm thing" is asked of an appointment."""
+    for pattern in _patterns("names").values():
+        folded = pattern.sub("consulta", folded)
+    return folded
+
+
 def names_other_specialty(folded: str) -> bool:
     """Return whether a specialty or service is named that no clinic has."""
     return table("specialties", "others").search(folded) is not None
