@@ -169,8 +169,8 @@ def find_specialties(folded: str, kind: str = "names") -> tuple[str, ...]:
 
 def naming_visits(folded: str) -> str:
     """Return a text that calls each specialty a visit: what is asked of "my derm thing" is asked of an appointment."""
-    for pattern in _patterns("names").values():
-        folded = pattern.sub("consulta", folded)
+    for names in _patterns("names").values():
+        folded = names.sub("consulta", folded)
     return folded
 
 
