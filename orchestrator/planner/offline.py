@@ -16,11 +16,11 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import with_facts
-from orchestrator.planner.dialogue.on_the_table import Shown, shown_last, with_row
+from orchestrator.planner.dialogue.on_the_table import background_of, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, queued, say
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.several_requests import are_apart, together
-from orchestrator.planner.understanding import Background, Intent, answer, asked_apart, parted, understand
+from orchestrator.planner.understanding import Intent, answer, asked_apart, parted, understand
 from orchestrator.turn import (
     ANYTHING,
     BOOK,
@@ -174,9 +174,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
 def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
-    choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
-    said = understand(utterance, session.language, clinics, local, Background(anchored, choosing))
+    said = understand(utterance, session.language, clinics, local, background_of(session))
     if session.question and (talked_of := spans_of(session.question.wish.filter)):
         said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
     said = with_row(said, session)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from enum import Enum, auto
 
-from orchestrator.planner.understanding import Understanding, row_said
-from orchestrator.turn import Session, Topic
+from orchestrator.planner.understanding import Background, Understanding, row_said
+from orchestrator.turn import MOVE, Session, Topic
 
 
 class Shown(Enum):
@@ -34,6 +34,13 @@ def shown_last(session: Session) -> Shown:
     if session.offers and (question is None or question.topic in _OF_OPENINGS):
         return Shown.OPENINGS
     return Shown.NOTHING if question is None else Shown.QUESTION
+
+
+def background_of(session: Session) -> Background:
+    """Return what an utterance is said beside."""
+    question = session.question
+    anchored = bool(session.appointments or session.proposal or (question and question.action == MOVE))
+    return Background(anchored, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
 
 
 def with_row(said: Understanding, session: Session) -> Understanding:
