@@ -192,7 +192,8 @@ def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
-        chosen = chosen or tuple(offer for offer in _in_sight(pool) if offer.time == time(numbers[0] % 24))
+        hour = time(numbers[0]) if 0 <= numbers[0] < 24 else None
+        chosen = chosen or tuple(offer for offer in _in_sight(pool) if offer.time == hour)
     return _take_one(here, chosen) or which_offer(here)
 
 

@@ -101,3 +101,8 @@ def test_one_request_that_contradicts_itself_stays_one(said: str) -> None:
     assert len({step.action for step in Desk.open().say(said).steps}) <= 1
     question = Desk.open().say(said).question
     assert question is None or not question.waiting
+
+
+def test_a_number_that_is_no_row_and_no_hour_takes_nothing() -> None:
+    plan = Desk.open().say("cardiologia por favor", "o número 40")
+    assert (plan.kind, plan.topic, plan.steps) == (PlanKind.CLARIFY, Topic.ASK_WHICH_OFFER, ())
