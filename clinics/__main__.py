@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wait_for_end_signal()
     except StartupError as error:
         print(f"python -m clinics: {error}", file=sys.stderr)
-        return error.exit_code
+        return 2 if error.usage else 1
     return 0
 
 

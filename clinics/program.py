@@ -51,11 +51,6 @@ class RunningClinic(AbstractContextManager["RunningClinic"]):
         self.address = address
         self._parts = parts
 
-    @property
-    def port(self) -> int:
-        """The port that it listens on."""
-        return _port(self.address)
-
     def stop(self) -> None:
         """Let calls in flight end, make the waiting writes, and release the silo."""
         self._parts.close()

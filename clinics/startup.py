@@ -14,11 +14,6 @@ class StartupError(Exception):
         super().__init__(message)
         self.usage = usage
 
-    @property
-    def exit_code(self) -> int:
-        """The process's exit status: 2 for wrong usage, else 1."""
-        return 2 if self.usage else 1
-
 
 @contextmanager
 def reading(path: Path, advice: str) -> Iterator[Item]:

@@ -14,7 +14,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
-from orchestrator.console import Display, Renderer, SaveCalendar, keep_still, on_signal, preload
+from orchestrator.console import Display, Renderer, SaveCalendar, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings, SettingsError
@@ -35,7 +35,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     """Ask who is there and converse until they leave; after a logout ask the next person."""
     display = Display.of(os.environ)
     if display is Display.STILL:
-        keep_still(os.environ)
+        os.environ["TERM"] = "dumb"  # every library takes it for a terminal whose cursor cannot be moved
     renderer = Renderer(plain=display is not Display.DRAWN)
     up = (
         fleet.await_health()

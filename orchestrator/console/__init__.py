@@ -2,7 +2,7 @@
 
 from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
 from orchestrator.console.progress import Progress
-from orchestrator.console.renderer import Display, Renderer, keep_still
+from orchestrator.console.renderer import Display, Renderer
 from orchestrator.console.slash_commands import (
     Action,
     ChangeSession,

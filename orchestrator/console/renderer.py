@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from textwrap import wrap
@@ -45,11 +45,6 @@ class Display(Enum):
         if environment.get("TERM", "") in _DUMB or environment.get("ACCESSIBLE", "") not in {"", "0"}:
             return cls.STILL
         return cls.PLAIN if environment.get("NO_COLOR") else cls.DRAWN
-
-
-def keep_still(environment: MutableMapping[str, str]) -> None:
-    """Make every library take the terminal for one whose cursor cannot be moved, by its `TERM`."""
-    environment["TERM"] = "dumb"
 
 
 class Renderer:

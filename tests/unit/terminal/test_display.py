@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from orchestrator.console.renderer import Display, Renderer, keep_still
+from orchestrator.console.renderer import Display, Renderer
 from orchestrator.turn.reply import Card, Paragraph, Table
 from tests.unit.terminal.test_renderer import ColourTerminal
 
@@ -24,12 +24,6 @@ from tests.unit.terminal.test_renderer import ColourTerminal
 )
 def test_plain_lines_are_for_those_who_ask_for_them(environment: dict[str, str], display: Display) -> None:
     assert Display.of(environment) is display
-
-
-def test_keeping_still_tells_every_library() -> None:
-    environment = {"TERM": "xterm"}
-    keep_still(environment)
-    assert environment == {"TERM": "dumb"}
 
 
 def test_plain_lines_hold_no_escape_sequence_on_a_terminal_with_colours(monkeypatch: pytest.MonkeyPatch) -> None:

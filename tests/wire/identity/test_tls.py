@@ -64,6 +64,10 @@ def ask(address: str, tls: ClientTls | None) -> str:
         return str(stub.GetClinic(pb.GetClinicRequest(), timeout=DEADLINE_S).clinic_id)
 
 
+def port_of(clinic: RunningClinic) -> str:
+    return clinic.address.rpartition(":")[2]
+
+
 def refusal(address: str, tls: ClientTls | None) -> grpc.StatusCode:
     with pytest.raises(grpc.RpcError) as refused:
         ask(address, tls)
@@ -75,7 +79,7 @@ def test_a_clinic_shows_its_certificate_to_who_trusts_its_authority(
     certificates: Path, tmp_path: Path, host: str
 ) -> None:
     with clinic_with(certificates, tmp_path, is_mutual=False) as clinic:
-        assert ask(f"{host}:{clinic.port}", TlsFolder(certificates, is_mutual=False).client()) == "clinic_a"
+        assert ask(f"{host}:{port_of(clinic)}", TlsFolder(certificates, is_mutual=False).client()) == "clinic_a"
 
 
 def test_mutual_tls_asks_for_both_certificates(certificates: Path, strangers: Path, tmp_path: Path) -> None:
@@ -133,7 +137,7 @@ def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path,
     keys = make_keys(tmp_path).public
     with pytest.raises(StartupError, match=r"can be reached by other machines.*--tls-cert") as refused:
         serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, keys=keys)
-    assert refused.value.exit_code == 2
+    assert refused.value.usage
     with pytest.raises(StartupError, match=r"can be reached by other machines, which takes --keys"):
         serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW)
     with pytest.raises(UnprotectedAddressError):
@@ -142,7 +146,7 @@ def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path,
 
 def test_an_address_that_others_reach_is_served_with_tls(certificates: Path, tmp_path: Path) -> None:
     with clinic_with(certificates, tmp_path, is_mutual=True, listen="0.0.0.0:0") as clinic:
-        assert ask(f"127.0.0.1:{clinic.port}", TlsFolder(certificates).client()) == "clinic_a"
+        assert ask(f"127.0.0.1:{port_of(clinic)}", TlsFolder(certificates).client()) == "clinic_a"
 
 
 @pytest.mark.parametrize("address", ["192.0.2.1:8001", "clinics.example.org:8001", "[2001:db8::1]:8001", "0.0.0.0:1"])
