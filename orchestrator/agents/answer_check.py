@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from google.protobuf.message import Message
 
@@ -12,14 +13,16 @@ from mesh.text_folding import fold
 from orchestrator.turn import Introduction, ReceiptKind
 
 _FIRST_DAY, _LAST_DAY = f"{YEARS.start}-01-01", f"{YEARS.stop}-12-31"
+_LONGEST_MIN = 24 * 60  # a longer visit is no visit
+_MOST_REVISIONS = 2**31 - 1  # what a calendar file can hold
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"})
 
 
-def is_answer_to(request: Message, response: Message) -> bool:
-    """Return whether a response is about what was asked for: the very write, the very record.
+def is_answer_to(request: Message, response: Message, now: datetime | None = None) -> bool:
+    """Return whether a response is about what was asked for: the very write, the very record, visits that can be held.
 
     Of a write, status, doctor, date, time and person are compared: the doctor without case, accents and title, the
-    person without case, accents and spacing, and the CPF by its digits.
+    person without case, accents and spacing, and the CPF by its digits. Without `now` nothing is over.
     """
     match request, response:
         case pb.BookAppointmentRequest(), pb.BookAppointmentResponse():
@@ -31,6 +34,7 @@ def is_answer_to(request: Message, response: Message) -> bool:
                 response.status == ReceiptKind.RESCHEDULED
                 and _is_it(response.original_appointment, request, request.original_date, request.original_time)
                 and _is_it(response.new_appointment, request, request.new_date, request.new_time)
+                and response.new_appointment.appointment_id == response.original_appointment.appointment_id
             )
         case pb.CancelAppointmentRequest(), pb.CancelAppointmentResponse():
             return response.status == ReceiptKind.CANCELLED and _is_it(
@@ -38,19 +42,37 @@ def is_answer_to(request: Message, response: Message) -> bool:
             )
         case pb.GetPatientRequest(), pb.GetPatientResponse():
             return response.patient.patient_id.casefold() == request.patient_id.strip().casefold()
+        case pb.ListAppointmentsRequest(), pb.ListAppointmentsResponse():
+            listed = response.appointments
+            # What begins a day before now may not be over, and clocks differ.
+            oldest = "" if now is None or request.include_past else f"{now.date() - timedelta(days=1)}"
+            return len({one.appointment_id for one in listed}) == len(listed) and all(
+                one.appointment_id and one.duration_min and one.date >= oldest and _is_visit(one) for one in listed
+            )
         case _:
             return True
 
 
+_Visit = pb.Appointment | pb.AppointmentSummary | pb.Slot
 _Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
 
 
 def _is_it(told: pb.Appointment, asked: _Write, day: str, at: str) -> bool:
     return (
-        (told.date, told.time) == (day, at)
+        _is_visit(told)
+        and (told.date, told.time) == (day, at)
         and _doctor(told.doctor) == _doctor(asked.doctor)
         and _words(told.patient_name) == _words(asked.patient_name)
         and _digits(told.cpf) == _digits(asked.cpf)
+    )
+
+
+def _is_visit(told: _Visit) -> bool:
+    return (
+        # What is reckoned from a day must not leave the calendar.
+        _FIRST_DAY <= told.date <= _LAST_DAY
+        and told.duration_min <= _LONGEST_MIN
+        and (isinstance(told, pb.Slot) or told.revision <= _MOST_REVISIONS)
     )
 
 
@@ -96,11 +118,14 @@ def drop_foreign_openings(answer: Sanitized, clinic: Introduction | None) -> San
 
 
 def _fits(slot: pb.Slot, doctors: Mapping[str, str]) -> bool:
-    return (
-        slot.available
-        and doctors.get(slot.doctor) == slot.specialty
-        # What is reckoned from a day must not leave the calendar.
-        and _FIRST_DAY <= slot.date <= _LAST_DAY
+    return slot.available and doctors.get(slot.doctor) == slot.specialty and _is_visit(slot)
+
+
+def has_foreign_visits(listed: Message, clinic: Introduction | None) -> bool:
+    """Return whether a list of appointments names a doctor whom the clinic does not name when it says who it is."""
+    doctors = {} if clinic is None else clinic.doctors
+    return isinstance(listed, pb.ListAppointmentsResponse) and any(
+        doctors.get(one.doctor) != one.specialty for one in listed.appointments
     )
 
 

@@ -19,11 +19,18 @@ from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
 from mesh.catalogue import Tool
 from mesh.channel import CallOptions, answer_of
+from mesh.clock import Clock
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.answer_check import drop_foreign_openings, has_lost_all_openings, is_answer_to, lists_openings
+from orchestrator.agents.answer_check import (
+    drop_foreign_openings,
+    has_foreign_visits,
+    has_lost_all_openings,
+    is_answer_to,
+    lists_openings,
+)
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
@@ -58,7 +65,8 @@ class MeshRouter:
     """Dispatch steps; a context manager that ends its threads.
 
     A turn that is stopped closes the channels, so nobody else may use them. Without `credentials` calls carry no token;
-    without a `directory` openings are not compared with what a clinic says of itself.
+    without a `directory` what is listed is not compared with what a clinic says of itself, without a `clock` not with
+    the time.
     """
 
     def __init__(
@@ -68,12 +76,14 @@ class MeshRouter:
         events: EventChannel,
         credentials: Credentials | None = None,
         directory: MeshDirectory | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self._registry = registry
         self._channels = channels
         self._events = events
         self._credentials = credentials
         self._directory = directory
+        self._clock = clock
         self._publishing = threading.Lock()
         # Threads are made on demand, so that a registry that grows finds enough of them.
         self._pool = ThreadPoolExecutor(max_workers=_MOST_AT_ONCE, thread_name_prefix="router")
@@ -151,7 +161,8 @@ class MeshRouter:
             details=REFUSAL_DETAILS,
         )
         answer = answer_of(channel, tool, request, options)
-        if not is_answer_to(request, answer.message):
+        now = None if self._clock is None else self._clock()
+        if not is_answer_to(request, answer.message, now) or self._lists_foreign_visits(agent, answer.message):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
         return answer
 
@@ -163,6 +174,14 @@ class MeshRouter:
         if checked is not answer:
             checked = drop_foreign_openings(answer, self._directory.introduction(agent, unlike=clinic))
         return checked
+
+    def _lists_foreign_visits(self, agent: Agent, message: Message) -> bool:
+        if self._directory is None:
+            return False
+        clinic = self._directory.introduction(agent)
+        return has_foreign_visits(message, clinic) and has_foreign_visits(
+            message, self._directory.introduction(agent, unlike=clinic)
+        )
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
         if self._credentials is None:

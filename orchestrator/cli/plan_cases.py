@@ -55,7 +55,7 @@ def open_planning(
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
         connection = parts.enter_context(connect(fleet.registry, fleet.protection))
-        router = parts.enter_context(open_router(connection, events))
+        router = parts.enter_context(open_router(connection, events, settings.clock))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())

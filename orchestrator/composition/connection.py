@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mesh.clock import Clock
 from mesh.telemetry import TelemetryError, is_configured, is_installed
 from mesh.tls import TlsFileError
 from orchestrator.agents import (
@@ -154,9 +155,10 @@ def _telemetry(fleet: Fleet) -> AbstractContextManager[OpenTelemetry | None]:
     return open_telemetry(SERVICE)
 
 
-def open_router(connection: Connection, events: EventChannel) -> MeshRouter:
+def open_router(connection: Connection, events: EventChannel, clock: Clock) -> MeshRouter:
     """Return a router of a turn's steps, a context manager."""
-    return MeshRouter(connection.registry, connection.calls, events, connection.credentials, connection.directory)
+    calls, credentials, directory = connection.calls, connection.credentials, connection.directory
+    return MeshRouter(connection.registry, calls, events, credentials, directory, clock)
 
 
 def turn_log(folder: Path, speaker: Identity) -> PipelineLog:

@@ -48,7 +48,7 @@ def open_conversation(
     from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
 
     with ExitStack() as parts:
-        router = parts.enter_context(open_router(connection, events))
+        router = parts.enter_context(open_router(connection, events, clock))
         stages = parts.enter_context(open_stages(router, connection.directory, events, options.model, options.throttle))
         proposals = None if options.data_dir is None else AgentProposals(options.data_dir)
         yield Conversation(

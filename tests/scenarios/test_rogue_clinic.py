@@ -17,7 +17,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.reply import Part, Table, TurnOutcome
 from orchestrator.turn.step_actions import REASONS
 from tests.support.rogue_clinic import WRITES, Handler, acknowledged, ends, refuses
-from tests.support.rogue_modes import GARBAGE, READING, REFUSALS, STATUSES
+from tests.support.rogue_modes import GARBAGE, HELD, HELD_HONESTLY, READING, REFUSALS, STATUSES
 from tests.support.rogue_turns import (
     BOOK,
     DEEDS,
@@ -131,6 +131,37 @@ def test_a_clinic_whose_answer_is_shown_in_part_or_not_at_all_is_named(world: Wo
     world.rogue.handlers = READING[mode]
     reply = world.say(LIST)
     assert "Clínica C: " in reply.plain
+
+
+OWN = "quais são minhas consultas?"
+
+
+def test_what_a_clinic_lists_as_held_is_believed_where_it_can_be(world: World) -> None:
+    world.rogue.handlers = HELD_HONESTLY
+    reply = world.say(OWN)
+    assert reply.outcome is TurnOutcome.OK
+    assert len(world.talk.session.appointments) == 2
+
+
+@pytest.mark.parametrize("lie", HELD)
+def test_a_clinic_that_lists_what_nobody_can_hold_is_named_and_holds_no_turn_up(world: World, lie: str) -> None:
+    world.rogue.handlers = HELD[lie]
+    reply = world.say(OWN)
+    assert "pode faltar alguma" in reply.plain
+    assert world.talk.session.silent == ("clinic_c",)
+    assert not world.talk.session.appointments
+    assert receipts(world.say("quero o Dr. Ricardo Lopes dia 18/07 às 10h")) == 1
+
+
+@pytest.mark.parametrize("changes", [{"revision": 2**31}, {"duration_min": 2**32 - 1}])
+def test_a_receipt_of_no_possible_visit_is_none(world: World, changes: dict[str, int]) -> None:
+    def answer(request: Message, _context: grpc.ServicerContext) -> Message:
+        told = booking(request)
+        for name, value in changes.items():
+            setattr(told.appointment, name, value)
+        return told
+
+    assert world.does("book", {"BookAppointment": answer}).outcome is TurnOutcome.UNKNOWN_WRITE
 
 
 CODES = [code for code in grpc.StatusCode if code is not grpc.StatusCode.OK]

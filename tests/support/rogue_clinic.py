@@ -35,6 +35,7 @@ REQUESTS: Mapping[str, type[Message]] = {
     "BookAppointment": pb.BookAppointmentRequest,
     "RescheduleAppointment": pb.RescheduleAppointmentRequest,
     "CancelAppointment": pb.CancelAppointmentRequest,
+    "ListAppointments": pb.ListAppointmentsRequest,
     "ListPatients": pb.ListPatientsRequest,
     "GetPatient": pb.GetPatientRequest,
     "Query": pb.QueryRequest,
@@ -173,6 +174,7 @@ class RogueClinic:
 
 _ANSWERS: Mapping[str, Message] = {
     "Check": health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.SERVING),
+    "ListAppointments": pb.ListAppointmentsResponse(specialty=SPECIALTY),
     "ListPatients": pb.ListPatientsResponse(patients=[pb.PatientSummary(patient_id="CARD-001", condition="Asma")]),
     "GetPatient": pb.GetPatientResponse(patient=pb.Patient(patient_id="CARD-001", name="Ana Lima")),
     "Query": pb.QueryResponse(specialty=SPECIALTY),

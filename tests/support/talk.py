@@ -120,7 +120,9 @@ def open_talk(
     channel = EventChannel([events.append])
     with (
         connect(registry, UNPROTECTED if keys is None else Protection(keys)) as connection,
-        MeshRouter(registry, connection.channels, channel, connection.credentials, connection.directory) as router,
+        MeshRouter(
+            registry, connection.channels, channel, connection.credentials, connection.directory, clock_at(NOW)
+        ) as router,
     ):
         directory = connection.directory
         with open_stages(router, directory, channel, model, throttle) as stages:
