@@ -31,10 +31,16 @@ def _sync(folder: Path) -> None:
 
 def create(path: Path, data: bytes) -> None:
     """Write a new file to the disk, or raise FileExistsError; a symbolic link at its place counts as a file."""
-    with os.fdopen(open_private(path, os.O_WRONLY | os.O_EXCL), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    descriptor = open_private(path, os.O_WRONLY | os.O_EXCL)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        with suppress(OSError):
+            path.unlink()
+        raise
 
 
 def ensure(path: Path) -> None:

@@ -1,25 +1,29 @@
 """Write appointments as an iCalendar file (RFC 5545) that a calendar opens; it holds neither name nor CPF.
 
 What is held is published, what was cancelled is cancelled (RFC 5546). A move keeps the UID and has a higher SEQUENCE,
-so that a calendar moves its entry.
+so that a calendar moves its entry. The UID names the clinic, so that no clinic moves or cancels an entry of another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 
 from icalendar import CLASS, STATUS, Alarm, Calendar, Event, Timezone
 
 from mesh import private_file
 from mesh.clock import ZONE
+from orchestrator.privacy import PersonalKind, Redactor
 from orchestrator.texts import Texts
-from orchestrator.turn import Appointment, Clinic, ReceiptKind, Session
+from orchestrator.turn import Appointment, Clinic, Identity, ReceiptKind, Session
 
 _PRODUCT = "-//clinic-mesh//clinic-mesh//"
-_BEGINNING = 256  # bytes in which a calendar says whose it is
+_UID = re.compile(r"[0-9a-f]{32}\.(?P<clinic>\w+)@clinic-mesh")
 _DAY = timedelta(days=1)
 
 
@@ -33,84 +37,143 @@ class CalendarEntries:
 
     held: tuple[Appointment, ...]
     cancelled: tuple[Appointment, ...] = ()
+    silent: tuple[str, ...] = ()  # clinics that did not say what is held there: what a file has of them stays
+    speaker: Identity | None = None  # whose name and CPF stand nowhere in the file
 
     @classmethod
     def of_session(cls, session: Session) -> CalendarEntries:
         """Return what the person holds, as far as it is known, and what the session cancelled."""
         gone = (one.appointment for one in session.receipts if one.kind is ReceiptKind.CANCELLED)
         # A clinic of an earlier release gives no ids, and without one a later file could not move or cancel the entry.
-        return cls(*(tuple(one for one in some if one.appointment_id) for some in (session.appointments, gone)))
+        held, cancelled = (tuple(one for one in some if one.appointment_id) for some in (session.appointments, gone))
+        return cls(held, cancelled, session.silent, session.identity)
 
     @classmethod
     def of_receipts(cls, session: Session) -> CalendarEntries:
         """Return what the session booked, moved and cancelled, as it is now."""
         written = {one.appointment for one in session.receipts}
         all_of_it = cls.of_session(session)
-        return cls(tuple(one for one in all_of_it.held if one in written), all_of_it.cancelled)
+        held = tuple(one for one in all_of_it.held if one in written)
+        return cls(held, all_of_it.cancelled, speaker=session.identity)
 
 
 def write_calendar(path: Path, entries: CalendarEntries, clinics: Sequence[Clinic], texts: Texts) -> str:
     """Write the file, and one beside it where something is held and something was cancelled; return what to say of it.
 
-    A calendar of ours is replaced; any other file stays as it is.
+    A calendar of ours is replaced, but for the entries of silent clinics; any other file stays as it is.
 
     Raises:
-        CalendarFileError: Such a file is there, or nothing can be written.
+        CalendarFileError: Such a file is there, the path names no file, or nothing can be written.
     """
-    beside = path.with_stem(f"{path.stem}{texts.text('calendar.cancelled_suffix')}") if entries.held else path
-    files = {beside: ("CANCEL", entries.cancelled)} if entries.cancelled else {}
-    if entries.held or not files:
-        files[path] = ("PUBLISH", entries.held)
-    for file in files:
-        if not _may_replace(file):
-            raise CalendarFileError(texts.text("calendar.exists", path=file))
-    for file, (method, appointments) in files.items():
-        try:
-            private_file.replace(file, _calendar(method, appointments, clinics, texts))
-        except OSError as error:
-            raise CalendarFileError(texts.text("terminal.save_failed", path=file, why=error.strerror)) from error
-    told = [texts.counted("calendar.written", len(entries.held), path=path)] if path in files and entries.held else []
+    if not path.name or str(path) == "-":
+        raise CalendarFileError(texts.text("calendar.no_file", path=path))
+    before = _calendar_at(path, texts)
+    changed = {*map(_uid, (*entries.held, *entries.cancelled))}
+    kept = [one for one in _published(before) if _clinic_of(one) in entries.silent and one["UID"] not in changed]
+    is_published = bool(entries.held or kept or not entries.cancelled)
+    beside = path.with_stem(f"{path.stem}{texts.text('calendar.cancelled_suffix')}") if is_published else path
+    files: dict[Path, bytes] = {}
+    if entries.cancelled:
+        files[beside] = _calendar("CANCEL", [*_events("CANCEL", entries, clinics, texts)], texts)
+    if is_published:
+        files[path] = _calendar("PUBLISH", [*kept, *_events("PUBLISH", entries, clinics, texts)], texts)
+    _write(files, {file: _calendar_at(file, texts) is None for file in files}, texts)
+    told = [texts.counted("calendar.written", len(entries.held), path=path)] if entries.held else []
+    if entries.silent:
+        names = _redactor(entries).redact(texts.all_of(one.name for one in clinics if one.id in entries.silent))
+        told.append(texts.text("calendar.silent", clinics=names, path=path))
     if entries.cancelled:
         told.append(texts.text("calendar.cancelled", path=beside))
     return " ".join(told) or texts.text("calendar.empty", path=path)
 
 
-def _may_replace(path: Path) -> bool:
+def _write(files: Mapping[Path, bytes], is_new: Mapping[Path, bool], texts: Texts) -> None:
+    written: list[str] = []
+    for file, content in files.items():
+        try:
+            # What somebody puts there meanwhile is not replaced.
+            (private_file.create if is_new[file] else private_file.replace)(file, content)
+        except OSError as error:
+            if written:
+                done = texts.all_of(written)
+                why = texts.text("calendar.half", path=file, why=error.strerror, written=done)
+            else:
+                why = texts.text("terminal.save_failed", path=file, why=error.strerror)
+            raise CalendarFileError(why) from error
+        written.append(str(file))
+
+
+def _calendar_at(path: Path, texts: Texts) -> Calendar | None:
     try:
-        if path.is_file():
-            with path.open("rb") as file:
-                return _PRODUCT.encode() in file.read(_BEGINNING)
-        return not path.exists()
-    except OSError:
-        return False
+        if not S_ISREG(path.lstat().st_mode):
+            raise CalendarFileError(texts.text("calendar.exists", path=path))
+        calendar = Calendar.from_ical(path.read_bytes())
+        if not _is_ours(calendar):
+            raise CalendarFileError(texts.text("calendar.exists", path=path))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CalendarFileError(texts.text("terminal.save_failed", path=path, why=error.strerror)) from error
+    except ValueError as error:
+        raise CalendarFileError(texts.text("calendar.exists", path=path)) from error
+    return calendar
 
 
-def _calendar(method: str, appointments: Sequence[Appointment], clinics: Sequence[Clinic], texts: Texts) -> bytes:
-    days = [one.date for one in appointments] or [datetime.now(ZONE).date()]
+def _is_ours(calendar: Calendar) -> bool:
+    """Return whether we wrote a calendar, with all its entries; raise ValueError if an entry has no beginning."""
+    entries = [one for one in calendar.subcomponents if not isinstance(one, Timezone)]
+    is_product = isinstance(calendar, Calendar) and str(calendar.get("PRODID", "")).startswith(_PRODUCT)
+    return is_product and all(isinstance(one, Event) and _clinic_of(one) and _begin(one) for one in entries)
+
+
+def _published(calendar: Calendar | None) -> Sequence[Event]:
+    return calendar.events if calendar is not None and calendar.get("METHOD") == "PUBLISH" else ()
+
+
+def _clinic_of(event: Event) -> str:
+    found = _UID.fullmatch(str(event.get("UID", "")))
+    return "" if found is None else found["clinic"]
+
+
+def _begin(event: Event) -> datetime:
+    begin = event.start
+    if isinstance(begin, datetime):
+        return begin
+    raise ValueError("an entry of ours begins at a time of day")
+
+
+def _uid(one: Appointment) -> str:
+    # An id is a clinic's word: it may be anything, a CPF among it.
+    return f"{sha256(one.appointment_id.encode()).hexdigest()[:32]}.{one.clinic}@clinic-mesh"
+
+
+def _redactor(entries: CalendarEntries) -> Redactor:
+    return Redactor(entries.speaker, kinds=(PersonalKind.CPF, PersonalKind.NAME))
+
+
+def _calendar(method: str, events: Sequence[Event], texts: Texts) -> bytes:
+    days = [_begin(one).date() for one in events] or [datetime.now(ZONE).date()]
     zone = Timezone.from_tzid(ZONE.key, first_date=min(days) - _DAY, last_date=max(days) + _DAY)
-    parts = [zone, *_events(method, appointments, clinics, texts)]
-    calendar = Calendar.new(prodid=f"{_PRODUCT}{texts.language.upper()}", method=method, subcomponents=parts)
+    calendar = Calendar.new(prodid=f"{_PRODUCT}{texts.language.upper()}", method=method, subcomponents=[zone, *events])
     del calendar["UID"]  # one that changes with each file would make each another calendar
     content: bytes = calendar.to_ical()
     return content
 
 
-def _events(
-    method: str, appointments: Sequence[Appointment], clinics: Sequence[Clinic], texts: Texts
-) -> Iterator[Event]:
-    known = {clinic.id: clinic for clinic in clinics}
-    for one in appointments:
+def _events(method: str, entries: CalendarEntries, clinics: Sequence[Clinic], texts: Texts) -> Iterator[Event]:
+    known, hidden = {clinic.id: clinic for clinic in clinics}, _redactor(entries).redact
+    for one in entries.held if method == "PUBLISH" else entries.cancelled:
         clinic = known.get(one.clinic) or Clinic(one.clinic, one.clinic, "")  # the registry may have lost it since
         begin = datetime.combine(one.date, one.time, ZONE)
-        summary = f"{texts.specialty(clinic.specialty)}: {one.doctor}"
+        summary = hidden(f"{texts.specialty(clinic.specialty)}: {one.doctor}")
         event = Event.new(
-            uid=f"{one.appointment_id}@clinic-mesh",
+            uid=_uid(one),
             sequence=one.revision,
             stamp=datetime.now(UTC),
             start=begin,
             end=begin + timedelta(minutes=one.duration_min),
             summary=summary,
-            location=", ".join(filter(None, (clinic.name, clinic.place))),
+            location=hidden(", ".join(filter(None, (clinic.name, clinic.place)))),
             classification=CLASS.PRIVATE,
             status=STATUS.CONFIRMED if method == "PUBLISH" else STATUS.CANCELLED,
         )

@@ -91,7 +91,7 @@ def _save_calendar(directory: Directory, wanted: SaveCalendar, session: Session)
 
     texts, entries = texts_in(session.spoken_language), CalendarEntries.of_session(session)
     if wanted.only is not None:
-        entries = CalendarEntries(tuple(one for one in entries.held if one == wanted.only))
+        entries = CalendarEntries(tuple(one for one in entries.held if one == wanted.only), speaker=session.identity)
         if not entries.held:
             return texts.text("calendar.gone")
     try:

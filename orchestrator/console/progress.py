@@ -14,6 +14,7 @@ from orchestrator.journal import (
     ModelSuspended,
     ModelThrottled,
 )
+from orchestrator.privacy import mask_cpf
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language, ModelFailure
 
@@ -133,4 +134,4 @@ class Progress:
         )
 
     def _name(self, clinic: str) -> str:
-        return self._names.get(clinic, clinic)
+        return mask_cpf(self._names.get(clinic, clinic))

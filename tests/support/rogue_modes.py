@@ -279,7 +279,7 @@ MODES: dict[str, dict[str, Handler]] = {**WRITING, **READING}
 """All of them, by name."""
 
 
-def _listing(*held: Mapping[str, Any]) -> dict[str, Handler]:
+def _holding(*held: Mapping[str, Any]) -> dict[str, Handler]:
     told = described()
     told.token_keys.append("a" * 64)  # only a clinic that knows its callers is asked what they hold
     visits = [pb.AppointmentSummary(**{**_HELD, **one}) for one in held]
@@ -297,22 +297,20 @@ _HELD: Mapping[str, Any] = {
     "time": "10:00",
     "duration_min": 30,
 }
-HELD_HONESTLY = _listing({}, {"appointment_id": "abd", "time": "11:00", "revision": 2**31 - 1})
-HELD: Mapping[str, dict[str, Handler]] = {
-    name: _listing({"appointment_id": "abd", "time": "11:00"}, held)
-    for name, held in {
-        "an unknown doctor": {"doctor": "Dr. Charlatão"},
-        "another specialty": {"specialty": "Dermatologia"},
-        "the first year": {"date": "0001-01-01", "time": "00:00"},
-        "the last year": {"date": "9999-12-31", "time": "23:59"},
-        "the longest, last": {"date": "9999-12-31", "duration_min": 2**32 - 1},
-        "a year ago": {"date": "2024-07-21"},
-        "no length": {"duration_min": 0},
-        "the longest": {"duration_min": 2**32 - 1},
-        "over a day": {"duration_min": 24 * 60 + 1},
-        "too many revisions": {"revision": 2**31},
-        "no id": {"appointment_id": ""},
-        "an id twice": {"appointment_id": "abd"},
-    }.items()
+HELD_HONESTLY = _holding({}, {"appointment_id": "abd", "time": "11:00", "revision": 2**31 - 1})
+_LIES: Mapping[str, Mapping[str, Any]] = {
+    "an unknown doctor": {"doctor": "Dr. Charlatão"},
+    "another specialty": {"specialty": "Dermatologia"},
+    "the first year": {"date": "0001-01-01", "time": "00:00"},
+    "the last year": {"date": "9999-12-31", "time": "23:59"},
+    "the longest, last": {"date": "9999-12-31", "duration_min": 2**32 - 1},
+    "a year ago": {"date": "2024-07-21"},
+    "no length": {"duration_min": 0},
+    "the longest": {"duration_min": 2**32 - 1},
+    "over a day": {"duration_min": 24 * 60 + 1},
+    "too many revisions": {"revision": 2**31},
+    "no id": {"appointment_id": ""},
+    "an id twice": {"appointment_id": "abd"},
 }
+HELD = {name: _holding({"appointment_id": "abd", "time": "11:00"}, lie) for name, lie in _LIES.items()}
 """Lists of what a person holds that no honest clinic gives."""

@@ -17,6 +17,7 @@ from ical.event import Event
 from ical.types import Classification
 
 from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
+from mesh import private_file
 from mesh.clock import ZONE
 from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar
 from orchestrator.texts import texts_in
@@ -55,7 +56,7 @@ def test_another_implementation_reads_what_was_written(tmp_path: Path, language:
     path = tmp_path / "one.ics"
     write_calendar(path, CalendarEntries((FRIDAY,)), CLINICS, texts_in(language))
     (event,) = events(path)
-    assert event.uid == "oneone@clinic-mesh"
+    assert re.fullmatch(r"[0-9a-f]{32}\.clinic_c@clinic-mesh", str(event.uid))
     assert event.sequence == 0
     assert event.summary == f"{specialty}: Dr. Fernando Mendes"
     assert event.location == "Clínica C, Rua das Flores, 77; fundos, Santo André"
@@ -157,13 +158,123 @@ def test_a_calendar_of_ours_is_replaced_and_any_other_file_stays_as_it_is(tmp_pa
     ours, theirs, pipe = (tmp_path / name for name in ("ours.ics", "theirs.ics", "pipe.ics"))
     write(ours, FRIDAY)
     write(ours, MONDAY)
-    assert [event.uid for event in events(ours)] == ["twotwo@clinic-mesh"]
+    assert [event.summary for event in events(ours)] == [f"Dermatologia: {MONDAY.doctor}"]
     theirs.write_text("BEGIN:VCALENDAR\r\nPRODID:-//somebody//else//EN\r\nEND:VCALENDAR\r\n", "utf-8")
     os.mkfifo(pipe)
     for path in (theirs, pipe, tmp_path):
         with pytest.raises(CalendarFileError, match="ficou como estava"):
             write(path, FRIDAY)
     assert "somebody" in theirs.read_text("utf-8")
+
+
+NOT_OURS = {
+    "our product in another property": ("X-NOTE", "DESCRIPTION:-//clinic-mesh//clinic-mesh//"),
+    "an entry of somebody else": (".clinic_c@clinic-mesh", "@somebody"),
+    "an entry without a beginning": ("DTSTART;", "X-START;"),
+    "no calendar": ("BEGIN:VCALENDAR", "BEGIN:NOTES"),
+}
+
+
+@pytest.mark.parametrize("change", NOT_OURS)
+def test_only_a_calendar_with_nothing_but_entries_of_ours_is_replaced(tmp_path: Path, change: str) -> None:
+    path, (old, new) = tmp_path / "x.ics", NOT_OURS[change]
+    write(path, FRIDAY)
+    written = path.read_bytes().replace(b"PRODID:-//clinic-mesh//clinic-mesh//", b"X-NOTE:", old == "X-NOTE")
+    path.write_bytes(theirs := written.replace(old.encode(), new.encode()))
+    with pytest.raises(CalendarFileError, match="ficou como estava"):
+        write(path, MONDAY)
+    assert path.read_bytes() == theirs
+
+
+@pytest.mark.parametrize("target", ["nowhere", "link.ics", "ours.ics"])
+def test_a_link_is_never_written_through_or_replaced(tmp_path: Path, target: str) -> None:
+    write(tmp_path / "ours.ics", FRIDAY)
+    link = tmp_path / "link.ics"
+    link.symlink_to(tmp_path / target)
+    with pytest.raises(CalendarFileError, match="ficou como estava"):
+        write(link, MONDAY)
+    assert link.is_symlink()
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("name", ["", ".", "/", "-"])
+def test_what_names_no_file_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CalendarFileError, match="não é nome de arquivo"):
+        write(Path(name), FRIDAY)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_read_or_written_is_said_with_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(CalendarFileError, match="File name too long"):
+        write(tmp_path / ("x" * 300), FRIDAY)
+
+
+def test_a_file_that_appears_while_the_calendar_is_made_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, create = tmp_path / "x.ics", private_file.create
+
+    def late(file: Path, data: bytes) -> None:
+        file.write_text("mine", "utf-8")
+        create(file, data)
+
+    monkeypatch.setattr(private_file, "create", late)
+    with pytest.raises(CalendarFileError, match="Nada foi gravado"):
+        write(path, FRIDAY)
+    assert path.read_text("utf-8") == "mine"
+
+
+def test_where_the_second_of_two_files_fails_the_first_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = private_file.create
+
+    def failing(path: Path, data: bytes) -> None:
+        if path.name == "x.ics":
+            raise OSError(28, "No space left on device")
+        create(path, data)
+
+    monkeypatch.setattr(private_file, "create", failing)
+    with pytest.raises(CalendarFileError, match=r"Já gravado: .*x-canceladas\.ics"):
+        write(tmp_path / "x.ics", FRIDAY, cancelled=(MONDAY,))
+
+
+def test_no_clinic_moves_or_cancels_the_entry_of_another(tmp_path: Path) -> None:
+    calendar = PersonsCalendar()
+    stolen = replace(FRIDAY, clinic="clinic_b", appointment_id=MONDAY.appointment_id, revision=1000)
+    write(tmp_path / "one.ics", MONDAY)
+    write(tmp_path / "two.ics", cancelled=(replace(stolen, clinic="clinic_c"),))
+    calendar.open(tmp_path / "one.ics").open(tmp_path / "two.ics")
+    assert calendar.begins == ["2025-07-21 09:30"]
+
+
+def test_entries_of_a_silent_clinic_stay_and_nobody_is_said_to_hold_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.ics"
+    write(path, FRIDAY, MONDAY)
+    before = {event.uid: event.dtstart for event in events(path)}
+    entries = CalendarEntries((), silent=("clinic_b",))
+    for _ in range(2):
+        told = write_calendar(path, entries, CLINICS, TEXTS)
+        assert [event.uid for event in events(path)] == [uid for uid in before if "clinic_b" in str(uid)]
+        assert "não tem consultas" not in told
+        assert "Sem resposta, pode faltar alguma: Clínica B." in told
+    moved = replace(MONDAY, time=time(11), revision=4)
+    write_calendar(path, replace(entries, held=(moved,)), CLINICS, TEXTS)
+    assert [f"{event.dtstart:%H:%M}" for event in events(path)] == ["11:00"]
+    write_calendar(path, replace(entries, cancelled=(FRIDAY,)), CLINICS, TEXTS)
+    assert [f"{event.dtstart:%H:%M}" for event in events(path)] == ["11:00"]
+    assert len(events(tmp_path / "x-canceladas.ics")) == 1
+
+
+@pytest.mark.parametrize("told", ["529.982.247-25", "52998224725", "Carlos Teste", "carlosteste", "529 982 247 25"])
+def test_no_text_of_a_clinic_brings_name_or_cpf_into_the_file(tmp_path: Path, told: str) -> None:
+    path, details = tmp_path / "x.ics", ClinicDetails(address=f"Rua A, 1, {told}", city=told)
+    clinic = Clinic("clinic_c", f"Clínica {told}", "Cardiology", (), details)
+    entries = CalendarEntries((replace(FRIDAY, doctor=f"Dr. {told}", appointment_id=told),), (), ("clinic_c",))
+    entries = replace(entries, speaker=Identity.of("Carlos Teste", "529.982.247-25"))
+    said = write_calendar(path, entries, (clinic,), TEXTS)
+    content = path.read_text("utf-8").replace("\n ", "")
+    assert told not in said + content
+    assert "Rua A" in content
 
 
 def test_of_two_files_none_is_written_where_one_of_them_may_not_be(tmp_path: Path) -> None:

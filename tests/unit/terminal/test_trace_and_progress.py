@@ -231,3 +231,18 @@ def test_a_write_that_was_not_answered_is_never_asked_again_like_a_read() -> Non
     trace(Planned(replace(PLAN, steps=(write,)), 0.0))
     trace(ClinicAnswered(1, "clinic_c", "book_appointment", StepStatus.UNREACHED, "UNREACHABLE", None, 1.0))
     assert trace.unanswered is None
+
+
+def test_no_line_of_the_progress_shows_a_cpf_that_a_clinic_calls_itself() -> None:
+    told: list[str] = []
+    for progress in (
+        Progress({"clinic_a": "Clínica 529.982.247-25"}, told.append),
+        Progress({"clinic_a": "52998224725"}),
+    ):
+        progress.begin(Language.PT)
+        progress(ASKED_A)
+        told += progress.lines()
+        progress(ANSWERED_A)
+        told += progress.lines()
+    assert len(told) == 5
+    assert not [line for line in told if "529.982" in line or "52998224725" in line]
