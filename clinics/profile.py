@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,11 +10,19 @@ from clinics.house_rules import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRu
 from clinics.matching import doctor_key
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.catalogue import arguments_of
+from mesh.formats import is_longer
 from mesh.strict_document import Item, Reader, is_time
 
 CLINICS = Path(__file__).parent
 ADVICE = "Correct this clinic's data."
 _MOST_MIN = 30 * 24 * 60
+# How many characters the contract allows in what a clinic says of itself, by the field's name.
+_CLINIC, _DOCTOR, _DETAILS = (
+    {argument.name: argument.options.max_length for argument in arguments_of(message.DESCRIPTOR)}
+    for message in (pb.GetClinicResponse, pb.Doctor, pb.ClinicDetails)
+)
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -80,9 +89,9 @@ def load_profile(clinic_id: str) -> Profile:
             _no_overlap(doctor, rules, item)
         return Profile(
             clinic_id=clinic_id,
-            name=fields["name"].text(),
-            specialty=fields["specialty"].text(),
-            label=fields["label"].text(),
+            name=_text(fields["name"], _CLINIC["name"]),
+            specialty=_text(fields["specialty"], _CLINIC["specialty"]),
+            label=_text(fields["label"], _DOCTOR["specialty"]),
             doctors=doctors,
             blueprint=_blueprint(fields["blueprint"], keys, rules),
             rules=rules,
@@ -90,8 +99,19 @@ def load_profile(clinic_id: str) -> Profile:
         )
 
 
+def _text(item: Item, longest: int) -> str:
+    text = item.text()
+    if is_longer(text, longest):
+        item.fail(f"at most {longest} characters are expected")
+    return text
+
+
+def _texts(item: Item, longest: int) -> tuple[str, ...]:
+    return item.each(lambda one: _text(one, longest))
+
+
 def _doctor(item: Item) -> Doctor:
-    return item.read(Doctor, {"duration_min": _duration}, name=Item.text, hours=_hours)
+    return item.read(Doctor, {"duration_min": _duration}, name=lambda name: _text(name, _DOCTOR["name"]), hours=_hours)
 
 
 def _hours(item: Item) -> Mapping[int, tuple[str, ...]]:
@@ -139,7 +159,10 @@ def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRe
 def _details(item: Item) -> Details:
     texts = ("address", "city", "directions", "phone", "opening_hours", "accessibility")
     lists = ("insurance", "bring", "languages")
-    readers: Mapping[str, Reader] = dict.fromkeys(texts, Item.text) | dict.fromkeys(lists, Item.texts)
+    readers: Mapping[str, Reader] = {
+        **{name: partial(_text, longest=_DETAILS[name]) for name in texts},
+        **{name: partial(_texts, longest=_DETAILS[name]) for name in lists},
+    }
     return item.read(Details, {**readers, "private_price_cents": lambda price: price.whole(0)})
 
 

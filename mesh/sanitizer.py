@@ -1,7 +1,7 @@
 """Clean and bound a message from another node: its texts, its lists and its forms, as the contract's options say.
 
-A text becomes one printable line. An entry of a list that breaks the contract is left out; a message whose own fields
-break it cannot be read at all. Maps are not looked at.
+A text becomes one printable line. An entry of a list and an optional field that break the contract are left out; a
+message whose other fields break it cannot be read at all. Maps are not looked at.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ class Sanitized:
     """A message as the contract describes it."""
 
     message: Message
-    dropped: int = 0  # entries of lists that were left out
+    dropped: int = 0  # entries of lists and optional fields that were left out
 
 
 def clean_text(text: str) -> str:
@@ -104,6 +104,9 @@ def _repair(message: Message) -> int | None:
             value = _cleaned(getattr(message, field.name))
             setattr(message, field.name, value)
             inside = 0 if accepts(value) else None
+        if inside is None and field.has_presence and not argument.required:
+            message.ClearField(field.name)
+            inside = 1
         if inside is None:
             return None
         dropped += inside

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
+from typing import cast
 
 import grpc
 
@@ -41,6 +42,7 @@ class Absence(Enum):
 
     VACANT = auto()  # nothing listens
     STRANGER = auto()  # something listens, but does not answer as a clinic in time
+    UNREADABLE = auto()  # it answers as a clinic, but what it says of itself cannot be used
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,12 @@ def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) 
         try:
             clinic = ask_clinic(channel, timeout_s)
             is_serving = ask_health(channel, timeout_s)
-        except (grpc.RpcError, DomainError):
-            return Absence.STRANGER
+        except grpc.RpcError as error:
+            # gRPC's word for an answer that is too large to be read, and a clinic's that has no place for a call.
+            is_clinic = cast("grpc.Call", error).code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+            return Absence.UNREADABLE if is_clinic else Absence.STRANGER
+        except DomainError:
+            return Absence.UNREADABLE
     return Present(
         clinic=clinic.clinic_id,
         agenda=clinic_service_pb2.Agenda.Name(clinic.agenda).removeprefix("AGENDA_").lower(),

@@ -142,6 +142,8 @@ class Fleet:
                 if member.is_local:
                     raise _held(member)
                 return False
+            case Absence.UNREADABLE:
+                return True  # it is left alone and believed nothing, which turns say; the others are used
             case Present():
                 self._meet(member, finding)
                 return True
@@ -169,6 +171,8 @@ class Fleet:
             if process.has_ended:
                 raise FleetError(Trouble.ENDED, clinic=member.id, words=process.last_words)
             found = self._probe(member)
+            if found is Absence.UNREADABLE:
+                return None
             if isinstance(found, Present) and found.is_serving:
                 return self._meet(member, found)
             if time.monotonic() > deadline:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,6 +162,30 @@ def test_a_clinic_that_states_nothing_has_visits_of_half_an_hour_and_no_rules(cl
     ],
 )
 def test_an_agenda_that_overlaps_and_rules_that_are_none_are_refused_with_the_place(
+    clinic_json: Path, facts: dict[str, object], said: str
+) -> None:
+    changed(clinic_json, **facts)
+    with pytest.raises(StartupError, match=said):
+        profile.load_profile("clinic_x")
+
+
+LONGEST = {"address": 200, "city": 80, "directions": 300, "phone": 40, "opening_hours": 120, "accessibility": 300}
+LONGEST_OF_A_LIST = {"insurance": 60, "bring": 120, "languages": 40}
+TOO_LONG: list[tuple[dict[str, Any], str]] = [
+    ({"name": "x" * 121}, "name: at most 120"),
+    ({"specialty": "x" * 81}, "specialty: at most 80"),
+    ({"label": "x" * 81}, "label: at most 80"),
+    ({"doctors": [{"name": "x" * 121, "hours": {}}]}, r"doctors\[0\].name: at most 120"),
+    *(({"details": {name: "x" * (most + 1)}}, f"details.{name}: at most {most}") for name, most in LONGEST.items()),
+    *(
+        ({"details": {name: ["x", "x" * (most + 1)]}}, rf"details.{name}\[1\]: at most {most}")
+        for name, most in LONGEST_OF_A_LIST.items()
+    ),
+]
+
+
+@pytest.mark.parametrize(("facts", "said"), TOO_LONG)
+def test_a_text_that_no_caller_would_take_keeps_the_clinic_from_starting(
     clinic_json: Path, facts: dict[str, object], said: str
 ) -> None:
     changed(clinic_json, **facts)

@@ -20,6 +20,7 @@ from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.turn.identity import Language
+from tests.support.rogue_clinic import RogueClinic, described, open_rogue
 from tests.support.tokens import make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
@@ -64,6 +65,27 @@ def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tm
         assert up(fleet).started == ("clinic_b",)
     finally:
         first.stop()
+
+
+@pytest.mark.parametrize("length", [201, 1 << 20])
+@pytest.mark.parametrize("too_long", ["name", "address"])
+def test_a_clinic_that_says_too_much_of_itself_holds_no_other_up(
+    members: list[Member], tmp_path: Path, too_long: str, length: int
+) -> None:
+    said = described("clinic_a")
+    said.today = "2025-07-15"
+    setattr(said if too_long == "name" else said.details, too_long, "x" * length)
+    with open_rogue(RogueClinic("clinic_a", handlers={"GetClinic": lambda _request, _context: said})) as rogue:
+        fleet = Fleet(
+            [dataclasses.replace(members[0], address=rogue.address), members[1]], JULY, tmp_path / "logs", UNPROTECTED
+        )
+        try:
+            up(fleet)
+            assert fleet.started == ("clinic_b",)
+            is_met = (too_long, length) == ("address", 201)
+            assert fleet.met.keys() == ({"clinic_a", "clinic_b"} if is_met else {"clinic_b"})
+        finally:
+            fleet.stop()
 
 
 def test_a_clinic_with_other_keys_is_named_as_the_problem(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
