@@ -51,8 +51,9 @@ def with_row(said: Understanding, session: Session) -> Understanding:
             weekdays = frozenset(range(7))
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
-            listed = [offer.slot for offer in session.offers]
-            rows = {offer.number for offer in session.printed if all(slot in listed for slot in taken if slot)}
+            if taken and not {*filter(None, taken)} <= {offer.slot for offer in session.offers}:
+                return said  # what is proposed is of no list
+            rows = {offer.number for offer in session.printed}
             weekdays = frozenset(offer.date.weekday() for offer in session.offers)
         case _:
             return said

@@ -86,7 +86,7 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
-    asks_of_own = find_pointer(naming_visits(text.folded)).mine
+    asks_of_own = table("references", "mine").search(naming_visits(text.folded)) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     wishes = _without_strangers(_blanked(own, held_then), reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
