@@ -11,6 +11,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing
+from orchestrator.planner.wishes import naming_visits
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Appointment, Plan, PlanKind, Question, ReceiptKind, Topic, fits
 
 
@@ -125,7 +126,9 @@ def own_appointments(here: Situation) -> Plan | None:
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     goes_on = cues.follows_up and (here.is_asked(Topic.MY_APPOINTMENTS) or here.is_asked(Topic.NO_APPOINTMENT_THEN))
-    if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes:
+    looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
+    looks = looks and not table("references", "own").search(naming_visits(said.text.folded))
+    if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
         return None
     own = here.session.appointments
     if not own:

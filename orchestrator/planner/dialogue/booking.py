@@ -111,7 +111,7 @@ def _picked(here: Situation) -> Plan | None:
 
 
 def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """Return the row of "o primeiro de segunda": that number on such a day, else the so-manieth on it."""
+    """Return the row of "o primeiro de segunda": that number on such a day, else the first or second on it."""
     numbers = here.said.pointer.numbers
     if len(numbers) != 1 or not here.said.moments or any(moment.times for moment in here.said.moments):
         return ()

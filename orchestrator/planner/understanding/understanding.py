@@ -143,10 +143,10 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
 
     Without a question mark it is a question where it begins with a word that asks, or is the `whole` of what is said.
     """
-    if of_own:
-        return [match.span() for match in _HAVING.finditer(folded)]
-    spans = [match.span() for match in table("references", "held_then").finditer(folded)]
-    asked = whole or table("requests", "question").search(folded) is not None
+    pattern = _HAVING if of_own else table("references", "held_then")
+    spans = [match.span() for match in pattern.finditer(folded)]
+    alone = whole and not table("references", "choosing").search(folded)
+    asked = alone or table("requests", "question").search(folded) is not None
     return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
 
 

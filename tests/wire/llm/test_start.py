@@ -21,7 +21,7 @@ def imported(run: subprocess.CompletedProcess[str]) -> set[str]:
     [
         (("--help",), "orchestrator.cli.command_line"),
         (("doctor",), "orchestrator.cli.doctor"),
-        (("status",), "orchestrator.cli.clinics"),
+        (("status",), "orchestrator.cli.clinic_reports"),
         (("ask", "olá", "--no-start", "--identity-file", "me.txt"), "orchestrator.conversation"),
     ],
 )
