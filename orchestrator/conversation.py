@@ -169,7 +169,7 @@ class Conversation:
                 proposal = with_close_visits(proposal, turn.taken, own, turn.clinics, self._rules.travel_min)
             with self._events.span("respond"):
                 reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
-            return reply, replace(session, proposal=proposal)
+            return reply, replace(session, proposal=replace(proposal, plan=replace(proposal.plan, reply=None)))
         if writes and repeatable.id == session.confirmation:
             session = replace(session, confirmation=None)
         return self._execute(turn, repeatable, decision, session)

@@ -5,110 +5,78 @@ Fields marked `phi` or `injected` are hidden, unknown ones left out; other texts
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import cast
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
 
-from mesh.arguments import Json
+from mesh.arguments import Json, json_of
 from mesh.catalogue import arguments_of
+from mesh.errors import DomainError
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words, telling_words
-from orchestrator.turn import CATALOGUE, REFUSAL_DETAILS, Clinic, Exchange, Session, estimated_tokens
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
+from orchestrator.turn import (
+    CATALOGUE,
+    NOT_ATTEMPTED,
+    REASONS,
+    REFUSAL_DETAILS,
+    Answers,
+    Clinic,
+    Exchange,
+    Session,
+    StepResult,
+    estimated_tokens,
+)
 
 HIDDEN = "[HIDDEN]"  # stands for a value that no model may see
 
 
-def exposed(payload: str, pseudonyms: Pseudonyms) -> dict[str, Json]:
-    """Return a payload (`turn.payload`), its utterance hidden before, as `{"user_query", "clinic_data": [...]}`.
-
-    Blueprint 2.3.3. Raise ValueError when it is no object with a text `user_query` and a list `clinic_data`.
-    """
-    body: JsonValue = json.loads(payload)
-    match body:
-        case {"user_query": str(utterance), "clinic_data": list(entries)}:
-            query = pseudonyms.hide(utterance)
-            return {"user_query": query, "clinic_data": [_entry(entry, pseudonyms) for entry in entries]}
-        case _:
-            raise ValueError("a payload is a JSON object with a text user_query and a list clinic_data")
+def exposed(answers: Answers, pseudonyms: Pseudonyms) -> dict[str, Json]:
+    """Return the utterance and the clinics' answers, as `{"user_query", "clinic_data": [...]}` (blueprint 2.3.3)."""
+    entries: list[Json] = [_entry(result, pseudonyms) for result in answers.results]
+    return {"user_query": pseudonyms.hide(answers.utterance), "clinic_data": entries}
 
 
-def _entry(entry: JsonValue, pseudonyms: Pseudonyms) -> Json:
-    if not isinstance(entry, dict):
-        return HIDDEN
+def _entry(result: StepResult, pseudonyms: Pseudonyms) -> Json:
+    step, response = result.step, result.response
+    told: dict[str, Json] = {"clinic": pseudonyms.hide(step.clinic), "action": pseudonyms.hide(step.action)}
+    if response is None:
+        return {**told, "result": None, "error": _error(result.error or NOT_ATTEMPTED, pseudonyms)}
+    is_known = step.action in CATALOGUE and response.DESCRIPTOR is CATALOGUE[step.action].method.output_type
+    return {**told, "result": _message(response, pseudonyms) if is_known else HIDDEN, "error": None}
+
+
+def _error(error: DomainError, pseudonyms: Pseudonyms) -> Json:
+    # A node of a later contract may say what this one does not list.
+    reason = REASONS.get(error.reason, REASONS["INTERNAL"])
+    told: dict[str, Json] = {"code": reason.json_rpc_code, "message": pseudonyms.hide(error.message)}
+    details: list[Json] = [
+        _message(detail, pseudonyms) if isinstance(detail, REFUSAL_DETAILS) else HIDDEN for detail in error.details
+    ]
+    return {**told, "data": {"details": details}} if details else told
+
+
+def _message(message: Message, pseudonyms: Pseudonyms) -> Json:
+    return _fields(json_of(message), cast("Descriptor", message.DESCRIPTOR), pseudonyms)
+
+
+def _fields(values: Mapping[str, Json], kind: Descriptor, pseudonyms: Pseudonyms) -> Json:
     return {
-        "clinic": _text(entry.get("clinic"), pseudonyms),
-        "action": _text(entry.get("action"), pseudonyms),
-        "result": _result(entry.get("result"), entry.get("action"), pseudonyms),
-        "error": _error(entry.get("error"), pseudonyms),
+        argument.name: HIDDEN
+        if argument.options.phi or argument.options.injected
+        else _value(values[argument.name], argument.field.message_type, pseudonyms)
+        for argument in arguments_of(kind)
+        if argument.name in values
     }
 
 
-def _result(result: JsonValue, action: JsonValue, pseudonyms: Pseudonyms) -> Json:
-    if result is None:
-        return None
-    if not isinstance(action, str) or action not in CATALOGUE:
-        return HIDDEN
-    return _message(result, CATALOGUE[action].method.output_type, pseudonyms)
-
-
-def _error(error: JsonValue, pseudonyms: Pseudonyms) -> Json:
-    if error is None:
-        return None
-    if not isinstance(error, dict):
-        return HIDDEN
-    code = error.get("code")
-    shown: dict[str, Json] = {
-        "code": code if isinstance(code, int) else None,
-        "message": _text(error.get("message"), pseudonyms),
-    }
-    match error.get("data"):
-        case {"details": list(details)}:
-            return {**shown, "data": {"details": [_detail(detail, pseudonyms) for detail in details]}}
-        case _:
-            return shown
-
-
-def _detail(detail: JsonValue, pseudonyms: Pseudonyms) -> Json:
-    for kind in REFUSAL_DETAILS:
-        descriptor = kind().DESCRIPTOR
-        if isinstance(detail, dict) and detail.keys() == set(descriptor.fields_by_name):
-            return _message(detail, descriptor, pseudonyms)
-    return HIDDEN
-
-
-def _message(value: JsonValue, kind: Descriptor, pseudonyms: Pseudonyms) -> Json:
-    return dict(_fields(value, kind, pseudonyms)) if isinstance(value, dict) else HIDDEN
-
-
-def _fields(value: dict[str, JsonValue], kind: Descriptor, pseudonyms: Pseudonyms) -> Iterator[tuple[str, Json]]:
-    for argument in arguments_of(kind):
-        if argument.name not in value:
-            continue
-        if argument.options.phi or argument.options.injected:
-            yield argument.name, HIDDEN
-        else:
-            yield argument.name, _field(value[argument.name], argument.field, pseudonyms)
-
-
-def _field(value: JsonValue, field: FieldDescriptor, pseudonyms: Pseudonyms) -> Json:
-    if field.is_repeated:
-        return [_single(item, field, pseudonyms) for item in value] if isinstance(value, list) else HIDDEN
-    return _single(value, field, pseudonyms)
-
-
-def _single(value: JsonValue, field: FieldDescriptor, pseudonyms: Pseudonyms) -> Json:
-    if field.message_type is not None:
-        return _message(value, field.message_type, pseudonyms)
-    return value if isinstance(value, bool | int | float) else _text(value, pseudonyms)
-
-
-def _text(value: JsonValue, pseudonyms: Pseudonyms) -> str:
-    return pseudonyms.hide(value) if isinstance(value, str) else HIDDEN
+def _value(value: Json, kind: Descriptor | None, pseudonyms: Pseudonyms) -> Json:
+    if isinstance(value, list):
+        return [_value(one, kind, pseudonyms) for one in value]
+    if isinstance(value, dict):
+        return HIDDEN if kind is None else _fields(value, kind, pseudonyms)
+    return pseudonyms.hide(value) if isinstance(value, str) else value
 
 
 NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read

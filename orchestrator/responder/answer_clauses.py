@@ -152,7 +152,10 @@ class AnswerClauses:
         texts, best = self.texts, question.best
         reason = texts.text(f"responder.questions.reasons.{best.order}", time=clock_time(best.at or time.min))
         opening = self.opening(picked, is_numbered=False)
-        said = texts.text("responder.questions.pick", number=picked.number, reason=reason, opening=opening)
+        if picked.number:
+            said = texts.text("responder.questions.pick", number=picked.number, reason=reason, opening=opening)
+        else:
+            said = texts.text("responder.questions.pick_unnumbered", opening=self._the_number(picked), reason=reason)
         return texts.text("responder.questions.tie", words=said, openings=self.openings(ties)) if ties else said
 
     def _gap(self, question: Gap, first: Offer, second: Offer) -> str:
@@ -230,6 +233,8 @@ class AnswerClauses:
 
     def _the_number(self, offer: Offer) -> str:
         opening = AnswerClauses(self.phrases).opening(offer, is_numbered=False)
+        if not offer.number:
+            return self.texts.text("responder.questions.the_opening", opening=opening)
         return self.texts.text("responder.questions.the_number", number=offer.number, opening=opening)
 
     def openings(self, openings: Sequence[Offer]) -> str:

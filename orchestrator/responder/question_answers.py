@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 
-from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion, WhyRefused, faults_of
+from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion, WhyRefused, faults_of, told
 from orchestrator.turn import (
     ANY_OPENING,
     Best,
@@ -109,10 +109,10 @@ def _found(
         case Best(scope, order, at):
             return FoundOpenings(question, best_of(_within(scope, snapshot), rank_of(order, at)))
         case Gap(first, second):
-            both = [one for one in snapshot.openings if one.number in {first, second}]
+            both = [one for one in snapshot.openings if one.slot in {first, second}]
             return FoundOpenings(question, tuple(sorted(both, key=_moment)))
-        case Fits(numbers, scope):
-            asked = [one for one in snapshot.openings if one.number in numbers]
+        case Fits(openings, scope):
+            asked = [one for one in snapshot.openings if one.slot in openings]
             inside = [one for one in asked if _lies_in(one, scope, snapshot)]
             return _parted(question, asked, inside)
         case WhyNot(scope):
@@ -140,12 +140,12 @@ def _picked(question: Pick, snapshot: OpeningSnapshot) -> FoundOpenings | Refuse
     scope, order, at = question.best.scope, question.best.order, question.best.at
     within = _within(scope, snapshot)
     best = best_of(within, rank_of(order, at))
-    picked = tuple(one for one in best if one.number == question.number)
+    picked = tuple(one for one in best if one.slot == question.opening)
     if picked:
         return FoundOpenings(question, picked, tuple(one for one in best if one not in picked))
-    if all(one.number != question.number for one in within):
-        return RefusedQuestion(question, WhyRefused.PICK_OUTSIDE, str(question.number))
-    return RefusedQuestion(question, WhyRefused.PICK_NOT_BEST, ", ".join(str(one.number) for one in best if one.number))
+    if all(one.slot != question.opening for one in within):
+        return RefusedQuestion(question, WhyRefused.PICK_OUTSIDE, told(question.opening))
+    return RefusedQuestion(question, WhyRefused.PICK_NOT_BEST, ", ".join(told(one.slot) for one in best))
 
 
 def _compared(question: Compare, snapshot: OpeningSnapshot) -> ComparedSides:

@@ -9,6 +9,7 @@ from orchestrator.turn import (
     ANY_OPENING,
     AllOf,
     AnyOf,
+    Appointment,
     AtClinics,
     Best,
     Clinic,
@@ -27,6 +28,7 @@ from orchestrator.turn import (
     WithDoctors,
     all_of,
     fitting_doctors,
+    openings_named,
     scope_of,
 )
 
@@ -52,16 +54,16 @@ class OpeningSnapshot:
 class WhyRefused(StrEnum):
     """Why a question has no answer; the value is what a model reads."""
 
-    UNKNOWN_NUMBER = "no opening has the number {about}"
-    NUMBERS = "a gap needs two different numbers, and fits one or more"
+    NOT_OPEN = "{about} is no longer open"
+    OPENINGS = "a gap needs two different openings, and fits one or more"
     EMPTY_CONDITION = "the scope has no condition"
     NOT_READ = "{about} was not read in this turn; read it first"
     NO_ANSWER = "no clinic of this scope answered"
     NOTHING_SHOWN = "no list is on the screen"
     NO_TIME = "nearest needs a time, and nothing else takes one"
     SIDES = "sides must be two or more, different, and conditions of one kind"
-    PICK_OUTSIDE = "number {about} does not lie in the scope"
-    PICK_NOT_BEST = "the reason does not hold for this number, but for {about}"
+    PICK_OUTSIDE = "{about} does not lie in the scope"
+    PICK_NOT_BEST = "the reason does not hold for this opening, but for {about}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class RefusedQuestion:
 
     question: OpeningQuestion
     why: WhyRefused
-    about: str = ""  # a number, a doctor, a clinic's id or what else is wrong
+    about: str = ""  # an opening, a doctor, a clinic's id or what else is wrong
 
     @property
     def reason(self) -> str:
@@ -78,21 +80,16 @@ class RefusedQuestion:
         return self.why.format(about=self.about)
 
 
+def told(slot: Appointment) -> str:
+    """Return an opening in words for the model."""
+    return f"{slot.begin:%Y-%m-%d %H:%M} {slot.doctor}"
+
+
 def faults_of(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[tuple[WhyRefused, str]]:
     """Yield what is wrong with a question, each with what it is about."""
     scope = scope_of(question)
-    known = {one.number for one in snapshot.openings if one.number}
-    numbers: tuple[int, ...] = ()
-    match question:
-        case Gap(first, second):
-            numbers = (first, second)
-        case Fits(named):
-            numbers = named
-        case Pick(number):
-            numbers = (number,)
-        case _:
-            pass
-    yield from ((WhyRefused.UNKNOWN_NUMBER, str(number)) for number in numbers if number not in known)
+    known = {one.slot for one in snapshot.openings}
+    yield from ((WhyRefused.NOT_OPEN, told(slot)) for slot in openings_named(question) if slot not in known)
     yield from ((why, "") for why in _faults_of_kind(question, snapshot))
     if scope is not None:
         if scope.among_shown and not snapshot.shown:
@@ -105,9 +102,9 @@ def faults_of(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[
 def _faults_of_kind(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[WhyRefused]:
     match question:
         case Gap(first, second) if first == second:
-            yield WhyRefused.NUMBERS
-        case Fits(numbers=()):
-            yield WhyRefused.NUMBERS
+            yield WhyRefused.OPENINGS
+        case Fits(openings=()):
+            yield WhyRefused.OPENINGS
         case Fits(scope=OpeningScope(filter=wanted)) if wanted == ANY_OPENING:
             yield WhyRefused.EMPTY_CONDITION
         case Best(order=order, at=at) | Pick(best=Best(order=order, at=at)) if (order is Order.NEAREST) != bool(at):
@@ -122,8 +119,10 @@ def _faults_of_kind(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Ite
 def _faults_of_filter(wanted: Filter, snapshot: OpeningSnapshot, *, is_read: bool) -> Iterator[tuple[WhyRefused, str]]:
     if is_read:
         return
-    yield from ((WhyRefused.NOT_READ, missing) for missing in _unread(wanted, snapshot))
     asked = snapshot.asked_clinics
+    # A clinic that has no opening of the filter in any case need not be asked.
+    ruled_out = {clinic.id for clinic in snapshot.clinics if not fitting_doctors(wanted, clinic)}
+    yield from ((WhyRefused.NOT_READ, missing) for missing in _unread(wanted, snapshot) if missing not in ruled_out)
     candidates = [clinic for clinic in asked if fitting_doctors(wanted, clinic)]
     if all(clinic.id in snapshot.silent for clinic in candidates or asked):
         yield WhyRefused.NO_ANSWER, ""

@@ -79,6 +79,19 @@ class ReplyContext:
         """Return the name of a clinic's specialty; empty for a clinic that the registry does not hold."""
         return next((self.texts.specialty(clinic.specialty) for clinic in self.clinics if clinic.id == clinic_id), "")
 
+    def of_all_clinics(self) -> dict[str, str]:
+        """Return what texts may say of all clinics, by their placeholders."""
+        texts, specialties = (
+            self.texts,
+            dict.fromkeys(self.texts.specialty(clinic.specialty) for clinic in self.clinics),
+        )
+        clinics = texts.all_of(clinic.name for clinic in self.clinics)
+        return {
+            "specialties": texts.all_of(specialties),
+            "one_specialty": texts.one_of(specialties),
+            "clinics": clinics,
+        }
+
     def specialties(self, clinic_ids: Sequence[str] | None = None) -> str:
         """Return the names of the specialties of these clinics, or of all, as a list."""
         names = dict.fromkeys(

@@ -33,7 +33,7 @@ def said_first(reply: ReplySteps | None, context: ReplyContext) -> Iterator[Bloc
     if reply.courtesies:
         yield Paragraph(" ".join(courtesies[one] for one in reply.courtesies))
     for topic in reply.topics:
-        yield Paragraph(context.texts.table("responder.topics")[topic])
+        yield Paragraph(context.texts.text(f"responder.topics.{topic}", **context.of_all_clinics()))
 
 
 def snapshot_of(

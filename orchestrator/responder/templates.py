@@ -97,7 +97,7 @@ class TemplateResponder:
             text = texts.text(f"responder.again.{plan.topic}", **facts)
         else:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
-        blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
+        blocks: list[Block] = [*_caution(plan, context), *said_first(plan.reply, context), Paragraph(text)]
         if plan.topic in {Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN}:
             blocks.append(appointments_asked_about(plan, session, context))
         elif plan.choices:
@@ -211,12 +211,7 @@ def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ..
 
 def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     texts = context.texts
-    facts = {
-        "specialties": context.specialties(),
-        "one_specialty": texts.one_of(dict.fromkeys(texts.specialty(clinic.specialty) for clinic in context.clinics)),
-        "clinics": texts.all_of(clinic.name for clinic in context.clinics),
-        "wish": wish_words(plan.wish, context),
-    }
+    facts = {**context.of_all_clinics(), "wish": wish_words(plan.wish, context)}
     known = plan.question.known if plan.question is not None else {}
     asked = texts.table("responder.missing")
     facts["missing"] = texts.all_of([text for name, text in asked.items() if name not in known] or asked.values())

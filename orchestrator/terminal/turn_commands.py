@@ -182,7 +182,7 @@ def slots(view: ClinicView, argument: str) -> Action:
         for offer in offers
     )
     table = Table(texts.lines("terminal.slots_columns"), rows)
-    return ChangeSession(replace(view.session, offers=offers), (table,))
+    return ChangeSession(replace(view.session, offers=offers, printed_before=view.session.known_openings), (table,))
 
 
 def specialties(view: ClinicView) -> tuple[Suggestion, ...]:

@@ -1,21 +1,16 @@
-"""What the clinics answered in a turn: JSON for a model, typed facts, receipts of writes, openings to show and number.
+"""What the clinics answered in a turn: typed facts, receipts of writes, openings to show and number.
 
 Openings of all clinics form one list in order of date, time, clinic id and doctor (blueprint 2.3.3, Rule 9).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 from operator import attrgetter
 
-from google.protobuf.message import Message
-
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from mesh.arguments import Json, json_of
-from mesh.errors import DomainError
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.lookups import appointment_of
@@ -23,31 +18,10 @@ from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.proposals import RepeatablePlan, proposal_to_repeat
-from orchestrator.turn.routing import NOT_ATTEMPTED, StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
-from orchestrator.turn.step_actions import REASONS, is_write
+from orchestrator.turn.step_actions import is_write
 from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in
-
-
-def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
-    """Return the payload of a turn."""
-    clinic_data: list[Json] = [_entry(result) for result in results]
-    return json.dumps({"user_query": utterance, "clinic_data": clinic_data}, ensure_ascii=False)
-
-
-def _entry(result: StepResult) -> dict[str, Json]:
-    entry: dict[str, Json] = {"clinic": result.step.clinic, "action": result.step.action}
-    if result.response is not None:
-        return {**entry, "result": json_of(result.response), "error": None}
-    return {**entry, "result": None, "error": _error(result.error or NOT_ATTEMPTED)}
-
-
-def _error(error: DomainError) -> dict[str, Json]:
-    # A node of a later contract may say what this one does not list.
-    reason = REASONS.get(error.reason, REASONS["INTERNAL"])
-    body: dict[str, Json] = {"code": reason.json_rpc_code, "message": error.message}
-    details: list[Json] = [json_of(detail) for detail in error.details if isinstance(detail, Message)]
-    return {**body, "data": {"details": details}} if details else body
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +38,6 @@ class Answers:
     def of(cls, utterance: str, results: Sequence[StepResult] = (), stated: Iterable[str] = ()) -> Answers:
         """Return the answers of a turn; raise ValueError for a date or time that is not in the contract's form."""
         return cls(utterance, tuple(results), Evidence.of(results), receipts_of(results), tuple(stated))
-
-    def as_json(self) -> str:
-        """Return the payload of the turn as a model reads it (`orchestrator.turn.clinic_answers`)."""
-        return payload_of(self.utterance, self.results)
 
 
 def receipts_of(results: Iterable[StepResult]) -> tuple[Receipt, ...]:
@@ -240,5 +210,6 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
         session,
         receipts=(*session.receipts, *answers.receipts),
         offers=tuple(offer for offer in offers if offer.slot not in taken),
+        printed_before=session.known_openings,
         proposal=proposal_to_repeat(repeatable, answers.results, proposal) or session.proposal,
     )

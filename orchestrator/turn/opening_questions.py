@@ -8,6 +8,7 @@ from datetime import time
 from enum import StrEnum
 
 from orchestrator.turn.opening_filter import ANY_OPENING, Condition, Filter
+from orchestrator.turn.step_actions import Appointment
 
 
 class Order(StrEnum):
@@ -64,7 +65,7 @@ class Best:
 class Pick:
     """Whether an opening may be recommended: whether it is the best of a scope."""
 
-    number: int
+    opening: Appointment
     best: Best
 
 
@@ -72,8 +73,8 @@ class Pick:
 class Gap:
     """How long it is from one opening to another."""
 
-    first: int
-    second: int
+    first: Appointment
+    second: Appointment
     at_least_days: int | None = None  # how many days the person wants it to be; None for no such wish
 
 
@@ -81,7 +82,7 @@ class Gap:
 class Fits:
     """Which of some openings lie in a scope."""
 
-    numbers: tuple[int, ...]
+    openings: tuple[Appointment, ...]
     scope: OpeningScope
 
 

@@ -10,6 +10,7 @@ from orchestrator.turn.opening_questions import (
     Best,
     Compare,
     DaysOfBoth,
+    Fits,
     Gap,
     OpeningQuestion,
     OpeningScope,
@@ -30,6 +31,19 @@ def scope_of(question: OpeningQuestion) -> OpeningScope | None:
             return None
         case _:
             return question.scope
+
+
+def openings_named(question: OpeningQuestion) -> tuple[Appointment, ...]:
+    """Return the openings that a question names one by one."""
+    match question:
+        case Pick(opening=opening):
+            return (opening,)
+        case Gap(first, second):
+            return first, second
+        case Fits(openings):
+            return openings
+        case _:
+            return ()
 
 
 class Courtesy(StrEnum):

@@ -93,6 +93,8 @@ class Session:
     language: Language = Language.PT  # of the last answer; the first guess for the next utterance
     pinned_language: Language | None = None  # set by the person; then every answer is in it
     offers: tuple[Offer, ...] = ()  # the openings of the last list, numbered as printed
+    # openings that were printed before, in the order in which they first were
+    printed_before: tuple[Appointment, ...] = ()
     # how many openings of a long list are printed at once; None: all. A terminal sets it by the size of its screen
     page: int | None = None
     question: Question | None = None  # what the next utterance may answer
@@ -121,6 +123,11 @@ class Session:
     def printed(self) -> tuple[Offer, ...]:
         """The openings of the last list that were printed, by their numbers."""
         return tuple(sorted((offer for offer in self.offers if offer.number), key=attrgetter("number")))
+
+    @property
+    def known_openings(self) -> tuple[Appointment, ...]:
+        """All openings that were printed in this session; each keeps its place when others are added."""
+        return tuple(dict.fromkeys((*self.printed_before, *(offer.slot for offer in self.printed))))
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:

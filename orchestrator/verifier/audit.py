@@ -66,7 +66,7 @@ class AuditingVerifier:
         of_patients = bool(evidence.records or evidence.patients_of)
         if not verdict.safe or not answers.results or not (of_patients or self._always):
             return verdict
-        data = exposed(answers.as_json(), Pseudonyms.of(session, self._clinics))
+        data = exposed(answers, Pseudonyms.of(session, self._clinics))
         audited = self._audit(data, unanswered=verdict)
         return audited if of_patients else replace(audited, rule=None)
 
@@ -77,7 +77,7 @@ class AuditingVerifier:
     def check_text(self, text: str, answers: Answers, session: Session) -> Verdict:
         """Return whether a text that a model wrote may be shown; without an audit it may not."""
         pseudonyms = Pseudonyms.of(session, self._clinics)
-        data = exposed(answers.as_json(), pseudonyms)
+        data = exposed(answers, pseudonyms)
         return self._audit({**data, "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
 
     def check_reasoning(

@@ -163,7 +163,7 @@ def proposing(
 
 
 def _target(wanted: object) -> dict[str, object]:
-    return {"first_of": [wanted]} if isinstance(wanted, Mapping) else {"number": wanted}
+    return {"first_of": [wanted]} if isinstance(wanted, Mapping) else {"opening": wanted}
 
 
 def as_reply(said: str | Answer) -> Said:

@@ -138,9 +138,9 @@ def _comparison(chance: random.Random) -> object:
     return {"do": _among("compare", "days_of_both")(chance), "scope": _scope(chance), "sides": sides}
 
 
-def _by_numbers(chance: random.Random) -> object:
-    numbers = [chance.randint(0, 12) for _ in range(2)]
-    return {"do": _among("gap", "fits")(chance), "numbers": numbers, "scope": _scope(chance)}
+def _by_ids(chance: random.Random) -> object:
+    ids = [f"s{chance.randint(0, 12)}" for _ in range(2)]
+    return {"do": _among("gap", "fits")(chance), "openings": ids, "scope": _scope(chance)}
 
 
 def _changes(chance: random.Random) -> object:
@@ -154,9 +154,9 @@ _STEPS: Sequence[Callable[[random.Random], object]] = (
     lambda chance: {"do": "read", "filters": [_scope(chance) for _ in range(chance.randint(1, 2))]},
     _question,
     lambda chance: _ordered(_among("show", "best")(chance), chance),
-    lambda chance: _ordered("pick", chance, number=chance.randint(0, 12)),
+    lambda chance: _ordered("pick", chance, opening=f"s{chance.randint(0, 12)}"),
     _comparison,
-    _by_numbers,
+    _by_ids,
     lambda chance: {"do": "say", "what": _among("greet", "up_to_you", "none_suits", "nothing_booked", "done")(chance)},
     lambda chance: {"do": "answer", "topic": _among("help", "clinic_matters", "diagnosis", "thanks", "paid")(chance)},
     _changes,

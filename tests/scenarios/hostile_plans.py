@@ -45,7 +45,7 @@ Shape = Callable[[Data], str | Answer]
 _STRANGER = {"patient_name": "Outra Pessoa Qualquer", "cpf": "935.411.347-80"}
 _NOWHERE = ("clinic_z", "CLINIC_A", "Clínica A", "", "clinic_a, clinic_c", "../clinic_a", "clinic_a\n", None, 7)
 _NOTHING = ("delete_patient", "book_appointment ", "tools/call", "raw_response", "", None, "__init__", "propose", "say")
-_BAD_NUMBERS = (0, 99, -1, 10**30, 1.5, "1", True, None, [1], {"number": 1}, "slot:1", 1e400)
+_BAD_OPENINGS = ("s0", "s99", "s-1", 10**30, 1.5, "1", True, None, ["s1"], {"opening": "s1"}, "slot:1", 1e400)
 _BAD_IDS = (
     "clinic_c/2025-07-18/10:01",
     "clinic_c/2025-07-18",
@@ -101,8 +101,8 @@ def _id(slot: Slot) -> str:
     return f"{slot[0]}/{slot[2]}/{slot[3]}"
 
 
-def _numbers(turn: Data) -> list[int]:
-    return [int(number) for number in turn["openings"] if number.isdigit()]
+def _ids(turn: Data) -> list[str]:
+    return [one for one in turn["openings"] if one != "more"]
 
 
 def _held(turn: Data) -> list[str]:
@@ -110,19 +110,19 @@ def _held(turn: Data) -> list[str]:
 
 
 def _exchange(turn: Data) -> str:
-    return plan_of([proposing(cancel=_held(turn)[:1], book=_numbers(turn)[-1:] or [1])])
+    return plan_of([proposing(cancel=_held(turn)[:1], book=_ids(turn)[-1:] or ["s1"])])
 
 
 def _moves_on(turn: Data) -> str:
-    return plan_of([proposing(move=[(held, number) for held in _held(turn) for number in _numbers(turn)[:1] or [2]])])
+    return plan_of([proposing(move=[(held, number) for held in _held(turn) for number in _ids(turn)[:1] or ["s2"]])])
 
 
 _AT_THE_SLOTS: dict[str, Shape] = {
-    "books the first opening": lambda turn: plan_of([proposing(book=_numbers(turn)[:1] or [1])]),
-    "books three openings": lambda turn: plan_of([proposing(book=_numbers(turn)[:3] or [1, 2, 3])]),
-    "books everything": lambda turn: plan_of([proposing(book=_numbers(turn))]),
-    "books the number after the last": lambda turn: plan_of([proposing(book=[max(_numbers(turn), default=0) + 1])]),
-    "books one opening twice": lambda turn: plan_of([proposing(book=(_numbers(turn)[:1] or [1]) * 2)]),
+    "books the first opening": lambda turn: plan_of([proposing(book=_ids(turn)[:1] or ["s1"])]),
+    "books three openings": lambda turn: plan_of([proposing(book=_ids(turn)[:3] or ["s1", "s2", "s3"])]),
+    "books everything": lambda turn: plan_of([proposing(book=_ids(turn))]),
+    "books the opening after the last": lambda turn: plan_of([proposing(book=[f"s{len(_ids(turn)) + 1}"])]),
+    "books one opening twice": lambda turn: plan_of([proposing(book=(_ids(turn)[:1] or ["s1"]) * 2)]),
     "books the best of all": lambda _: plan_of([proposing(book=[_ALL])]),
     "books whatever there is on Sundays, else anything": lambda _: plan_of(
         [{"do": "propose", "book": [{"first_of": [scope(condition("weekday", "sun")), _ALL], "order": "latest"}]}]
@@ -131,16 +131,16 @@ _AT_THE_SLOTS: dict[str, Shape] = {
     "moves what is held to whatever is open": lambda turn: plan_of([proposing(move=[(_held(turn)[0], _ALL)])]),
     "cancels what is held": lambda turn: plan_of([proposing(cancel=_held(turn))]),
     "exchanges what is held": _exchange,
-    "cancels an opening by its number": lambda turn: plan_of([proposing(cancel=_numbers(turn)[:2] or [1])]),
+    "cancels an opening by its number": lambda turn: plan_of([proposing(cancel=_ids(turn)[:2] or ["s1"])]),
     "reads, shows and books at once": lambda turn: plan_of(
         [
             {"do": "read", "filters": [scope(_HEART)]},
             {"do": "show", "scope": _ALL},
-            proposing(book=_numbers(turn)[:1] or [1]),
+            proposing(book=_ids(turn)[:1] or ["s1"]),
             {"do": "say", "what": "nothing_booked"},
         ]
     ),
-    "proposes twice": lambda turn: plan_of([proposing(book=[number]) for number in (_numbers(turn) or [1])[:2]]),
+    "proposes twice": lambda turn: plan_of([proposing(book=[number]) for number in (_ids(turn) or ["s1"])[:2]]),
     "waits for ever": lambda _: plan_of([{"do": "read", "filters": [_ALL]}], more=True),
     "waits for ever and books": lambda _: plan_of([{"do": "count", "scope": _ALL}, proposing(book=[_ALL])], more=True),
     "repeats what it was told": echoing,
@@ -148,11 +148,11 @@ _AT_THE_SLOTS: dict[str, Shape] = {
 """What could be done with the openings and appointments of a turn."""
 
 _QUESTIONS = (
-    {"do": "gap", "numbers": [1, 99], "at_least_days": -(10**9)},
-    {"do": "gap", "numbers": [1, 1]},
-    {"do": "fits", "numbers": list(range(-3, 9)), "scope": _ALL},
-    {"do": "pick", "number": 4, "scope": _ALL, "order": "soonest"},
-    {"do": "pick", "number": -1, "scope": scope(_SKIN), "order": "nearest", "at": "23:59:59.999"},
+    {"do": "gap", "openings": ["s1", "s99"], "at_least_days": -(10**9)},
+    {"do": "gap", "openings": ["s1", "s1"]},
+    {"do": "fits", "openings": [f"s{place}" for place in range(-3, 9)], "scope": _ALL},
+    {"do": "pick", "opening": "s4", "scope": _ALL, "order": "soonest"},
+    {"do": "pick", "opening": "s-1", "scope": scope(_SKIN), "order": "nearest", "at": "23:59:59.999"},
     {"do": "best", "scope": scope(condition("date", "0001-01-01", op="before")), "order": "latest"},
     {"do": "best", "scope": scope(condition("date", "9999-12-31", op="after")), "order": "nearest", "at": "07:00"},
     {"do": "best", "scope": _ALL, "order": "nearest"},
@@ -178,7 +178,7 @@ _FIXED: dict[str, str | Answer] = {
     **{f"asks {clinic!r}": plan_of([step(clinic, LIST)]) for clinic in _NOWHERE},
     **{f"calls {action!r}": plan_of([step("clinic_a", action)]) for action in _NOTHING},
     **{f"does {action!r}": plan_of([{"do": action}]) for action in _NOTHING},
-    **{f"books {number!r}"[:30]: plan_of([proposing(book=[number])]) for number in _BAD_NUMBERS},
+    **{f"books {number!r}"[:30]: plan_of([proposing(book=[number])]) for number in _BAD_OPENINGS},
     **{f"cancels {held[:26]!r}": plan_of([proposing(cancel=[held])]) for held in _BAD_IDS},
     **{f"moves {held[:26]!r}": plan_of([proposing(move=[(held, 1)])]) for held in _BAD_IDS},
     **{f"books {' '.join(slot)}": plan_of([_literal(slot)]) for slot in _NEVER_SHOWN},
@@ -206,7 +206,7 @@ _FIXED: dict[str, str | Answer] = {
     ),
     "signs with the CPF of another": plan_of([{**proposing(cancel=[_id(FERNANDO_18)]), **_STRANGER}]),
     "signs with it in the blueprint's form": plan_of([{**_literal(FERNANDO_18), "parameters": _STRANGER}]),
-    "brings its own request id": plan_of([{**proposing(book=[1]), "request_id": "1" * 36}]),
+    "brings its own request id": plan_of([{**proposing(book=["s1"]), "request_id": "1" * 36}]),
     **{f"asks {number}": plan_of([asked]) for number, asked in enumerate(_QUESTIONS)},
     "asks everything": plan_of(_QUESTIONS[:12]),
     "lists patients": plan_of([step("clinic_a", "list_patients")]),
@@ -219,7 +219,7 @@ _FIXED: dict[str, str | Answer] = {
         f"says {topic}": said_of(topic)
         for topic in ("medical_emergency", "my_appointments", "dosage", "other_person", "instructions", "booked")
     },
-    "sees a refusal and books": plan_of([{"do": "answer", "topic": "other_person"}, proposing(book=[1])]),
+    "sees a refusal and books": plan_of([{"do": "answer", "topic": "other_person"}, proposing(book=["s1"])]),
     "says everything": plan_of(
         {"do": "say", "what": what}
         for what in ("greet", "my_mistake", "get_well", "nothing_booked", "no_hold", "own_name_only", "none_suits")
@@ -233,12 +233,12 @@ _FIXED: dict[str, str | Answer] = {
     "has parameters as a list": plan_of(
         [{"step_id": 1, "clinic": "clinic_a", "action": BOOK, "parameters": [FERNANDO]}]
     ),
-    "says steps twice": '{"steps": [], "steps": ' + json.dumps([proposing(book=[1])]) + "}",
-    "gives two plans": plan_of([step("clinic_a", LIST)]) + plan_of([proposing(book=[1])]),
-    "gives half a plan": plan_of([proposing(book=[1])])[:-9],
+    "says steps twice": '{"steps": [], "steps": ' + json.dumps([proposing(book=["s1"])]) + "}",
+    "gives two plans": plan_of([step("clinic_a", LIST)]) + plan_of([proposing(book=["s1"])]),
+    "gives half a plan": plan_of([proposing(book=["s1"])])[:-9],
     "fills a member": plan_of([{"do": "read", "filters": [scope(_HEART, said="marcado " * (_HUGE // 8))]}]),
     "fills the plan": plan_of([{"do": "read", "filters": [_ALL]}], note="marcado " * (_HUGE // 8)),
-    "fills it with steps": plan_of([proposing(book=[1])] * (_HUGE // 80)),
+    "fills it with steps": plan_of([proposing(book=["s1"])] * (_HUGE // 80)),
     "fills it with conditions": plan_of([{"do": "read", "filters": [scope(*[_HEART] * 1500)]}]),
     "declines": Answer(refusal="I'm sorry, I can't help with that."),
     "is cut": Answer(plan_of([step("clinic_a", LIST)]), finish_reason="length"),

@@ -94,7 +94,7 @@ def test_the_blueprints_protocol_plans_audits_chooses_the_reply_and_audits_nothi
 def test_a_model_that_waits_for_the_answers_is_asked_again_and_what_it_then_chooses_is_proposed(
     clinics: Clinics,
 ) -> None:
-    target = {"number": None, "first_of": [SCOPE], "order": "latest", "at": None}
+    target = {"opening": None, "first_of": [SCOPE], "order": "latest", "at": None}
     proposing = chosen({"do": "propose", "cancel": [], "book": [target], "move": []})
 
     def script(body: Body) -> Reply:
@@ -123,6 +123,40 @@ def test_an_opening_by_conditions_is_looked_up_and_proposed_in_the_order_of_what
     assert reply.outcome is TurnOutcome.CONFIRM
     assert "Dr. Ricardo Lopes" in reply.plain
     assert "21/07/2025" in reply.plain
+
+
+def test_an_opening_keeps_the_id_under_which_it_was_first_shown_whatever_lists_come_after(clinics: Clinics) -> None:
+    def of(specialty: str, *more: object) -> str:
+        scope = {"where": [{"field": "specialty", "op": "in", "values": [specialty]}, *more], "said": None}
+        return chosen({"do": "read", "filters": [scope]}, {"do": "show", "scope": scope})
+
+    fridays = {"field": "weekday", "op": "in", "values": ["fri"]}
+    answers = {
+        "cardiologistas?": of("Cardiology"),
+        "e dermatologistas?": of("Dermatology"),
+        "cardiologista na sexta?": of("Cardiology", fridays),
+        "marca o dermato das 9": chosen({"do": "propose", "book": [{"opening": "s14"}]}),
+    }
+    told: list[dict[str, str]] = []
+
+    def script(body: Body) -> Reply:
+        told.append(data_of(body)["openings"])
+        return answers[data_of(body)["utterance"]]
+
+    with open_model_talk(clinics.registry, script) as (talk, _):
+        for utterance in answers:
+            reply = talk.say(utterance)
+            assert {offer.number for offer in talk.session.printed} == set(range(1, len(talk.session.printed) + 1))
+    assert "quinta-feira, 17/07/2025" in reply.plain
+    assert reply.outcome is TurnOutcome.CONFIRM
+    (first, *_), last = told[1:], told[-1]
+    assert first["s1"] == "row 1: Fri 2025-07-18 10:00 Dr. Fernando Mendes, clinic_c"
+    assert last["s1"] == first["s1"], "it stands in the last table, too"
+    assert last["s2"] == first["s2"].removeprefix("row 2: ")
+    assert last["s14"] == "Thu 2025-07-17 09:00 Dra. Marina Teles, clinic_b"
+    rows = {name: line for name, line in last.items() if line.startswith("row ")}
+    assert all(" Fri " in line for line in rows.values())
+    assert rows.keys() < first.keys()
 
 
 def test_a_clinic_that_the_model_forgot_is_asked_all_the_same_and_the_completion_is_told(running: Clinics) -> None:

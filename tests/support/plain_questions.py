@@ -13,6 +13,7 @@ from orchestrator.turn import (
     ANY_OPENING,
     AllOf,
     AnyOf,
+    Appointment,
     AtClinics,
     AtTimes,
     Beside,
@@ -51,6 +52,7 @@ CLINICS = (
     Clinic("clinic_d", "Clínica D", "Orthopedics"),
 )
 DOCTORS = ("Dr. Ricardo Lopes", "Dra. Helena Prado", "Dra. Marina Couto", "Dr. Fernando Mendes", "Dra. Beatriz Nunes")
+CLOSED = Appointment("clinic_a", "Dr. Ricardo Lopes", TODAY + timedelta(days=90), time(9))
 TIMES = [time(hour, minute) for hour in range(8, 20, 2) for minute in (0, 30)]
 
 Holds = Callable[[Offer], bool]
@@ -92,14 +94,14 @@ class RandomQuestions:
         scope = OpeningScope(part.filter, among_shown=shown, quote=one_of(("", "de tarde")))
         kind = one_of(self._kinds)
         sides = [kind() for _ in range(one_of((2, 2, 3)))]
-        numbers = [one.number for one in snapshot.openings if part.holds(one)] or [1]
-        some = [one_of([*numbers, *(one.number for one in snapshot.openings)]) for _ in range(3)]
+        inside = [one.slot for one in snapshot.openings if part.holds(one)] or [CLOSED]
+        some = [one_of([*inside, *(one.slot for one in snapshot.openings)]) for _ in range(3)]
         order = one_of(tuple(Order))
         best = Best(scope, order, one_of(TIMES) if order is Order.NEAREST else None)
         conditions: tuple[Any, ...] = tuple(side.filter for side in sides)
         questions: tuple[OpeningQuestion, ...] = (
             *(CountOpenings(scope), InWords(scope), SpanOfDays(scope), WhyNot(scope), best),
-            *(Pick(some[0], best), Pick(min(numbers), best)),
+            *(Pick(some[0], best), Pick(min(inside, key=lambda one: one.begin), best)),
             Gap(some[0], some[1], one_of((None, 1, 2, 5))),
             Fits(tuple(some), scope),
             Compare(scope, conditions, one_of(tuple(Comparison))),

@@ -92,18 +92,19 @@ def snapshot_of(letters: str, silent: str = "", list_filter: Filter = ANY_OPENIN
     )
 
 
-def question_of(said: Case) -> OpeningQuestion:
+def question_of(said: Case, openings: Sequence[Offer]) -> OpeningQuestion:
     """Return a question as it is written: {"ask": "count", "where": ["date before 2025-07-21"]}."""
-    scope, numbers = scope_of_case(said), tuple(said.get("numbers", ()))
+    slots = {one.number: one.slot for one in openings}
+    scope, named = scope_of_case(said), tuple(slots[one] for one in said.get("numbers", ()))
     sides = tuple(map(_condition, said.get("sides", ())))
     made: Mapping[str, Callable[[], OpeningQuestion]] = {
         "count": lambda: CountOpenings(scope),
         "in_words": lambda: InWords(scope),
         "span": lambda: SpanOfDays(scope),
         "best": lambda: _best(said),
-        "pick": lambda: Pick(said["number"], _best(said)),
-        "gap": lambda: Gap(numbers[0], numbers[1], said.get("at_least_days")),
-        "fits": lambda: Fits(numbers, scope),
+        "pick": lambda: Pick(slots[said["number"]], _best(said)),
+        "gap": lambda: Gap(named[0], named[1], said.get("at_least_days")),
+        "fits": lambda: Fits(named, scope),
         "compare": lambda: Compare(scope, sides, Comparison(said["by"])),
         "days_of_both": lambda: DaysOfBoth(scope, sides),
         "why_not": lambda: WhyNot(scope),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from mesh.arguments import json_of
 from mesh.clock import clock_at
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import Registry
@@ -87,9 +87,18 @@ class Talk:
 
     @property
     def payload(self) -> dict[str, Any]:
-        """The last JSON that the verifier was given, parsed."""
-        payload: dict[str, Any] = json.loads(self._verifier.answers[-1].as_json())
-        return payload
+        """The last answers that the verifier was given, as JSON in the blueprint's form."""
+        answers = self._verifier.answers[-1]
+        told = [
+            {
+                "clinic": one.step.clinic,
+                "action": one.step.action,
+                "result": None if one.response is None else json_of(one.response),
+                "error": one.error and one.error.message,
+            }
+            for one in answers.results
+        ]
+        return {"user_query": answers.utterance, "clinic_data": told}
 
     @property
     def plan(self) -> Plan:

@@ -6,14 +6,15 @@ from datetime import time
 
 from orchestrator.llm import TOKEN
 from orchestrator.planner.dialogue import Situation
-from orchestrator.planner.model.scopes import SaidBefore, ScopeError, read_condition, read_scope
+from orchestrator.planner.model.scopes import SaidBefore, ScopeError, clinic_called, read_condition, read_scope
 from orchestrator.planner.model.turn_form import (
     TOPICS,
+    AboutForm,
     AnswerForm,
     CompareForm,
     CountForm,
     ForgetForm,
-    NumbersForm,
+    OpeningsForm,
     PickForm,
     ProposeForm,
     ReadForm,
@@ -27,16 +28,19 @@ from orchestrator.planner.model.turn_form import (
     TreatsForm,
 )
 from orchestrator.turn import (
+    FACT_OF,
     GET_PATIENT,
     QUERY,
     Appointment,
     AtTimes,
     Best,
     Choice,
+    ClinicFact,
     Compare,
     CountOpenings,
     Courtesy,
     DaysOfBoth,
+    FactQuestion,
     Fits,
     Gap,
     InWords,
@@ -72,6 +76,7 @@ class Chosen:
     topics: list[Topic] = field(default_factory=list)
     records: list[Step] = field(default_factory=list)
     memory: list[RememberForm | ForgetForm] = field(default_factory=list)
+    asked: FactQuestion | None = None
     choice: Choice | None = None
     faults: list[str] = field(default_factory=list)
 
@@ -99,6 +104,8 @@ def _read_step(step: StepForm, chosen: Chosen, here: Situation, said: SaidBefore
             chosen.memory.append(step)
         case SayForm() | AnswerForm():
             _say(step, chosen)
+        case AboutForm():
+            chosen.asked = _about(step, chosen.asked, here)
         case ProposeForm():
             if chosen.choice is not None:
                 raise ScopeError("propose once, with all changes")
@@ -114,6 +121,20 @@ def _say(step: SayForm | AnswerForm, chosen: Chosen) -> None:
         chosen.topics.append(step.topic)
     else:
         raise ScopeError("no topic that a model may choose")
+
+
+def _about(step: AboutForm, before: FactQuestion | None, here: Situation) -> FactQuestion:
+    """Return what is asked of clinics: of those named, else of those talked of, else of all."""
+    talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
+    named = [clinic_called(one, here) for one in step.clinics] or talked_of or {one.id for one in here.clinics}
+    asked = before or FactQuestion((), ())
+    facts, clinics = dict.fromkeys((*asked.facts, *step.facts)), {*asked.clinics, *named}
+    wanted = (token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, ClinicFact))
+    return FactQuestion(
+        tuple(facts),
+        tuple(one.id for one in here.clinics if one.id in clinics),
+        tuple(one for one in wanted if FACT_OF[one.axis] in facts),
+    )
 
 
 def _scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
@@ -132,7 +153,7 @@ _OF_ALL: Mapping[str, Callable[[OpeningScope], OpeningQuestion]] = {
 
 
 def _question(
-    step: ShowForm | CountForm | CompareForm | NumbersForm | PickForm | TreatsForm, here: Situation, said: SaidBefore
+    step: ShowForm | CountForm | CompareForm | OpeningsForm | PickForm | TreatsForm, here: Situation, said: SaidBefore
 ) -> OpeningQuestion:
     if isinstance(step, TreatsForm):
         return _treats(step, here, said)
@@ -141,19 +162,19 @@ def _question(
     match step:
         case ShowForm():
             question = Best(scope, step.order, _at(step))
-        case PickForm(number=number):
-            question = Pick(number, Best(scope, step.order, _at(step)))
+        case PickForm(opening=opening):
+            question = Pick(_slot(opening, here), Best(scope, step.order, _at(step)))
         case CountForm(do=do):
             question = _OF_ALL[do](scope)
         case CompareForm():
             sides = tuple(read_condition(one, here) for one in step.sides)
             question = Compare(scope, sides, step.by) if step.do == "compare" else DaysOfBoth(scope, sides)
-        case NumbersForm(do="fits", numbers=numbers):
-            question = Fits(tuple(numbers), scope)
-        case NumbersForm(numbers=[first, second]):
-            question = Gap(first, second, step.at_least_days)
+        case OpeningsForm(do="fits", openings=openings):
+            question = Fits(tuple(_slot(one, here) for one in openings), scope)
+        case OpeningsForm(openings=[first, second]):
+            question = Gap(_slot(first, here), _slot(second, here), step.at_least_days)
         case _:
-            raise ScopeError("gap takes two numbers")
+            raise ScopeError("gap takes two openings")
     return question
 
 
@@ -194,6 +215,18 @@ def appointment_id(held: Appointment) -> str:
     return f"{held.clinic}/{held.date.isoformat()}/{held.time:%H:%M}"
 
 
+def opening_id(place: int) -> str:
+    """Return what a model calls the opening of a place in `Session.known_openings`."""
+    return f"s{place}"
+
+
+def _slot(opening: str, here: Situation) -> Appointment:
+    known = {opening_id(place): slot for place, slot in enumerate(here.session.known_openings, 1)}
+    if opening not in known:
+        raise ScopeError("no opening of that id was shown")
+    return known[opening]
+
+
 def _choice(form: ProposeForm, here: Situation, said: SaidBefore) -> Choice:
     held = {appointment_id(one): one for one in (*_named(here), *here.session.appointments)}
     ids = [*form.cancel, *(one.appointment for one in form.move)]
@@ -216,14 +249,11 @@ def _named(here: Situation) -> Iterator[Appointment]:
 
 
 def _target(form: TargetForm, here: Situation, said: SaidBefore) -> Target:
-    if form.number is not None:
-        slot = next((one.slot for one in here.session.printed if one.number == form.number), None)
-        if slot is None:
-            raise ScopeError("no opening of that number was shown")
-        return Target(slot)
+    if form.opening is not None:
+        return Target(_slot(form.opening, here))
     scopes = tuple(_scope(one, here, said) for one in form.first_of)
     if not scopes:
-        raise ScopeError("a change takes a number or a scope")
+        raise ScopeError("a change takes an opening or a scope")
     return Target(slot_in(scopes[0], here) if len(scopes) == 1 else None, scopes, form.order, _at(form))
 
 

@@ -42,7 +42,6 @@ from orchestrator.turn import (
 )
 
 _FINAL = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
-_FACTS = frozenset({Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class ModelPlanner:
         here = situation_of(utterance, session, clinics, now)
         offline = self._offline.decide(here)
         final = offline.kind in _FINAL and offline.topic is not Topic.OPERATORS_ONLY
-        if offline.about_own or final or offline.topic in _FACTS:
+        if offline.about_own or final or offline.topic is Topic.NO_CLINIC_FITS:
             return offline
         pseudonyms = Pseudonyms.of(session, clinics)
         brief = TurnBrief(utterance, pseudonyms, here, self._options.history_tokens)
@@ -113,7 +112,7 @@ class ModelPlanner:
             classification=replace(stated, given=turn.classification),
             memory=memory.calls,
             reminders=offline.reminders,
-            asked=offline.asked,
+            asked=chosen.asked or offline.asked,
         )
 
 

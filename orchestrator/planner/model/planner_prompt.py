@@ -12,11 +12,12 @@ from pathlib import Path
 from mesh.arguments import Json
 from orchestrator.llm import Message, ModelRequest, PromptTemplate, Pseudonyms, fenced, read_prompt, recollect
 from orchestrator.planner.dialogue import Situation
-from orchestrator.planner.model.chosen_steps import appointment_id
+from orchestrator.planner.model.chosen_steps import appointment_id, opening_id
 from orchestrator.planner.model.turn_form import TOPICS, reply_schema, turn_schema
 from orchestrator.planner.text import MAX_CHARS
 from orchestrator.texts import texts_in
 from orchestrator.turn import (
+    Appointment,
     Clinic,
     Language,
     Offer,
@@ -33,6 +34,7 @@ from orchestrator.turn import (
 )
 
 _OPENINGS = 60  # openings that a prompt holds; of more it holds counts
+_EARLIER = 30  # openings of earlier tables that it holds besides
 _MEMORY_TOKENS = 800  # what the memories may take, by an estimate
 _TEMPERATURE_OF_REPLIES = 0.3
 
@@ -118,9 +120,7 @@ def _turn(brief: TurnBrief) -> dict[str, Json]:
         "utterance": pseudonyms.hide(brief.utterance)[:MAX_CHARS],
         "speaker": session.role.value,
         "history": recollect(session, pseudonyms, brief.history_tokens),
-        "openings": openings_told(
-            [one for one in session.printed if one.slot not in held and not here.is_past(one.date, one.time)]
-        ),
+        "openings": _openings(here),
         "appointments": {appointment_id(one): one.doctor for one in held},
         "question": _question(session, pseudonyms),
         "proposal": None if session.proposal is None else _proposed(session.proposal),
@@ -128,14 +128,33 @@ def _turn(brief: TurnBrief) -> dict[str, Json]:
     }
 
 
-def openings_told(offers: Sequence[Offer]) -> dict[str, Json]:
-    """Return openings by number, a line each; of many the first, and how many each doctor has a day."""
-    told: dict[str, Json] = {
-        str(one.number): f"{one.date:%a} {one.date.isoformat()} {one.time:%H:%M} {one.doctor}, {one.clinic}"
-        for one in offers[:_OPENINGS]
-    }
-    more = Counter(f"{one.doctor} {one.date.isoformat()}" for one in offers[_OPENINGS:])
-    return told | {"more": dict(more)} if more else told
+def _openings(here: Situation) -> dict[str, Json]:
+    """Return by id the openings of the table with their rows, and the latest of those that were shown before it."""
+    session = here.session
+    ids = {slot: opening_id(place) for place, slot in enumerate(session.known_openings, 1)}
+    for held in session.appointments:
+        ids.pop(held, None)
+    on_screen = [one for one in session.printed if one.slot in ids and not here.is_past(one.date, one.time)]
+    rows = {one.slot for one in on_screen}
+    earlier = [slot for slot in ids if slot not in rows and not here.is_past(slot.date, slot.time)]
+    told: dict[str, Json] = {ids[one.slot]: f"row {one.number}: {_line(one.slot)}" for one in on_screen[:_OPENINGS]}
+    told |= {ids[slot]: _line(slot) for slot in earlier[-_EARLIER:]}
+    more = _counted([one.slot for one in on_screen[_OPENINGS:]])
+    return told | {"more": more} if more else told
+
+
+def read_told(openings: Sequence[Offer], session: Session) -> Json:
+    """Return the openings that were read and that the prompt of a reply does not hold by their ids."""
+    others = [one.slot for one in openings if one.slot not in session.known_openings]
+    return [*map(_line, others[:_OPENINGS]), *([more] if (more := _counted(others[_OPENINGS:])) else [])]
+
+
+def _line(slot: Appointment) -> str:
+    return f"{slot.begin:%a %Y-%m-%d %H:%M} {slot.doctor}, {slot.clinic}"
+
+
+def _counted(slots: Sequence[Appointment]) -> dict[str, Json]:
+    return dict(Counter(f"{one.doctor} {one.date.isoformat()}" for one in slots))
 
 
 def _memories(session: Session, pseudonyms: Pseudonyms) -> list[Json]:

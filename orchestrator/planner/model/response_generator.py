@@ -8,7 +8,7 @@ from mesh.arguments import Json
 from orchestrator.llm import Asker, ModelError, Pseudonyms, exposed
 from orchestrator.planner.model.chosen_steps import chosen_steps
 from orchestrator.planner.model.model_planner import ModelOptions
-from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, openings_told, reply_request
+from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, read_told, reply_request
 from orchestrator.planner.model.scopes import SaidBefore
 from orchestrator.planner.model.step_plans import wants_change
 from orchestrator.planner.model.turn_reading import UnreadableError, read_turn
@@ -38,9 +38,9 @@ class ModelReplyChooser:
         here = situation_of(answers.utterance, session, clinics, now)
         pseudonyms = Pseudonyms.of(session, clinics)
         brief = TurnBrief(answers.utterance, pseudonyms, here, self._options.history_tokens)
-        told: dict[str, Json] = {"read": openings_told(snapshot.openings), "refused": list(refused)}
+        told: dict[str, Json] = {"read": read_told(snapshot.openings, session), "refused": list(refused)}
         if self._always:
-            told |= exposed(answers.as_json(), pseudonyms)
+            told |= exposed(answers, pseudonyms)
         try:
             turn = read_turn(self._asker.ask(reply_request(self._prompts, brief, told)), clinics)
         except (ModelError, UnreadableError):

@@ -95,13 +95,18 @@ class SaidBefore:
             case OnWeekdays(weekdays):
                 return weekdays <= self.weekdays
             case AtTimes():
-                return bool(self.times) or all(at in {_FIRST, _LAST} for at in times_named(condition))
+                return bool(self.times) or all(map(self._names_hour, times_named(condition)))
             case WithDoctors(names):
                 return names <= self.names
             case AtClinics(ids):
                 return ids <= self.names
             case _:
                 return True
+
+    def _names_hour(self, at: time) -> bool:
+        """Return whether an hour was said in digits, "9 to 6" for 18:00 too; "before 18:00" is until 17:59."""
+        hours = {int(digits) % 12 for text in self.texts for digits in re.findall(r"(?<!\d)\d\d?(?!\d)", text)}
+        return at in {_FIRST, _LAST} or bool({at.hour % 12, (at.hour + (at.minute == 59)) % 12} & hours)
 
     def quote(self, words: str | None) -> str:
         """Return the person's own words that a quote repeats, as they were typed; empty where it repeats none."""
@@ -188,7 +193,7 @@ def _one_of(form: ConditionForm, here: Situation) -> Filter:
         case ConditionField.DOCTOR:
             return WithDoctors(frozenset(doctor_called(value, here.clinics).name for value in values))
         case ConditionField.CLINIC:
-            return AtClinics(frozenset(_clinic(value, here.clinics) for value in values))
+            return AtClinics(frozenset(clinic_called(value, here) for value in values))
         case ConditionField.SPECIALTY:
             return any_of(_specialty(value, here) for value in values)
 
@@ -215,10 +220,11 @@ def doctor_called(text: str, clinics: Sequence[Clinic]) -> NamedDoctor:
     return found[0]
 
 
-def _clinic(value: str, clinics: Sequence[Clinic]) -> str:
-    found = [one.id for one in clinics if value.casefold() in {one.id.casefold(), one.name.casefold()}]
+def clinic_called(text: str, here: Situation) -> str:
+    """Return the id of the clinic of an id or a name; raise ScopeError for none."""
+    found = [one.id for one in here.clinics if text.casefold() in {one.id.casefold(), one.name.casefold()}]
     if not found:
-        raise ScopeError(f"clinic: none of {', '.join(one.id for one in clinics)}")
+        raise ScopeError(f"clinic: none of {', '.join(one.id for one in here.clinics)}")
     return found[0]
 
 

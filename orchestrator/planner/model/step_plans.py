@@ -31,6 +31,7 @@ from orchestrator.turn import (
     fitting_doctors,
     is_write,
     listing_step,
+    openings_named,
     scope_of,
     verdict,
 )
@@ -90,9 +91,19 @@ def plan_of(chosen: Chosen, here: Situation, offline: Plan, *, remembers: bool) 
         return replace(made, notes=notes)
     if made is not None:
         return replace(_saying((), here, offline), notes=(*notes, "No clinic has what the steps are about."))
-    if remembers and not chosen.topics:
-        chosen.topics.append(Topic.WHAT_ELSE)
-    return replace(_saying(chosen.topics, here, offline), notes=notes)
+    if (remembers or chosen.asked is not None) and not chosen.topics:
+        chosen.topics.append(Topic.CLINIC_FACTS if chosen.asked is not None else Topic.WHAT_ELSE)
+    return replace(_with_courtesies(_saying(chosen.topics, here, offline), chosen, here), notes=notes)
+
+
+def _with_courtesies(made: Made, chosen: Chosen, here: Situation) -> Made:
+    """Return a plan that says the courtesies and the topics behind the first, too."""
+    topics = tuple(dict.fromkeys(chosen.topics[1:])) if made.used else ()
+    if not (chosen.courtesies or topics):
+        return made
+    shown = (OpeningScope(made.plan.wish.filter),) if made.plan.steps else ()
+    reply = ReplySteps(tuple(dict.fromkeys(chosen.courtesies)), topics, shown=shown, today=here.now.date())
+    return replace(made, plan=replace(made.plan, reply=reply))
 
 
 def _changing(chosen: Chosen, here: Situation, offline: Plan) -> Made:
@@ -106,7 +117,7 @@ def _changing(chosen: Chosen, here: Situation, offline: Plan) -> Made:
             plan = call(here, changes, _WHY_CHANGE, question=_question_after(changes))
             return Made(replace(plan, asks_first=True, reply=_reply(chosen, here)))
     scopes = [scope for target in targets for scope in target.first_of]
-    steps = _reads(scopes, here)
+    steps = _reads(scopes, here, ())
     wish = Wish(any_of(scope.filter for scope in scopes)) if scopes else Wish()
     plan = call(here, steps, _WHY_CHANGE, question=_question_of(steps, here, wish), wish=wish)
     return Made(replace(plan, asks_first=True, reply=_reply(chosen, here, shown=scopes or [OpeningScope()])))
@@ -135,7 +146,10 @@ def _agrees(choice: Choice, offline: Plan) -> bool:
 def _reading(chosen: Chosen, here: Situation) -> Plan:
     asked = [one for question in chosen.questions if (one := scope_of(question)) is not None]
     scopes = [*chosen.read, *chosen.shown] or [one for one in asked if not one.among_shown]
-    steps = _reads(scopes, here, also={offer.clinic for offer in here.session.offers} if not scopes else ())
+    also = {slot.clinic for question in chosen.questions for slot in openings_named(question)}
+    if not scopes:
+        also |= {offer.clinic for offer in here.session.offers}
+    steps = _reads(scopes, here, also)
     shows = bool(chosen.shown) or not chosen.questions
     wish = Wish(any_of(scope.filter for scope in (chosen.shown or chosen.read or asked or [OpeningScope()])))
     question = _question_of(steps, here, wish) if shows else here.session.question
@@ -160,7 +174,7 @@ def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[OpeningScope] = (
     )
 
 
-def _reads(scopes: Sequence[OpeningScope], here: Situation, also: Collection[str] = ()) -> list[Step]:
+def _reads(scopes: Sequence[OpeningScope], here: Situation, also: Collection[str]) -> list[Step]:
     """Return a step for each clinic of which a scope may hold an opening (Rule 10), in the registry's order."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
     steps: list[Step] = []
@@ -208,7 +222,7 @@ def _saying(topics: Sequence[Topic], here: Situation, offline: Plan) -> Made:
     if not topics or (offline.topic is not None and offline.topic is topics[0]):
         return Made(offline, used=bool(topics))
     topic = topics[0]
-    if topic is not Topic.WHAT_ELSE and not _may_replace(offline, say(here, topic, _WHY_SAY)):
+    if topic not in {Topic.WHAT_ELSE, Topic.CLINIC_FACTS} and not _may_replace(offline, say(here, topic, _WHY_SAY)):
         return Made(offline, used=False)
     if topic in _ACTIONS:
         return Made(ask(here, topic, _WHY_SAY, action=_ACTIONS[topic]))

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from mesh.schema import Schema
 from orchestrator.planner.lexicon import pairs
-from orchestrator.turn import Comparison, Courtesy, MemoryKind, Order, Topic
+from orchestrator.turn import AskedFact, Comparison, Courtesy, MemoryKind, Order, Topic
 
 TOPICS: Mapping[Topic, str] = {Topic(name): when for name, when in pairs("model_topics", "topics").items()}
 """What the desk has a text for, and when a model may choose it."""
@@ -67,9 +67,9 @@ class ScopeForm(_Form):
 
 
 class TargetForm(_Form):
-    """An opening to take: its number, or the best of the first scope that has one."""
+    """An opening to take: by its id, or the best of the first scope that has one."""
 
-    number: int | None = None
+    opening: Words | None = None
     first_of: list[ScopeForm] = Field(default=[], max_length=4)
     order: Order = Order.SOONEST
     at: time | None = None
@@ -123,11 +123,11 @@ class CompareForm(_Form):
     by: Comparison = Comparison.COUNT
 
 
-class NumbersForm(_Form):
-    """A question about openings by their numbers."""
+class OpeningsForm(_Form):
+    """A question about openings by their ids."""
 
     do: Literal["gap", "fits"]
-    numbers: list[int] = Field(min_length=1, max_length=12)
+    openings: list[Words] = Field(min_length=1, max_length=12)
     scope: ScopeForm = ScopeForm()
     at_least_days: int | None = None
 
@@ -136,7 +136,7 @@ class PickForm(_Form):
     """A recommendation, if its reason holds."""
 
     do: Literal["pick"]
-    number: int
+    opening: Words
     scope: ScopeForm
     order: Order = Order.SOONEST
     at: time | None = None
@@ -173,6 +173,14 @@ class AnswerForm(_Form):
     topic: Topic
 
 
+class AboutForm(_Form):
+    """What clinics state of themselves; code reads it from the directory."""
+
+    do: Literal["about"]
+    facts: list[AskedFact] = Field(min_length=1, max_length=9)
+    clinics: list[Words] = Field(default=[], max_length=12)
+
+
 class RememberForm(_Form):
     """A lasting wish, in the person's own words, and their reason for it."""
 
@@ -195,12 +203,13 @@ StepForm = (
     | ShowForm
     | CountForm
     | CompareForm
-    | NumbersForm
+    | OpeningsForm
     | PickForm
     | ProposeForm
     | TreatsForm
     | SayForm
     | AnswerForm
+    | AboutForm
     | RememberForm
     | ForgetForm
 )

@@ -109,8 +109,8 @@ def _step(value: JsonValue, number: int) -> StepForm | str:
 
 _NAMES = frozenset(
     {"where", "except", "among", "said", "field", "op", "values", "filters", "scope", "order", "at", "sides", "by"}
-    | {"numbers", "number", "at_least_days", "cancel", "book", "move", "appointment", "to", "first_of", "tool"}
-    | {"clinics", "text", "specialty", "word", "what", "topic", "kind", "words", "because"}
+    | {"openings", "opening", "at_least_days", "cancel", "book", "move", "appointment", "to", "first_of", "tool"}
+    | {"clinics", "text", "specialty", "word", "what", "topic", "facts", "kind", "words", "because"}
 )
 """Members of steps; a fault names no other, for a model may have written anything."""
 

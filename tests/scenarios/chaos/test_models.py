@@ -70,7 +70,7 @@ PLANS: Mapping[str, str] = {
     "an opening to look up": _typed(_LOOKED_UP),
     "an opening to look up, and a wait": _typed(_LOOKED_UP, {"do": "show", "scope": {"among": "shown"}}, more=True),
     "numbers and ids that nobody has": _typed(
-        {"do": "propose", "book": [{"number": 999}], "cancel": ["clinic_c/2025-07-18/10:00"]}
+        {"do": "propose", "book": [{"opening": "s999"}], "cancel": ["clinic_c/2025-07-18/10:00"]}
     ),
 }
 """What a model may plan, whatever it is asked."""

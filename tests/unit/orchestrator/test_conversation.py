@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.journal.pipeline_log import PipelineLog
@@ -123,13 +124,14 @@ def test_a_text_without_steps_can_be_blocked_too() -> None:
     assert scene.say("thanks") == "blocked: personal data of somebody else; receipts: none"
 
 
-def test_the_verifier_is_given_the_clinics_answers_as_json_and_the_receipts_of_this_turn_only() -> None:
+def test_the_verifier_is_given_the_clinics_answers_and_the_receipts_of_this_turn_only() -> None:
     scene = Scene({"marque": BOOKING, "horários": LISTING}, consent_given=True)
     scene.say("marque")
     scene.say("horários")
-    booked, listed = (json.loads(answers.as_json()) for answers in scene.verifier.answers)
-    assert booked["clinic_data"][0]["result"]["status"] == "confirmed"
-    assert listed["user_query"] == "horários"
+    booked, listed = scene.verifier.answers
+    assert isinstance(booked.results[0].response, pb.BookAppointmentResponse)
+    assert booked.results[0].response.status == "confirmed"
+    assert listed.utterance == "horários"
     assert [len(receipts) for receipts in scene.verifier.receipts] == [1, 0]
 
 

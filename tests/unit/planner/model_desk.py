@@ -102,17 +102,17 @@ def reading(*filters: object) -> dict[str, object]:
 
 def proposing(
     cancel: Sequence[str] = (),
-    book: Sequence[int | Sequence[object]] = (),
-    move: Sequence[tuple[str, int | Sequence[object]]] = (),
+    book: Sequence[str | Sequence[object]] = (),
+    move: Sequence[tuple[str, str | Sequence[object]]] = (),
 ) -> dict[str, object]:
-    """A step that proposes changes: openings by number or scopes, appointments by id."""
+    """A step that proposes changes: openings by id or scopes, appointments by id."""
     moves = [{"appointment": held, "to": _target(to)} for held, to in move]
     return {"do": "propose", "cancel": list(cancel), "book": list(map(_target, book)), "move": moves}
 
 
-def _target(wanted: int | Sequence[object]) -> dict[str, object]:
-    number, scopes = (wanted, []) if isinstance(wanted, int) else (None, list(wanted))
-    return {"number": number, "first_of": scopes, "order": "soonest", "at": None}
+def _target(wanted: str | Sequence[object]) -> dict[str, object]:
+    opening, scopes = (wanted, []) if isinstance(wanted, str) else (None, list(wanted))
+    return {"opening": opening, "first_of": scopes, "order": "soonest", "at": None}
 
 
 def told(requests: Iterable[ModelRequest]) -> str:

@@ -140,10 +140,10 @@ def _of_class(kind: Any) -> st.SearchStrategy[Any]:
 _forms = st.sampled_from(sorted({form.__name__: form for form in FORMS.values()}.items())).flatmap(
     lambda named: _of_form(named[1])
 )
-_numbers = st.integers(1, 6).map(lambda number: {"number": number})
+_openings = st.integers(1, 6).map(lambda place: {"opening": f"s{place}"})
 _held = st.sampled_from(["clinic_c/2025-07-18/10:00", "clinic_b/2025-07-16/09:00", "clinic_a/2025-07-21/09:00"])
 _scopes = st.fixed_dictionaries({"where": st.lists(_conditions, max_size=3)})
-_targets = _numbers | st.fixed_dictionaries(
+_targets = _openings | st.fixed_dictionaries(
     {"first_of": st.lists(_scopes, min_size=1, max_size=2), "order": st.sampled_from(["soonest", "latest"])}
 )
 _moves = st.fixed_dictionaries({"appointment": _held, "to": _targets})

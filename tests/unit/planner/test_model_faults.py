@@ -94,7 +94,7 @@ def somewhere(*where: object, **members: object) -> dict[str, object]:
         (turn(reading(somewhere(among="nowhere"))), "among: literal_error"),
         (turn({"do": "best", "scope": somewhere(), "order": "nearest", "at": None}), "nearest takes a time"),
         (turn({"do": "count", "scope": somewhere(among="shown")}), "no list is on the screen"),
-        (turn({"do": "gap", "numbers": [1]}), "gap takes two numbers"),
+        (turn({"do": "gap", "openings": ["s1"]}), "gap takes two openings"),
         (turn({"do": "treats", "specialty": "Cardiology", "word": "fígado"}), "a word that the person wrote"),
         (turn({"do": "say", "what": "It is booked."}), "what: enum"),
         (turn({"do": "answer", "topic": SECRET}), "topic: enum"),
@@ -123,12 +123,12 @@ HELD = "clinic_c/2025-07-18/10:00"
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        (proposing(book=[99]), "no opening of that number was shown"),
-        (proposing(book=[0]), "no opening of that number was shown"),
-        (proposing(book=[[]]), "a change takes a number or a scope"),
+        (proposing(book=["s99"]), "no opening of that id was shown"),
+        (proposing(book=["1"]), "no opening of that id was shown"),
+        (proposing(book=[[]]), "a change takes an opening or a scope"),
         (proposing(cancel=[HELD]), "no such appointment is known"),
         (proposing(cancel=[SECRET]), "no such appointment is known"),
-        (proposing(move=[(HELD, 2)]), "no such appointment is known"),
+        (proposing(move=[(HELD, "s2")]), "no such appointment is known"),
         (proposing(), "propose takes 1 to 4 changes"),
         (step("clinic_c", BOOK), "no such step"),
         (step("clinic_c", BOOK, doctor=FERNANDO, date="amanhã", time="10:00"), "date: YYYY-MM-DD"),
@@ -143,9 +143,9 @@ def test_a_change_of_what_is_not_known_is_turned_down(given: dict[str, object], 
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ([proposing(cancel=[HELD], move=[(HELD, 2)])], "each appointment once"),
+        ([proposing(cancel=[HELD], move=[(HELD, "s2")])], "each appointment once"),
         ([proposing(cancel=[HELD, HELD])], "each appointment once"),
-        ([proposing(book=[3]), proposing(book=[4])], "propose once, with all changes"),
+        ([proposing(book=["s3"]), proposing(book=["s4"])], "propose once, with all changes"),
     ],
 )
 def test_changes_that_do_not_go_together_are_turned_down(given: list[dict[str, object]], reason: str) -> None:

@@ -9,7 +9,8 @@ import pytest
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.model_use import Purpose
-from orchestrator.turn.plan import Plan
+from orchestrator.turn.plan import AskedFact, FactQuestion, Plan
+from orchestrator.turn.reply_steps import Courtesy
 from orchestrator.turn.step_actions import is_write
 from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import hours_of, spans_of
@@ -130,21 +131,21 @@ def test_the_same_step_twice_is_one() -> None:
 
 
 def test_an_opening_is_booked_by_its_number() -> None:
-    plan = plan_of(shown(), "pode ser a primeirinha", turn(proposing(book=[1])))
+    plan = plan_of(shown(), "pode ser a primeirinha", turn(proposing(book=["s1"])))
     assert calls(plan) == [("clinic_c", "book_appointment", FERNANDO_18)]
     assert plan.asks_first
 
 
 def test_a_booking_that_the_words_name_as_well_needs_no_second_consent() -> None:
     text, desk = "pode ser com o Dr. Fernando dia 18 às 10h", shown()
-    plan = plan_of(desk, text, turn(proposing(book=[1])))
+    plan = plan_of(desk, text, turn(proposing(book=["s1"])))
     assert not plan.asks_first
     assert (plan.steps, plan.question) == (offline(desk, text).steps, offline(desk, text).question)
     assert proposal_of(plan).used
 
 
 def test_a_booking_of_another_opening_than_the_words_name_is_asked_about_first() -> None:
-    plan = plan_of(shown(), "pode ser com o Dr. Fernando dia 18 às 10h", turn(proposing(book=[2])))
+    plan = plan_of(shown(), "pode ser com o Dr. Fernando dia 18 às 10h", turn(proposing(book=["s2"])))
     assert plan.steps[0].parameters["date"] == "2025-07-19"
     assert plan.asks_first
 
@@ -189,7 +190,7 @@ def test_an_appointment_is_cancelled_by_its_id() -> None:
 
 
 def test_an_appointment_is_moved_to_an_opening_and_the_talk_goes_on_with_it() -> None:
-    plan = plan_of(booked(), "joga pro outro dia dele", turn(proposing(move=[(HELD, 2)])))
+    plan = plan_of(booked(), "joga pro outro dia dele", turn(proposing(move=[(HELD, "s2")])))
     assert calls(plan) == [
         (
             "clinic_c",
@@ -207,7 +208,7 @@ def test_an_appointment_is_moved_to_an_opening_and_the_talk_goes_on_with_it() ->
     assert question_of(plan).topic is Topic.ASK_NEW_TIME
 
 
-@pytest.mark.parametrize("given", [proposing(move=[(HELD, 3)]), proposing(cancel=[HELD], book=[3])])
+@pytest.mark.parametrize("given", [proposing(move=[(HELD, "s3")]), proposing(cancel=[HELD], book=["s3"])])
 def test_an_exchange_books_first_and_cancels_only_after_that(given: object) -> None:
     taking, giving = plan_of(booked(), "prefiro o outro médico", turn(given)).steps
     assert (taking.action, taking.parameters["doctor"]) == ("book_appointment", RICARDO)
@@ -226,7 +227,7 @@ def test_a_plan_of_reads_never_becomes_a_write() -> None:
     "text", ["obrigado, vou pensar", "qual é o último antes do dia 25?", "não quero marcar nada", "oi, tudo bem?"]
 )
 def test_a_change_that_nobody_wants_or_chooses_is_not_proposed(text: str) -> None:
-    plan = plan_of(shown(), text, turn(proposing(book=[1])))
+    plan = plan_of(shown(), text, turn(proposing(book=["s1"])))
     assert not any(is_write(one.action) for one in plan.steps)
     assert "A change was left out: the person neither wants nor chooses one." in proposal_of(plan).notes
 
@@ -347,3 +348,54 @@ def test_a_fence_and_talk_around_a_plan_are_passed_over() -> None:
     plan, asker = planned(Desk.open(), "quero um cardiologista", answer)
     assert calls(plan) == CARDIOLOGY
     assert len(asker.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("clinics", "asked"),
+    [
+        (["clinic_b"], ("clinic_b",)),
+        (["Clínica F", "clinic_a"], ("clinic_a", "clinic_f")),
+        ([], ("clinic_a", "clinic_c")),
+    ],
+)
+def test_what_clinics_state_is_asked_of_those_named_else_of_those_talked_of(
+    clinics: list[str], asked: tuple[str, ...]
+) -> None:
+    about = {"do": "about", "facts": ["parking", "insurance"], "clinics": clinics}
+    plan = plan_of(shown(), "dá pra deixar o carro lá?", turn(about))
+    assert plan.topic is Topic.CLINIC_FACTS
+    assert plan.asked is not None
+    assert (plan.asked.facts, plan.asked.clinics) == ((AskedFact.PARKING, AskedFact.INSURANCE), asked)
+
+
+def test_what_clinics_state_is_told_beside_openings_and_two_such_steps_are_one_question() -> None:
+    cardiology = scope(condition("specialty", "Cardiology"))
+    about = [{"do": "about", "facts": [fact], "clinics": ["clinic_c"]} for fact in ("price", "private_price_cents")]
+    plan = plan_of(Desk.open(), "cardiologista, e o valor?", turn(reading(cardiology), *about, about[1]))
+    assert calls(plan) == CARDIOLOGY
+    assert plan.asked == FactQuestion((AskedFact.PRICE,), ("clinic_c",))
+    assert any("facts" in note for note in proposal_of(plan).notes), "there is no such fact as the first"
+
+
+def test_a_clinic_that_is_not_in_the_directory_states_nothing() -> None:
+    plan = plan_of(shown(), "dá pra deixar o carro lá?", turn({"do": "about", "facts": ["parking"], "clinics": ["Z"]}))
+    assert plan.asked is None
+    assert any("clinic: none of" in note for note in proposal_of(plan).notes)
+
+
+def test_courtesies_and_a_second_topic_are_said_with_the_first() -> None:
+    said = [{"do": "say", "what": "sorry_to_hear"}, {"do": "answer", "topic": "how_it_works"}]
+    plan = plan_of(Desk.open(), "xyz abc", turn(*said, {"do": "answer", "topic": "off_topic"}))
+    assert plan.topic is Topic.HOW_IT_WORKS
+    assert plan.reply is not None
+    assert (plan.reply.courtesies, plan.reply.topics) == ((Courtesy.SORRY_TO_HEAR,), (Topic.OFF_TOPIC,))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_assumed"), [("dermato, dps das 3", False), ("I work 9 to 6, dermatologist?", True), ("dermato", True)]
+)
+def test_an_hour_that_was_said_in_digits_is_not_assumed(text: str, is_assumed: bool) -> None:
+    wanted = scope(condition("specialty", "Dermatology"), condition("time", "15:00", op="from"))
+    plan = plan_of(Desk.open(), text, turn(reading(wanted)))
+    assert plan.reply is not None
+    assert bool(plan.reply.shown[0].assumed) == is_assumed

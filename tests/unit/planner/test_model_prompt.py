@@ -86,7 +86,7 @@ def parts_of(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_what_a_model_may_answer_has_the_form_that_it_is_asked_for() -> None:
-    given = json.loads(turn(reading(scope(condition("specialty", "Cardiology"))), proposing(book=[1])))
+    given = json.loads(turn(reading(scope(condition("specialty", "Cardiology"))), proposing(book=["s1"])))
     whole = {"intent": "x", "domains": [], "subtasks": [], "confidence": 1.0, **given}
     Draft202012Validator(turn_schema(cot=False)).validate(whole)
 
@@ -109,12 +109,12 @@ def test_the_same_turn_has_the_same_prompt_but_for_the_fences_mark() -> None:
     assert (first.purpose, first.temperature, first.schema) == (Purpose.PLAN, 0.0, second.schema)
 
 
-def test_openings_go_by_number_and_appointments_by_id() -> None:
+def test_openings_and_appointments_go_by_ids() -> None:
     desk = Desk.open(consent_given=False)
     desk.say("quero um cardiologista", "pode ser com o Dr. Fernando dia 18 às 10h", "sim")
     told_turn = turn_of(asked(desk, "muda para a Dra. Marina Teles em 17/07 às 9h?")[0])
-    assert told_turn["openings"]["2"] == f"Sat 2025-07-19 14:00 {FERNANDO}, clinic_c"
-    assert "1" not in told_turn["openings"], "it is an appointment now"
+    assert told_turn["openings"]["s2"] == f"row 2: Sat 2025-07-19 14:00 {FERNANDO}, clinic_c"
+    assert "s1" not in told_turn["openings"], "it is an appointment now"
     assert told_turn["appointments"] == {"clinic_c/2025-07-18/10:00": FERNANDO}
 
 

@@ -30,6 +30,7 @@ from orchestrator.turn import (
     Pick,
     SpanOfDays,
     WhyNot,
+    openings_named,
 )
 from tests.support.clinic_turns import SESSION
 from tests.support.plain_questions import CLINICS, TIMES, TODAY, Asked, RandomQuestions
@@ -77,14 +78,14 @@ def check_found(it: Asked, answer: FoundOpenings, inside: list[Offer]) -> None:
             assert {one.doctor for one in inside}.isdisjoint(answer.doctors_without)
         case Best(order=order):
             assert set(found) == as_good(inside, order, it.question)
-        case Pick(number, best):
+        case Pick(opening, best):
             assert {*found, *answer.others} == as_good(inside, best.order, best)
-            assert [one.number for one in found] == [number]
+            assert [one.slot for one in found] == [opening]
         case Gap(first, second):
-            assert {one.number for one in found} == {first, second}
-        case Fits(numbers):
-            assert {one.number for one in found} == set(numbers) & {one.number for one in inside}
-            assert {one.number for one in answer.others} == set(numbers) - {one.number for one in inside}
+            assert {one.slot for one in found} == {first, second}
+        case Fits(openings):
+            assert {one.slot for one in found} == set(openings) & {one.slot for one in inside}
+            assert {one.slot for one in answer.others} == set(openings) - {one.slot for one in inside}
         case WhyNot():
             assert {*found, *answer.others} == set(inside)
         case _:
@@ -114,9 +115,9 @@ def test_an_answer_is_what_the_openings_say(seed: int) -> None:
         case RefusedQuestion(why=WhyRefused.PICK_OUTSIDE | WhyRefused.PICK_NOT_BEST):
             assert isinstance(it.question, Pick)
             best = it.question.best
-            assert it.question.number not in {one.number for one in as_good(inside, best.order, best)}
-        case RefusedQuestion(why=WhyRefused.UNKNOWN_NUMBER, about=about):
-            assert int(about) not in {one.number for one in it.snapshot.openings} - {0}
+            assert it.question.opening not in {one.slot for one in as_good(inside, best.order, best)}
+        case RefusedQuestion(why=WhyRefused.NOT_OPEN):
+            assert not {one.slot for one in it.snapshot.openings}.issuperset(openings_named(it.question))
         case FoundOpenings():
             check_found(it, answer, inside)
         case ComparedSides():
@@ -145,14 +146,10 @@ def could_change(it: Asked) -> bool:
 @given(SEEDS)
 def test_words_name_no_opening_outside_the_scope_and_qualify_what_was_not_read(seed: int) -> None:
     it = RandomQuestions(seed).asked()
-    inside = {one.number for one in it.snapshot.openings if it.holds(one)}
-    match it.question:
-        case Gap(first, second):
-            inside = {first, second}
-        case Fits(numbers):
-            inside = set(numbers)
-        case _:
-            pass
+    openings = it.snapshot.openings
+    named = {one.number for one in openings if one.slot in openings_named(it.question)}
+    inside = {one.number for one in openings if it.holds(one)}
+    inside = named if isinstance(it.question, Gap | Fits) else inside
     refused = refusals_of((it.question,), it.snapshot)
     for language in Language:
         context = ReplyContext(language, SESSION.identity, it.snapshot.clinics)

@@ -41,11 +41,14 @@ from orchestrator.turn import (
     WhyNot,
     WithDoctors,
     WithWoman,
+    all_of,
 )
 from tests.support.clinic_turns import FERNANDO, RICARDO, SESSION
+from tests.support.plain_questions import CLOSED
 from tests.support.question_cases import Case, cases, filter_of, question_of, snapshot_of
 
 CARDIOLOGY = snapshot_of("ac")
+NUMBERED = {one.number: one.slot for one in CARDIOLOGY.openings}
 ANY = OpeningScope()
 SATURDAYS = OnWeekdays(frozenset({5}))
 BEFORE_25 = Beside(datetime.combine(date(2025, 7, 25), time.min), later=False)
@@ -74,7 +77,7 @@ def lead(wanted: Filter, language: Language) -> str:
 @pytest.mark.parametrize("case", cases(), ids=[case["id"] for case in cases()])
 def test_every_sentence_is_said_and_none_of_the_false_ones(case: Case, language: Language) -> None:
     snapshot = snapshot_of(case["clinics"], list_filter=filter_of(case.get("list_filter", {})))
-    questions = tuple(map(question_of, case["questions"]))
+    questions = tuple(question_of(one, snapshot.openings) for one in case["questions"])
     words = said(*questions, snapshot=snapshot, language=language)
     assert words == case[language]
     assert reasons(*questions, snapshot=snapshot) == case.get("refused", [])
@@ -185,7 +188,7 @@ def test_questions_of_one_scope_share_its_words_and_the_same_question_is_answere
         InWords(ANY),
         SpanOfDays(ANY),
         Best(ANY, Order.SOONEST),
-        Pick(1, Best(ANY, Order.SOONEST)),
+        Pick(NUMBERED[1], Best(ANY, Order.SOONEST)),
         CountOpenings(OpeningScope(SATURDAYS)),
         CountOpenings(OpeningScope(AtTimes((TimeRange(time(19), time(20)),)))),
     ],
@@ -212,11 +215,11 @@ def test_ties_are_told() -> None:
         "The soonest are Friday, July 18, at 10:00, with Dr. Fernando Mendes (No. 1) and"
         " Friday, July 18, at 10:00, with Dr. Ricardo Lopes (No. 20)."
     )
-    assert "a tie with Friday, July 18" in said(Pick(20, Best(ANY, Order.SOONEST)), snapshot=snapshot)[0]
+    assert "a tie with Friday, July 18" in said(Pick(twin.slot, Best(ANY, Order.SOONEST)), snapshot=snapshot)[0]
     assert said(Compare(ANY, BOTH, Comparison.SOONEST), snapshot=snapshot)[0].startswith(
         "It is a tie for the soonest opening: with Dr. Fernando Mendes, "
     )
-    assert "start at the same time" in said(Gap(1, 20), snapshot=snapshot)[0]
+    assert "start at the same time" in said(Gap(first.slot, twin.slot), snapshot=snapshot)[0]
 
 
 def test_an_opening_without_a_number_is_named_without_one() -> None:
@@ -224,6 +227,15 @@ def test_an_opening_without_a_number_is_named_without_one() -> None:
     assert said(Best(ANY, Order.SOONEST), snapshot=snapshot) == [
         "The soonest is Friday, July 18, at 10:00, with Dr. Fernando Mendes."
     ]
+    first, second = CARDIOLOGY.openings[:2]
+    assert said(Pick(first.slot, Best(ANY, Order.SOONEST)), snapshot=snapshot) == [
+        "I suggest the opening on Friday, July 18, at 10:00, with Dr. Fernando Mendes, since it is the soonest."
+    ]
+    (words,) = said(Gap(first.slot, second.slot), snapshot=snapshot, language=Language.PT)
+    assert words == (
+        "O horário de sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes vem um dia antes do horário de sábado,"
+        " 19/07, às 14:00, com o Dr. Fernando Mendes."
+    )
 
 
 def test_only_the_list_on_the_screen_is_looked_at_where_that_is_asked() -> None:
@@ -260,10 +272,10 @@ DERMATOLOGY = OfSpecialty("Dermatology", frozenset({"clinic_b", "clinic_f"}))
 @pytest.mark.parametrize(
     ("question", "reason"),
     [
-        (Fits((1, 77), OpeningScope(SATURDAYS)), "no opening has the number 77"),
-        (Gap(3, 3), "a gap needs two different numbers, and fits one or more"),
-        (Fits((), OpeningScope(SATURDAYS)), "a gap needs two different numbers, and fits one or more"),
-        (Fits((1,), ANY), "the scope has no condition"),
+        (Fits((NUMBERED[1], CLOSED), OpeningScope(SATURDAYS)), "2025-10-13 09:00 Dr. Ricardo Lopes is no longer open"),
+        (Gap(NUMBERED[3], NUMBERED[3]), "a gap needs two different openings, and fits one or more"),
+        (Fits((), OpeningScope(SATURDAYS)), "a gap needs two different openings, and fits one or more"),
+        (Fits((NUMBERED[1],), ANY), "the scope has no condition"),
         (CountOpenings(OpeningScope(DERMATOLOGY)), "clinic_b was not read in this turn; read it first"),
         (
             CountOpenings(OpeningScope(WithDoctors(frozenset({"Dra. Marina Teles"})))),
@@ -275,8 +287,14 @@ DERMATOLOGY = OfSpecialty("Dermatology", frozenset({"clinic_b", "clinic_f"}))
             "sides must be two or more, different, and conditions of one kind",
         ),
         (DaysOfBoth(ANY, BOTH[:1]), "sides must be two or more, different, and conditions of one kind"),
-        (Pick(2, Best(ANY, Order.SOONEST)), "the reason does not hold for this number, but for 1"),
-        (Pick(1, Best(OpeningScope(SATURDAYS), Order.SOONEST)), "number 1 does not lie in the scope"),
+        (
+            Pick(NUMBERED[2], Best(ANY, Order.SOONEST)),
+            "the reason does not hold for this opening, but for 2025-07-18 10:00 Dr. Fernando Mendes",
+        ),
+        (
+            Pick(NUMBERED[1], Best(OpeningScope(SATURDAYS), Order.SOONEST)),
+            "2025-07-18 10:00 Dr. Fernando Mendes does not lie in the scope",
+        ),
     ],
 )
 def test_a_question_without_an_answer_is_refused_with_a_reason(question: OpeningQuestion, reason: str) -> None:
@@ -307,3 +325,12 @@ def test_a_specialty_is_said_where_others_were_asked_too() -> None:
     cardiology = OpeningScope(OfSpecialty("Cardiology", frozenset({"clinic_a", "clinic_c"})))
     assert said(CountOpenings(cardiology))[0].startswith("There are 12 openings: ")
     assert said(CountOpenings(cardiology), snapshot=snapshot_of("abcf"))[0].startswith("In Cardiology, there are 12 ")
+
+
+def test_a_clinic_that_has_nothing_of_a_scope_in_any_case_need_not_have_been_asked() -> None:
+    cardiology = OfSpecialty("Cardiology", frozenset({"clinic_a", "clinic_c"}))
+    scope = OpeningScope(all_of((cardiology, WithDoctors(frozenset({FERNANDO})))))
+    assert reasons(CountOpenings(scope), snapshot=snapshot_of("c")) == []
+    assert reasons(CountOpenings(OpeningScope(cardiology)), snapshot=snapshot_of("c")) == [
+        "clinic_a was not read in this turn; read it first"
+    ]

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from orchestrator.planner.model.turn_form import TOPICS
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import SAFE, Reply, Table, TurnOutcome
+from orchestrator.turn.reply_steps import ReplySteps
 from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
@@ -32,6 +34,15 @@ def test_every_topic_has_a_text_that_the_verifier_lets_pass(topic: Topic, langua
     assert reply.plain.strip()
     assert "{" not in reply.plain
     assert verdict_on(reply.plain, (), plan=Plan(PlanKind.CLARIFY, language, topic=topic, facts=FACTS)) == SAFE
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_topic_that_a_model_may_choose_can_be_said_beside_another(topic: Topic, language: Language) -> None:
+    plan = Plan(PlanKind.CLARIFY, language, topic=Topic.WHAT_ELSE, reply=ReplySteps(topics=(topic,)))
+    said = TemplateResponder().say(plan, SESSION, CLINICS).plain
+    assert said.startswith(say(topic, language).plain)
+    assert "{" not in said
 
 
 @pytest.mark.parametrize("language", Language)

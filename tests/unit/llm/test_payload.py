@@ -1,25 +1,25 @@
-"""The JSON that verifier and writer read (blueprint 2.3.3)."""
+"""The JSON of a turn's answers as models read it (blueprint 2.3.3)."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from orchestrator.turn.clinic_answers import payload_of
+from orchestrator.llm.exposure import Pseudonyms, exposed
+from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.routing import StepResult, StepStatus
-from tests.support.clinic_turns import ON_18_AT_10, ON_19_AT_14, done, failed, openings, refused
+from tests.support.clinic_turns import CLINICS, ON_18_AT_10, ON_19_AT_14, SESSION, done, failed, openings, refused
 
 
 def entries(*results: StepResult) -> list[dict[str, Any]]:
-    body: dict[str, list[dict[str, Any]]] = json.loads(payload_of("quero um cardiologista", results))
-    return body["clinic_data"]
+    shown: Any = exposed(Answers("quero um cardiologista", results), Pseudonyms.of(SESSION, CLINICS))["clinic_data"]
+    return list(shown)
 
 
 def test_a_listing_has_the_blueprints_shape() -> None:
-    text = payload_of("quero um cardiologista", (openings("clinic_c", ON_18_AT_10),))
-    assert json.loads(text) == {
+    answers = Answers("quero um cardiologista", (openings("clinic_c", ON_18_AT_10),))
+    assert exposed(answers, Pseudonyms.of(SESSION, CLINICS)) == {
         "user_query": "quero um cardiologista",
         "clinic_data": [
             {
@@ -43,7 +43,6 @@ def test_a_listing_has_the_blueprints_shape() -> None:
             }
         ],
     }
-    assert "horário" in text
 
 
 def test_what_is_at_its_default_is_printed_all_the_same() -> None:
