@@ -22,10 +22,12 @@ from orchestrator.turn import (
     REASONS,
     REFUSAL_DETAILS,
     Answers,
+    Card,
     Clinic,
     Exchange,
     Session,
     StepResult,
+    Table,
     estimated_tokens,
 )
 
@@ -80,7 +82,7 @@ def _value(value: Json, kind: Descriptor | None, pseudonyms: Pseudonyms) -> Json
 
 
 NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
-_MAX_CHARACTERS = 600  # of one text: the gist of a reply, and a few of its openings
+_MAX_CHARACTERS = 400  # of one text: the gist of a reply
 
 _TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
 
@@ -101,7 +103,12 @@ def recollect(session: Session, pseudonyms: Pseudonyms, max_tokens: int) -> list
 def _shown(exchange: Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:
     # Hidden first, cut then: half a number would not be known for one.
     user = _cut(pseudonyms.hide(exchange.utterance))
-    return user, NOT_SHOWN if exchange.private else _cut(pseudonyms.hide(exchange.reply))
+    # What tables and cards hold is told apart from the history.
+    shown = [one for one in exchange.blocks if not (one.private or isinstance(one, Table))]
+    reply = " ".join(one.title if isinstance(one, Card) else one.text for one in shown)
+    if not exchange.blocks:
+        reply = "" if exchange.private else exchange.reply
+    return user, _cut(pseudonyms.hide(reply)) if reply else NOT_SHOWN
 
 
 def _cut(text: str) -> str:

@@ -5,6 +5,7 @@ Each refusal that names a parameter gives up one of the newest forms; a server's
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -139,8 +140,12 @@ class ApiFeatures:
 
     def parameters(self, request: ModelRequest) -> dict[str, Any]:
         """Return the request's parameters, without the model's name."""
+        texts = [message.text for message in request.messages]
+        if request.schema is not None and self.answer_forms[:1] != ("json_schema",):
+            # A server that takes no schema has it read.
+            texts[0] += f"\n\nJSON Schema of the answer:\n{json.dumps(request.schema, separators=(',', ':'))}"
         # What a lone surrogate stands for cannot be sent.
-        texts = [message.text.encode("utf-8", "replace").decode() for message in request.messages]
+        texts = [text.encode("utf-8", "replace").decode() for text in texts]
         parameters: dict[str, Any] = {
             "messages": [
                 {"role": message.role, "content": text} for message, text in zip(request.messages, texts, strict=True)

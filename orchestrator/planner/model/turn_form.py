@@ -280,10 +280,14 @@ def _strict(schema: Any) -> Any:  # noqa: ANN401 - JSON
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
-        return {"$ref": schema["$ref"]}
+        return {"$ref": schema["$ref"].removesuffix("Form")}
     plain = {
         name: _strict(value) for name, value in schema.items() if name not in _TOLD_APART or isinstance(value, dict)
     }
+    if "$defs" in plain:
+        plain["$defs"] = {name.removesuffix("Form"): form for name, form in plain["$defs"].items()}
+    if all(one.keys() == {"type"} for one in plain.get("anyOf", [{}])):
+        plain["type"] = [one["type"] for one in plain.pop("anyOf")]
     if "const" in plain:
         plain["enum"] = [plain.pop("const")]
     if "properties" in plain:
