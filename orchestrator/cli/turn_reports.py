@@ -35,7 +35,18 @@ from orchestrator.settings import Settings, SettingsError
 
 SCHEMA = "clinic-mesh.stats/1"  # version of the JSON; it changes when a field is renamed or removed
 
-_MODEL_HEADINGS = ("purpose", "calls", "failed", "tokens read", "written", "US$", "p50 ms", "p95 ms")
+_MODEL_HEADINGS = (
+    "purpose",
+    "calls",
+    "failed",
+    "tokens read",
+    "cached",
+    "written",
+    "US$",
+    "first ms",
+    "p50 ms",
+    "p95 ms",
+)
 _CLINIC_HEADINGS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
 
 
@@ -115,8 +126,8 @@ def _listed(counts: Mapping[str, int]) -> str:
 def _model_row(calls: ModelCalls) -> tuple[str, ...]:
     use = calls.use
     cost = NOTHING if use.cost_usd is None else f"{use.cost_usd:.4f}"
-    numbers = (use.calls, sum(use.failures.values()), use.prompt_tokens, use.completion_tokens)
-    return (calls.purpose, *map(str, numbers), cost, *map(_ms, (calls.p50_ms, calls.p95_ms)))
+    numbers = (use.calls, sum(use.failures.values()), use.prompt_tokens, use.cached_tokens, use.completion_tokens)
+    return (calls.purpose, *map(str, numbers), cost, *map(_ms, (calls.first_token_ms, calls.p50_ms, calls.p95_ms)))
 
 
 def _clinic_row(calls: ClinicCalls) -> tuple[str, ...]:
@@ -135,7 +146,12 @@ def _plain(value: object) -> object:
         case Rate():
             return {"value": value.value, "hits": value.hits, "trials": value.trials}
         case ModelCalls():
-            return {**asdict(value.use), "p50_ms": value.p50_ms, "p95_ms": value.p95_ms}
+            return {
+                **asdict(value.use),
+                "p50_ms": value.p50_ms,
+                "p95_ms": value.p95_ms,
+                "first_token_ms": value.first_token_ms,
+            }
         case Latency() | ClinicCalls():
             _, *figures = asdict(value).items()  # the first is the name that they stand under
             return dict(figures)

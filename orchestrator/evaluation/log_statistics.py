@@ -32,6 +32,7 @@ class ModelCalls:
     use: ModelUse
     p50_ms: float | None
     p95_ms: float | None
+    first_token_ms: float | None = None  # the median time until the text began
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,8 @@ def _grouped(values: Iterable[_T], key: Callable[[_T], str]) -> Mapping[str, Seq
 
 def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
     p50, p95 = (percentile([call.elapsed_ms for call in calls], share) for share in (0.5, 0.95))
-    return ModelCalls(purpose, use_of(calls), p50, p95)
+    first = [call.first_token_ms for call in calls if call.first_token_ms is not None]
+    return ModelCalls(purpose, use_of(calls), p50, p95, percentile(first, 0.5) if first else None)
 
 
 def _of_clinic(clinic: str, results: Sequence[LoggedResult]) -> ClinicCalls:

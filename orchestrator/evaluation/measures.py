@@ -107,6 +107,7 @@ class ModelUse:
     prompt_tokens: int = 0  # tokens read, as far as the server counted
     completion_tokens: int = 0  # tokens written, as far as the server counted
     cost_usd: float | None = None  # None without prices
+    cached_tokens: int = 0  # of the tokens read, those that the server had in its cache
 
 
 def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
@@ -118,4 +119,5 @@ def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
         prompt_tokens=sum(call.prompt_tokens or 0 for call in calls),
         completion_tokens=sum(call.completion_tokens or 0 for call in calls),
         cost_usd=sum(costs) if costs else None,
+        cached_tokens=sum(call.cached_tokens or 0 for call in calls),
     )

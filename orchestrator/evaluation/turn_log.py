@@ -65,6 +65,8 @@ class LoggedModelCall(_Model):
     cost_usd: float | None
     failure: ModelFailure | None
     elapsed_ms: float
+    cached_tokens: int | None = None  # of the tokens read; earlier logs do not say
+    first_token_ms: float | None = None
 
 
 class LoggedResult(_Model):

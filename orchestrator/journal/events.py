@@ -106,6 +106,7 @@ class ModelAnswered:
     retries: int  # how often the request was sent again
     failure: ModelFailure | None  # why there is no text; None when there is one
     elapsed_s: float  # seconds, waiting between retries included
+    first_token_s: float | None = None  # seconds until the text began; None where it came at once
 
 
 @dataclass(frozen=True, slots=True)

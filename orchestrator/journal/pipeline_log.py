@@ -161,6 +161,8 @@ def _call(event: events.ClinicAnswered | events.MemoryDone | events.ModelAnswere
     record = asdict(event)
     record |= record.pop("usage", {})
     record["elapsed_ms"] = _ms(record.pop("elapsed_s"))
+    if (first_s := record.pop("first_token_s", None)) is not None:
+        record["first_token_ms"] = _ms(first_s)
     return record
 
 

@@ -152,5 +152,6 @@ class TurnAsker:
                 retries=outcome.retries,
                 failure=failure,
                 elapsed_s=elapsed_s,
+                first_token_s=None if isinstance(outcome, ModelError) else outcome.first_token_s,
             )
         )

@@ -82,7 +82,7 @@ def _value(value: Json, kind: Descriptor | None, pseudonyms: Pseudonyms) -> Json
 
 
 NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
-_MAX_CHARACTERS = 400  # of one text: the gist of a reply
+_MAX_CHARACTERS = 300  # of one text: the gist of a reply
 
 _TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
 

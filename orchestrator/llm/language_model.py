@@ -36,6 +36,7 @@ class Completion:
     text: str = field(repr=False)
     usage: Usage = field(default_factory=Usage)
     retries: int = 0
+    first_token_s: float | None = None  # seconds until its text began; None where it came at once
 
 
 class ModelError(Exception):

@@ -134,9 +134,10 @@ from orchestrator.turn.reply import (
     markdown,
     plain_text,
 )
-from orchestrator.turn.reply_steps import Choice, Courtesy, Rebooking, ReplySteps, Target, scope_of
+from orchestrator.turn.reply_steps import Choice, Courtesy, Rebooking, ReplySteps, Target, openings_named, scope_of
 from orchestrator.turn.routing import (
     MOST_DOMAINS,
+    NOT_ATTEMPTED,
     Candidate,
     Dispatch,
     FallbackPolicy,

@@ -52,7 +52,8 @@ def change_plan(plan: Plan, results: Sequence[StepResult], session: Session) -> 
     open_slots = {offer.slot for offer in found.listed}
     if changes is None or not all(step.taken is None or step.taken in open_slots for step in changes):
         return None
-    return replace(plan, steps=changes, wish=ANYTHING, asks_first=True)
+    # What the turn was about before says nothing of these steps.
+    return replace(plan, steps=changes, wish=ANYTHING, asks_first=True, classification=None)
 
 
 def changes_of(choice: Choice, offers: Sequence[Offer], shown: Sequence[Offer]) -> tuple[Step, ...] | None:

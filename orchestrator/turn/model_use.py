@@ -39,3 +39,4 @@ class Usage:
     prompt_tokens: int | None = None  # tokens read
     completion_tokens: int | None = None  # tokens written
     cost_usd: float | None = None  # US dollars, by the prices of the settings; None without prices
+    cached_tokens: int | None = None  # of the tokens read, those that the server had in its cache

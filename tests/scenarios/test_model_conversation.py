@@ -150,10 +150,10 @@ def test_an_opening_keeps_the_id_under_which_it_was_first_shown_whatever_lists_c
     assert "quinta-feira, 17/07/2025" in reply.plain
     assert reply.outcome is TurnOutcome.CONFIRM
     (first, *_), last = told[1:], told[-1]
-    assert first["s1"] == "row 1: Fri 2025-07-18 10:00 Dr. Fernando Mendes, clinic_c"
+    assert first["s1"] == "row 1: Fri 2025-07-18 10:00 Dr. Fernando Mendes"
     assert last["s1"] == first["s1"], "it stands in the last table, too"
     assert last["s2"] == first["s2"].removeprefix("row 2: ")
-    assert last["s14"] == "Thu 2025-07-17 09:00 Dra. Marina Teles, clinic_b"
+    assert last["s14"] == "Thu 2025-07-17 09:00 Dra. Marina Teles"
     rows = {name: line for name, line in last.items() if line.startswith("row ")}
     assert all(" Fri " in line for line in rows.values())
     assert rows.keys() < first.keys()

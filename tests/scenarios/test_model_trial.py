@@ -23,14 +23,18 @@ CONVERSATIONS = trial_conversations()
 TURNS = [turn for turns in CONVERSATIONS.values() for turn in turns]
 LIE = "Já marquei com a Dra. Falsa Inventada às 23:57 de 31/12"
 MOST_CALLS = 1.2  # a turn, on average
+MOST_TOKENS = 4500  # of a prompt
+MOST_TOKENS_A_TURN = 4000  # on average
+CHARACTERS_PER_TOKEN = 3.7
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A conversation as it went: each reply, how often the model was asked, and Carlos's bookings at its end."""
+    """A conversation as it went: replies, calls a turn, tokens of each prompt, and Carlos's bookings at its end."""
 
     replies: Sequence[str]
     calls: Sequence[int]
+    tokens: Sequence[float]
     held: set[tuple[str, ...]]
 
 
@@ -45,7 +49,8 @@ def talked_through(clinics: Clinics, turns: list[TrialTurn], lie: str = "") -> A
             model.take(turn)
             replies.append(talk.say(turn["said"]).plain)
             calls.append(len(model.asked) - asked)
-    return Answered(replies, calls, {booking[:4] for booking in clinics.taken() if booking[4] == CARLOS.cpf})
+    tokens = [length / CHARACTERS_PER_TOKEN for length in model.characters]
+    return Answered(replies, calls, tokens, {booking[:4] for booking in clinics.taken() if booking[4] == CARLOS.cpf})
 
 
 def take_before(clinics: Clinics, clinic: str, doctor: str, day: str, at: str) -> None:
@@ -89,8 +94,17 @@ def test_a_turn_takes_one_call_and_two_where_the_model_waits_for_answers(
     conversation: list[TrialTurn], answered: Answered
 ) -> None:
     for turn, calls in zip(conversation, answered.calls, strict=True):
-        assert calls == ("steps" in turn) + ("reply" in turn) or "lacks" in turn, turn["turn"]
+        # What clinics state, the grammar answers alone where it knows it.
+        is_about = any(step["do"] == "about" for step in turn.get("steps", ()))
+        assert calls == ("steps" in turn) + ("reply" in turn) or "lacks" in turn or (is_about and not calls), turn[
+            "turn"
+        ]
     assert sum(("steps" in turn) + ("reply" in turn) for turn in TURNS) <= MOST_CALLS * len(TURNS)
+
+
+def test_prompts_are_short(conversation: list[TrialTurn], answered: Answered) -> None:
+    assert max(answered.tokens) <= MOST_TOKENS
+    assert sum(answered.tokens) <= MOST_TOKENS_A_TURN * len(conversation)
 
 
 def test_no_word_of_a_model_is_said_and_no_fact_comes_from_one(

@@ -36,6 +36,8 @@ class TrialModel:
         self._text = text
         self.asked: list[str] = []
         """What was asked, in order."""
+        self.characters: list[int] = []
+        """The length of each prompt, its schema included."""
 
     def take(self, turn: TrialTurn) -> None:
         """Make a turn the one that is answered."""
@@ -44,6 +46,10 @@ class TrialModel:
     def __call__(self, body: Body) -> Reply:
         """Return the answer to a request."""
         self.asked.append(purpose_of(body))
+        texts = [str(message["content"]) for message in body["messages"]]
+        self.characters.append(
+            len("".join(texts)) + len(json.dumps(body.get("response_format"), separators=(",", ":")))
+        )
         if purpose_of(body) == "audit":
             return SAFE
         assert self._turn["said"] == data_of(body)["utterance"]
@@ -52,8 +58,7 @@ class TrialModel:
             self._step(one)
             for one in self._turn.get("steps" if is_plan else "reply", [{"do": "answer", "topic": "ask_request"}])
         ]
-        told = {"intent": self._text, "subtasks": [{"title": self._text, "reason": self._text}]} if self._text else {}
-        return json.dumps({"steps": steps, "more": self._turn.get("more", False), **told}, ensure_ascii=False)
+        return json.dumps({"steps": steps, "more": self._turn.get("more", False)}, ensure_ascii=False)
 
     def _step(self, value: Any) -> Any:
         if isinstance(value, list):

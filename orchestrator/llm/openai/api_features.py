@@ -118,6 +118,8 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
     "response_format": re.compile(
         r"\b(?:response_format|json_schema|json_object|structured outputs?)\b", re.IGNORECASE
     ),
+    "tool_choice": re.compile(r"\btool_choice\b", re.IGNORECASE),
+    "tools": re.compile(r"\b(?:tools?|functions?|function calling)\b", re.IGNORECASE),
     "temperature": re.compile(r"\btemperature\b", re.IGNORECASE),
     "stream_options": re.compile(r"\b(?:stream_options|include_usage)\b", re.IGNORECASE),
     "stream": re.compile(r"\bstream(?:ing)?\b", re.IGNORECASE),
@@ -130,8 +132,8 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
 class ApiFeatures:
     """What a server takes."""
 
-    # the kinds of `response_format` not yet refused, the one in use first; empty: none is sent
-    answer_forms: tuple[str, ...] = ("json_schema", "json_object")
+    # the ways to give the form of an answer not yet refused, the one in use first; empty: none is sent
+    answer_forms: tuple[str, ...] = ("json_schema", "tool", "json_object")
     # the names of the longest length not yet refused, the one in use first; empty: none is sent
     limits: tuple[str, ...] = ("max_completion_tokens", "max_tokens")
     takes_temperature: bool = True  # it takes a temperature
@@ -141,7 +143,7 @@ class ApiFeatures:
     def parameters(self, request: ModelRequest) -> dict[str, Any]:
         """Return the request's parameters, without the model's name."""
         texts = [message.text for message in request.messages]
-        if request.schema is not None and self.answer_forms[:1] != ("json_schema",):
+        if request.schema is not None and self.answer_forms[:1] not in {("json_schema",), ("tool",)}:
             # A server that takes no schema has it read.
             texts[0] += f"\n\nJSON Schema of the answer:\n{json.dumps(request.schema, separators=(',', ':'))}"
         # What a lone surrogate stands for cannot be sent.
@@ -159,19 +161,21 @@ class ApiFeatures:
         if self.limits:
             parameters[self.limits[0]] = request.max_tokens
         if request.schema is not None and self.answer_forms:
-            parameters["response_format"] = _response_format(self.answer_forms[0], request)
+            parameters |= _answer_form(self.answer_forms[0], request)
         return parameters
 
     def after(self, refusal: ServerRefusal, request: ModelRequest) -> ApiFeatures | None:
         """Return what to try after a refusal, another form if it names no parameter; None when nothing is left."""
         if not refusal.may_be_about_a_parameter:
             return None
-        blamed = refusal.parameter if refusal.parameter in _NAMES else _first_named(refusal.words) or "response_format"
-        return self._without(blamed) if blamed in self.parameters(request) else None
+        sent = self.parameters(request)
+        form = "tools" if "tools" in sent else "response_format"
+        blamed = refusal.parameter if refusal.parameter in _NAMES else _first_named(refusal.words) or form
+        return self._without("tools" if blamed == "tool_choice" else blamed) if blamed in sent else None
 
     def _without(self, parameter: str) -> ApiFeatures | None:
         match parameter:
-            case "response_format":
+            case "response_format" | "tools":
                 return replace(self, answer_forms=self.answer_forms[1:])
             case "max_completion_tokens" | "max_tokens":
                 return replace(self, limits=self.limits[1:])
@@ -185,10 +189,16 @@ class ApiFeatures:
                 return None
 
 
-def _response_format(form: str, request: ModelRequest) -> dict[str, Any]:
-    if form != "json_schema":
-        return {"type": form}
-    return {"type": form, "json_schema": {"name": request.purpose.value, "strict": True, "schema": request.schema}}
+def _answer_form(form: str, request: ModelRequest) -> dict[str, Any]:
+    name = request.purpose.value
+    if form == "tool":
+        function = {"name": name, "strict": True, "parameters": request.schema}
+        return {
+            "tools": [{"type": "function", "function": function}],
+            "tool_choice": {"type": "function", "function": {"name": name}},
+        }
+    strict = {"json_schema": {"name": name, "strict": True, "schema": request.schema}} if form == "json_schema" else {}
+    return {"response_format": {"type": form, **strict}}
 
 
 def _first_named(words: str) -> str:

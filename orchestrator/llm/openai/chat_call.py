@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import random
+import time
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, assert_never
 
 import openai
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
 from orchestrator.llm.configuration import ModelConfiguration, Prices
 from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
@@ -147,9 +148,21 @@ def _broken_off() -> ModelError:
 LONGEST_TEXT = 100_000  # characters; more is no answer to anything that is asked here
 
 
+class _ToolCall(BaseModel):
+    index: int = 0
+    arguments: str | None = Field(None, validation_alias=AliasPath("function", "arguments"))
+
+
 class _Words(BaseModel):
     content: str | None = None
     refusal: str | None = None
+    # the answer of a server that takes its form as a tool
+    tool_calls: Annotated[tuple[_ToolCall, ...], BeforeValidator(lambda value: value or ())] = ()
+
+    @property
+    def text(self) -> str:
+        """The text, or the arguments of the first tool call."""
+        return self.content or "".join(one.arguments or "" for one in self.tool_calls if not one.index)
 
 
 class _Choice(BaseModel):
@@ -161,6 +174,9 @@ class _Choice(BaseModel):
 class _Tokens(BaseModel):
     prompt_tokens: Annotated[int, Field(ge=0)] | None = None
     completion_tokens: Annotated[int, Field(ge=0)] | None = None
+    cached_tokens: Annotated[int, Field(ge=0)] | None = Field(
+        None, validation_alias=AliasPath("prompt_tokens_details", "cached_tokens")
+    )
 
 
 class _Piece(BaseModel):
@@ -180,6 +196,8 @@ class StreamedAnswer:
         self._finish_reason = ""
         self._has_choices = False
         self._usage = Usage()
+        self._started = time.monotonic()
+        self._first_token_s: float | None = None
 
     @property
     def is_too_long(self) -> bool:
@@ -197,8 +215,10 @@ class StreamedAnswer:
             self._finish_reason = choice.finish_reason or self._finish_reason
             words = choice.delta or choice.message or _Words()
             self._was_refused |= bool(words.refusal)
-            self._texts.append(words.content or "")
+            self._texts.append(words.text)
             self._length += len(self._texts[-1])
+            if choice.delta and words.text and self._first_token_s is None:
+                self._first_token_s = time.monotonic() - self._started
         if piece.usage is not None:
             self._usage = self._counted(piece.usage)
 
@@ -213,7 +233,7 @@ class StreamedAnswer:
             raise ModelError(ModelFailure.CUT, "the answer ended before its end", usage=self._usage)
         if not text.strip():
             raise ModelError(ModelFailure.CUT, "the answer is empty", usage=self._usage)
-        return Completion(text, self._usage)
+        return Completion(text, self._usage, first_token_s=self._first_token_s)
 
     def _counted(self, usage: object) -> Usage:
         try:
@@ -222,8 +242,8 @@ class StreamedAnswer:
             return Usage()
         prompt, completion = tokens.prompt_tokens, tokens.completion_tokens
         if self._prices is None or prompt is None or completion is None:
-            return Usage(prompt, completion)
-        return Usage(prompt, completion, self._prices.cost_usd(prompt, completion))
+            return Usage(prompt, completion, None, tokens.cached_tokens)
+        return Usage(prompt, completion, self._prices.cost_usd(prompt, completion), tokens.cached_tokens)
 
 
 def no_chat_server() -> ModelError:

@@ -150,7 +150,7 @@ def read_told(openings: Sequence[Offer], session: Session) -> Json:
 
 
 def _line(slot: Appointment) -> str:
-    return f"{slot.begin:%a %Y-%m-%d %H:%M} {slot.doctor}, {slot.clinic}"
+    return f"{slot.begin:%a %Y-%m-%d %H:%M} {slot.doctor}"  # the directory says at which clinic
 
 
 def _counted(slots: Sequence[Appointment]) -> dict[str, Json]:

@@ -50,7 +50,7 @@ def wants_change(here: Situation, offline: Plan) -> bool:
     if cues.denied or cues.hypothetical or only_chats or offline.topic in _READS_ONLY:
         return False
     asks_for_one = cues.books or cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-    if cues.clinic_matter and not asks_for_one:
+    if (cues.clinic_matter or cues.clinic_facts) and not asks_for_one:
         return False
     asks = cues.question or pointer.asking or here.said.text.original.rstrip().endswith("?")
     return asks_for_one or pointer.choosing or pointer.taking or not asks

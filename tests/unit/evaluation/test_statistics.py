@@ -52,7 +52,7 @@ def test_what_was_kept_back_is_counted_by_rule_apart_from_drafts_that_were_repla
 
 def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_does_not_count() -> None:
     calls = [
-        call(elapsed_ms=100.0, cost_usd=0.5),
+        call(elapsed_ms=100.0, cost_usd=0.5, cached_tokens=8, first_token_ms=40.0),
         call(elapsed_ms=300.0, failure="timed_out", prompt_tokens=None),
         call(elapsed_ms=0.0, failure="suspended"),
         call("write", elapsed_ms=50.0),
@@ -62,6 +62,8 @@ def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_does_not
     assert (plan.purpose, plan.p50_ms, plan.p95_ms) == ("plan", 100.0, 300.0)
     assert (plan.use.calls, plan.use.failures) == (2, {"timed_out": 1})
     assert (plan.use.prompt_tokens, plan.use.completion_tokens, plan.use.cost_usd) == (10, 4, 0.5)
+    assert (plan.use.cached_tokens, plan.first_token_ms) == (8, 40.0)
+    assert (write.use.cached_tokens, write.first_token_ms) == (0, None)
     assert (write.purpose, write.use.calls, write.use.cost_usd) == ("write", 1, None)
 
 

@@ -133,7 +133,7 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
 
 def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path) -> None:
     proposed = Proposed((step_of(1, "clinic_z", "query", {"query": "cpf 123.456.789-00"}),), used=False, notes=("why",))
-    call = ModelAnswered(Purpose.PLAN, "gpt-x", Usage(900, 40, 0.0025), 1, None, 1.25)
+    call = ModelAnswered(Purpose.PLAN, "gpt-x", Usage(900, 40, 0.0025, 512), 1, None, 1.25, 0.4321)
     failed = ModelAnswered(Purpose.WRITE, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 20.0)
     tell(
         log_in(folder),
@@ -151,10 +151,18 @@ def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path)
     (step,) = line["plan"]["proposed"].pop("steps")
     assert line["plan"]["proposed"] == {"used": False, "notes": ["why"]}
     assert step == {"step_id": 1, "clinic": "clinic_z", "action": "query", "parameters": {"query": "cpf [CPF]"}}
-    tokens = {"prompt_tokens": 900, "completion_tokens": 40, "cost_usd": 0.0025}
-    nothing = {"prompt_tokens": None, "completion_tokens": None, "cost_usd": None}
+    tokens = {"prompt_tokens": 900, "completion_tokens": 40, "cost_usd": 0.0025, "cached_tokens": 512}
+    nothing = {"prompt_tokens": None, "completion_tokens": None, "cost_usd": None, "cached_tokens": None}
     assert line["model_calls"] == [
-        {"purpose": "plan", "model": "gpt-x", **tokens, "retries": 1, "failure": None, "elapsed_ms": 1250.0},
+        {
+            "purpose": "plan",
+            "model": "gpt-x",
+            **tokens,
+            "retries": 1,
+            "failure": None,
+            "elapsed_ms": 1250.0,
+            "first_token_ms": 432.1,
+        },
         {"purpose": "write", "model": "gpt-x", **nothing, "retries": 2, "failure": "timed_out", "elapsed_ms": 20000.0},
     ]
     assert line["model_suspended"] == "timed_out"

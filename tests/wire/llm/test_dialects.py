@@ -95,17 +95,24 @@ def test_no_length_is_sent_where_neither_name_is_taken() -> None:
         {"message": "Unknown name additionalProperties", "code": 400},
     ],
 )
-def test_a_form_is_asked_for_in_json_mode_where_schemas_are_not_taken(error: Mapping[str, object]) -> None:
-    with chat_server([Fault(400, error), '{"word": "a"}']) as server:
+def test_a_form_is_asked_for_as_a_tool_and_then_in_json_mode_where_no_schema_is_taken(
+    error: Mapping[str, object],
+) -> None:
+    with chat_server([Fault(400, error), azure_style("tools"), '{"word": "a"}']) as server:
         ask(openai_at(server), JSON)
-    assert server.requests[1].body["response_format"] == {"type": "json_object"}
-    assert server.requests[1].body["temperature"] == 0.0
+    assert server.requests[1].body["tools"][0]["function"]["strict"] is True
+    assert server.requests[2].body["response_format"] == {"type": "json_object"}
+    assert all(request.body["temperature"] == 0.0 for request in server.requests)
 
 
 def test_a_form_is_not_asked_for_where_no_mode_is_taken() -> None:
-    with chat_server(refusing("response_format", azure_style)) as server:
-        assert ask(openai_at(server), JSON).retries == 2
-    assert "response_format" not in server.requests[-1].body
+    def script(body: Body) -> Reply:
+        named = [name for name in ("response_format", "tools") if name in body]
+        return azure_style(named[0]) if named else Answer('{"word": "a"}')
+
+    with chat_server(script) as server:
+        assert ask(openai_at(server), JSON).retries == 3
+    assert not {"response_format", "tools", "tool_choice"} & server.requests[-1].body.keys()
 
 
 def test_running_text_is_not_blamed_on_a_form_that_was_not_sent() -> None:
@@ -118,6 +125,8 @@ def test_a_server_that_refuses_everything_is_asked_a_few_times_only() -> None:
     def script(body: Body) -> Reply:
         droppable = [
             "response_format",
+            "tool_choice",
+            "tools",
             "temperature",
             "stream_options",
             "max_tokens",
@@ -128,7 +137,7 @@ def test_a_server_that_refuses_everything_is_asked_a_few_times_only() -> None:
 
     with chat_server(script) as server:
         assert failure_of(openai_at(server), JSON).failure is ModelFailure.REJECTED
-    assert len(server.requests) <= 8
+    assert len(server.requests) <= 9
 
 
 def test_what_was_found_out_in_a_call_that_failed_is_not_kept() -> None:
