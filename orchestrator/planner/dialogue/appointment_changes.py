@@ -238,6 +238,8 @@ def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known:
     if own:
         choices = [choice(one, here.language) for one in own]
         why = "Several appointments of this conversation could be meant."
-        return ask(here, Topic.ASK_WHICH_APPOINTMENT, why, action=action, known=known, choices=choices)
+        asked = ask(here, Topic.ASK_WHICH_APPOINTMENT, why, action=action, known=known, choices=choices)
+        is_said = not held and not {"doctor", "date", "time"}.isdisjoint(known)
+        return replace(asked, note=Topic.NO_SUCH_APPOINTMENT) if is_said else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     return ask(here, Topic.ASK_APPOINTMENT, why, action=action, known=known)
