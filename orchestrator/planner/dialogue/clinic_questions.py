@@ -11,13 +11,11 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.turn import (
-    ANYTHING,
     BOOK,
     FACT_OF,
     LIST,
     Appointment,
     AskedFact,
-    AtClinics,
     Axis,
     ClinicFact,
     FactQuestion,
@@ -57,8 +55,8 @@ def clinic_question(here: Situation) -> Plan | None:
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
-    place = Wish(AtClinics(frozenset(said.clinics))) if said.clinics else ANYTHING
-    question = Question(Topic.ASK_WHICH_OFFER, LIST, about or {}, place) if about or place else None  # now talked of
+    about = about or ({"clinics": " ".join(said.clinics)} if said.clinics else None)
+    question = Question(Topic.ASK_WHICH_OFFER, LIST, about) if about else None  # that is talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
         question = here.session.question  # whose rows stay
     plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
@@ -111,9 +109,8 @@ def _named(here: Situation) -> tuple[str, ...]:
 def _on_the_table(here: Situation) -> tuple[str, ...]:
     session = here.session
     doctor = here.doctor_called(here.known.get("doctor", ""))
-    places = session.question.wish.filter if session.question is not None else None
-    if isinstance(places, AtClinics):
-        return tuple(sorted(places.ids))
+    if "clinics" in here.known:
+        return tuple(here.known["clinics"].split())
     if session.proposal is not None:
         clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
     elif session.question is None and session.receipts:
@@ -129,8 +126,9 @@ def _appointment_meant(here: Situation) -> Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
     _, fitting = asked_about(here)
     question, numbers = here.session.question, here.said.pointer.numbers
-    if numbers and question is not None and numbers[0] <= len(question.choices):
-        row = question.choices[numbers[0] - 1]
+    row_number = numbers[0] if numbers else 1 if question is not None and len(question.choices) == 1 else 0
+    if row_number and question is not None and row_number <= len(question.choices):
+        row = question.choices[row_number - 1]
         fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
     return next(iter(fitting or sorted(here.session.appointments, key=attrgetter("begin"))), None)
 
