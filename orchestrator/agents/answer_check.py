@@ -121,12 +121,10 @@ def _fits(slot: pb.Slot, doctors: Mapping[str, str]) -> bool:
     return slot.available and doctors.get(slot.doctor) == slot.specialty and _is_visit(slot)
 
 
-def has_foreign_visits(listed: Message, clinic: Introduction | None) -> bool:
+def has_foreign_visits(listed: pb.ListAppointmentsResponse, clinic: Introduction | None) -> bool:
     """Return whether a list of appointments names a doctor whom the clinic does not name when it says who it is."""
     doctors = {} if clinic is None else clinic.doctors
-    return isinstance(listed, pb.ListAppointmentsResponse) and any(
-        doctors.get(one.doctor) != one.specialty for one in listed.appointments
-    )
+    return any(doctors.get(one.doctor) != one.specialty for one in listed.appointments)
 
 
 def has_lost_all_openings(answer: Sanitized) -> bool:

@@ -15,6 +15,7 @@ from typing import Self, cast
 import grpc
 from google.protobuf.message import Message
 
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
 from mesh.catalogue import Tool
@@ -162,7 +163,7 @@ class MeshRouter:
         )
         answer = answer_of(channel, tool, request, options)
         now = None if self._clock is None else self._clock()
-        if not is_answer_to(request, answer.message, now) or self._lists_foreign_visits(agent, answer.message):
+        if not is_answer_to(request, answer.message, now) or self._holds_foreign_visits(agent, answer.message):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
         return answer
 
@@ -175,13 +176,13 @@ class MeshRouter:
             checked = drop_foreign_openings(answer, self._directory.introduction(agent, unlike=clinic))
         return checked
 
-    def _lists_foreign_visits(self, agent: Agent, message: Message) -> bool:
-        if self._directory is None:
+    def _holds_foreign_visits(self, agent: Agent, message: Message) -> bool:
+        if self._directory is None or not isinstance(message, pb.ListAppointmentsResponse):
             return False
         clinic = self._directory.introduction(agent)
-        return has_foreign_visits(message, clinic) and has_foreign_visits(
-            message, self._directory.introduction(agent, unlike=clinic)
-        )
+        if not has_foreign_visits(message, clinic):
+            return False
+        return has_foreign_visits(message, self._directory.introduction(agent, unlike=clinic))
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
         if self._credentials is None:

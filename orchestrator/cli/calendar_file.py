@@ -72,12 +72,14 @@ def write_calendar(path: Path, entries: CalendarEntries, clinics: Sequence[Clini
     kept = [one for one in _published(before) if _clinic_of(one) in entries.silent and one["UID"] not in changed]
     is_published = bool(entries.held or kept or not entries.cancelled)
     beside = path.with_stem(f"{path.stem}{texts.text('calendar.cancelled_suffix')}") if is_published else path
+    is_new = {path: before is None}
     files: dict[Path, bytes] = {}
     if entries.cancelled:
+        is_new[beside] = _calendar_at(beside, texts) is None
         files[beside] = _calendar("CANCEL", [*_events("CANCEL", entries, clinics, texts)], texts)
     if is_published:
         files[path] = _calendar("PUBLISH", [*kept, *_events("PUBLISH", entries, clinics, texts)], texts)
-    _write(files, {file: _calendar_at(file, texts) is None for file in files}, texts)
+    _write(files, is_new, texts)
     told = [texts.counted("calendar.written", len(entries.held), path=path)] if entries.held else []
     if entries.silent:
         names = _redactor(entries).redact(texts.all_of(one.name for one in clinics if one.id in entries.silent))
@@ -164,7 +166,7 @@ def _events(method: str, entries: CalendarEntries, clinics: Sequence[Clinic], te
     known, hidden = {clinic.id: clinic for clinic in clinics}, _redactor(entries).redact
     for one in entries.held if method == "PUBLISH" else entries.cancelled:
         clinic = known.get(one.clinic) or Clinic(one.clinic, one.clinic, "")  # the registry may have lost it since
-        begin = datetime.combine(one.date, one.time, ZONE)
+        begin = one.begin.replace(tzinfo=ZONE)
         summary = hidden(f"{texts.specialty(clinic.specialty)}: {one.doctor}")
         event = Event.new(
             uid=_uid(one),

@@ -81,15 +81,11 @@ class ReplyContext:
 
     def of_all_clinics(self) -> dict[str, str]:
         """Return what texts may say of all clinics, by their placeholders."""
-        texts, specialties = (
-            self.texts,
-            dict.fromkeys(self.texts.specialty(clinic.specialty) for clinic in self.clinics),
-        )
-        clinics = texts.all_of(clinic.name for clinic in self.clinics)
+        specialties = dict.fromkeys(self.texts.specialty(clinic.specialty) for clinic in self.clinics)
         return {
-            "specialties": texts.all_of(specialties),
-            "one_specialty": texts.one_of(specialties),
-            "clinics": clinics,
+            "specialties": self.texts.all_of(specialties),
+            "one_specialty": self.texts.one_of(specialties),
+            "clinics": self.texts.all_of(clinic.name for clinic in self.clinics),
         }
 
     def specialties(self, clinic_ids: Sequence[str] | None = None) -> str:

@@ -92,6 +92,11 @@ class Choice:
     book: tuple[Target, ...] = ()
     move: tuple[Rebooking, ...] = ()
 
+    @property
+    def given_back(self) -> tuple[Appointment, ...]:
+        """The appointments that end with it."""
+        return (*self.cancel, *(one.held for one in self.move))
+
 
 @dataclass(frozen=True, slots=True)
 class ReplySteps:

@@ -35,21 +35,12 @@ def clauses(plain: str) -> Iterator[str]:
             yield stripped
 
 
-def aligned(text: str) -> str:
-    """Return text without case and accents, character for character, so that offsets stay what they are."""
-    return "".join((folded(character) or " ")[0] for character in text)
-
-
 def one_of(*forms: str) -> str:
     """Return a pattern that matches any of the given patterns."""
     return f"(?:{'|'.join(forms)})"
 
 
 _SENTENCE_END = re.compile(r"\n+|(?<!\b[Dd]r\.)(?<!\b[Dd]ra\.)(?<=[.!?;])\s+")
-_WRITTEN_CLAUSE_END = re.compile(
-    r"\n+|(?<!\b[Dd]r)(?<!\b[Dd]ra)[.;:!?](?!\d)|[,()—–]|\b(?:mas|porém|pois|porque|enquanto|but|because|while)\b"
-)
-_JOINED = re.compile(r"\s(?:e|ou|and|or)\s")
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -57,25 +48,10 @@ def sentences(text: str) -> Iterator[str]:
     return (part for part in _SENTENCE_END.split(text) if part.strip())
 
 
-def clauses_of(sentence: str) -> Iterator[str]:
-    """Yield the clauses of a sentence, as written."""
-    return (part for part in _WRITTEN_CLAUSE_END.split(sentence) if part.strip())
-
-
-def members(clause: str) -> Iterator[str]:
-    """Yield what "and" and "or" join in a clause."""
-    return (part for part in _JOINED.split(clause) if part.strip())
-
-
-def rows_of(name: str) -> list[list[str]]:
-    """Return the words of each line of a list, folded."""
-    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
-    return [line.split() for line in lines if not line.startswith("#")]
-
-
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a list, folded, in the file's order."""
-    return tuple(word for row in rows_of(name) for word in row)
+    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
+    return tuple(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def pattern_of(*names: str) -> re.Pattern[str]:
@@ -143,11 +119,10 @@ _TIME = re.compile(
     re.VERBOSE,
 )
 
-_CLOCK = re.compile(r"(?<![\d:/-])(?P<hour>\d{1,2})[:h](?P<minute>\d\d)(?![\d:])")
 # A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
 _WORD = rf"(?!(?:{'|'.join((*calendar.day_name, *calendar.month_name[1:]))})\b)[A-ZÀ-ÖØ-Þ][\w'’-]*"
 _DOCTOR = re.compile(
-    rf"(?P<title>\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
+    rf"(?:\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
     rf"(?P<name>[^\W\d_][\w'’-]*(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})*)"
 )
 _NAME_WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -243,24 +218,6 @@ def _exists(reading: tuple[int | None, int | None, int]) -> bool:
     return True
 
 
-def without_moments(plain: str) -> str:
-    """Return a folded text with a blank in place of each date and time that it writes out."""
-    return _TIME.sub(" ", _DATE.sub(" ", plain))
-
-
-def is_impossible(plain: str) -> bool:
-    """Return whether a folded text writes out a date or a time of day that there is not: 32/07, 25:90."""
-    dates = (any(map(_exists, _readings(match))) for match in _DATE.finditer(plain))
-    times = (int(match["hour"]) < 24 and int(match["minute"]) < 60 for match in _CLOCK.finditer(plain))
-    return not (all(dates) and all(times))
-
-
-def first_moment(plain: str) -> int | None:
-    """Return where the first date or time of day begins that a folded text writes out; None without one."""
-    found = (pattern.search(plain) for pattern in (_DATE, _TIME))
-    return min((match.start() for match in found if match), default=None)
-
-
 def times_in(plain: str) -> Iterator[time]:
     """Yield the times of day that a folded text names."""
     for match in _TIME.finditer(plain):
@@ -275,12 +232,6 @@ def doctors_in(text: str) -> Iterator[frozenset[str]]:
     """Yield the doctors that a text names with their title, each as the folded words of the name."""
     for match in _DOCTOR.finditer(text):
         yield name_words(match["name"])
-
-
-def titled_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the same with the title before each, folded and without its dot."""
-    for match in _DOCTOR.finditer(text):
-        yield folded(match["title"]).rstrip(" ."), name_words(match["name"])
 
 
 def name_words(name: str) -> frozenset[str]:

@@ -69,7 +69,7 @@ def _speaks_of_own(here: Situation) -> bool:
     said, shown = here.said, shown_last(here.session)
     if table("clinic_facts", "which_clinic").search(said.text.folded):
         return False
-    if here.is_asked(Topic.MY_APPOINTMENTS) or here.is_asked(Topic.NO_APPOINTMENT_THEN):
+    if here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN):
         return True
     return shown is not Shown.OPENINGS and shown is not Shown.PROPOSAL and bool(_MOMENTS & said.wishes.named)
 
@@ -130,7 +130,7 @@ def _appointment_meant(here: Situation) -> Appointment | None:
     if row_number and question is not None and row_number <= len(question.choices):
         row = question.choices[row_number - 1]
         fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
-    return next(iter(fitting or sorted(here.session.appointments, key=attrgetter("begin"))), None)
+    return min(fitting or here.session.appointments, key=attrgetter("begin"), default=None)
 
 
 def not_stated(here: Situation, wish: Wish) -> Plan | None:

@@ -75,7 +75,7 @@ def on_the_same_day(source: End, target: End) -> End:
 
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
-    asked = here.is_asked(Topic.ASK_APPOINTMENT) or here.is_asked(Topic.ASK_WHICH_APPOINTMENT)
+    asked = here.is_asked(Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
         return found[:1], found[1:]
     if here.said.shift is not None and here.in_question is None:

@@ -64,9 +64,9 @@ class Situation:
         """What the open question already settled."""
         return self.session.question.known if self.session.question else {}
 
-    def is_asked(self, topic: Topic) -> bool:
-        """Return whether this question is open."""
-        return self.session.question is not None and self.session.question.topic is topic
+    def is_asked(self, *topics: Topic) -> bool:
+        """Return whether one of these questions is open."""
+        return self.session.question is not None and self.session.question.topic in topics
 
     def clinics_of(self, specialty: str) -> tuple[str, ...]:
         """Return ids of all clinics of a specialty (Rule 10), in the registry's order."""

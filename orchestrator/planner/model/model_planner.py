@@ -186,5 +186,5 @@ def _derived(plan: Plan, here: Situation) -> Classification:
 
 def _given_back(plan: Plan) -> tuple[Appointment, ...]:
     choice = plan.reply.choice if plan.reply is not None else None
-    chosen = () if choice is None else (*choice.cancel, *(one.held for one in choice.move))
+    chosen = () if choice is None else choice.given_back
     return (*(step.given_back for step in plan.steps if step.given_back is not None), *chosen)

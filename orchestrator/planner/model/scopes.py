@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 
+from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.turn_form import ConditionField, ConditionForm, Relation, ScopeForm
 from orchestrator.planner.text import normalise
@@ -131,7 +132,7 @@ def read_scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningSco
     """Return a scope with its filter; raise ScopeError for a condition that means nothing."""
     wanted = [_condition(one, here) for one in form.where]
     left_out = [Not(all_of(_condition(one, here) for one in group)) for group in form.excepted if group]
-    whole = all_of((*_met(wanted), *left_out))
+    whole = all_of((*wanted, *left_out))
     assumed = tuple(one for one in dict.fromkeys(conditions_of(whole)) if not said.supports(one))
     return OpeningScope(whole, among_shown=form.among == "shown", quote=said.quote(form.said), assumed=assumed)
 
@@ -167,16 +168,11 @@ def _bounded(form: ConditionForm) -> Filter:
         return OnDates((DateRange(day, date.max) if is_lower else DateRange(date.min, day),))
     at = _time(value)
     if after:
-        at = _minutes_later(at, 1 if is_lower else -1)
+        at = minute_beside(at, 1 if is_lower else -1)
     return AtTimes((TimeRange(at, _LAST) if is_lower else TimeRange(_FIRST, at),))
 
 
 _LOWER = frozenset({Relation.FROM, Relation.AFTER})
-
-
-def _minutes_later(at: time, minutes: int) -> time:
-    moved = datetime.combine(date(2000, 1, 2), at) + timedelta(minutes=minutes)
-    return moved.time() if moved.date() == date(2000, 1, 2) else at
 
 
 def _one_of(form: ConditionForm, here: Situation) -> Filter:
@@ -233,18 +229,3 @@ def _specialty(value: str, here: Situation) -> OfSpecialty:
     if code is None:
         raise ScopeError(f"specialty: none of {', '.join(dict.fromkeys(one.specialty for one in here.clinics))}")
     return OfSpecialty(code, frozenset(here.clinics_of(code)))
-
-
-def _met(wanted: Sequence[Filter]) -> list[Filter]:
-    """Return conditions with the two ends of a stretch of days, or of hours, made one."""
-    days = [one.spans[0] for one in wanted if isinstance(one, OnDates) and len(one.spans) == 1]
-    hours = [one.spans[0] for one in wanted if isinstance(one, AtTimes) and len(one.spans) == 1]
-    met: list[Filter] = []
-    for one in wanted:
-        if isinstance(one, OnDates) and len(one.spans) == 1:
-            met.append(OnDates((DateRange(max(d.first for d in days), min(d.last for d in days)),)))
-        elif isinstance(one, AtTimes) and len(one.spans) == 1:
-            met.append(AtTimes((TimeRange(max(h.first for h in hours), min(h.last for h in hours)),)))
-        else:
-            met.append(one)
-    return list(dict.fromkeys(met))

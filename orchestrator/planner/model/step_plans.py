@@ -128,7 +128,6 @@ def _agrees(choice: Choice, offline: Plan) -> bool:
     taken = [step.taken for step in offline.steps if step.taken is not None]
     given = [step.given_back for step in offline.steps if step.given_back is not None]
     targets = [*choice.book, *(one.target for one in choice.move)]
-    held = [*choice.cancel, *(one.held for one in choice.move)]
 
     def suits(target: Target, slot: Appointment) -> bool:
         by_scope = (verdict(scope.filter, slot.clinic, slot.doctor, slot.begin) for scope in target.first_of[:1])
@@ -137,7 +136,7 @@ def _agrees(choice: Choice, offline: Plan) -> bool:
     return (
         all(is_write(step.action) for step in offline.steps)
         and bool(taken or given)
-        and sorted(map(appointment_id, given)) == sorted(map(appointment_id, held))
+        and sorted(map(appointment_id, given)) == sorted(map(appointment_id, choice.given_back))
         and len(taken) == len(targets)
         and all(any(suits(target, slot) for target in targets) for slot in taken)
     )

@@ -51,7 +51,7 @@ def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[i
     """Return the doctors that a text names, but for those in the stretches that are `denied`."""
     doctors = doctors_of(clinics)
     runs = doctors_at(text, clinics)
-    unknown = not runs and bool(strangers_at(text, clinics))
+    unknown = not runs and bool(_strangers_beside(text, runs))
     wanted = [group for place, _, group in runs if not any(start <= place < end for start, end in denied)]
     return DoctorMentions(_agreed(wanted, doctors), unknown, tuple((start, end) for start, end, _ in runs))
 
@@ -77,10 +77,13 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
 
 def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]:
     """Return where somebody whom no clinic has is called a doctor, titles among them."""
-    runs = [(start, end) for start, end, _ in doctors_at(text, clinics)]
+    return _strangers_beside(text, doctors_at(text, clinics))
+
+
+def _strangers_beside(text: Text, doctors: Sequence[tuple[int, int, object]]) -> list[tuple[int, int]]:
     titles = {match.end(): match.start() for match in _TITLE.finditer(text.folded)}
     names = (word for word in text.words if word.start in titles and _is_a_name(text, word))
-    return [(titles[word.start], word.end) for word in names if all(not a <= word.start < b for a, b in runs)]
+    return [(titles[word.start], word.end) for word in names if all(not a <= word.start < b for a, b, _ in doctors)]
 
 
 def _titled(text: Text) -> set[int]:
