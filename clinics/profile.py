@@ -106,10 +106,6 @@ def _text(item: Item, longest: int) -> str:
     return text
 
 
-def _texts(item: Item, longest: int) -> tuple[str, ...]:
-    return item.each(lambda one: _text(one, longest))
-
-
 def _doctor(item: Item) -> Doctor:
     return item.read(Doctor, {"duration_min": _duration}, name=lambda name: _text(name, _DOCTOR["name"]), hours=_hours)
 
@@ -161,7 +157,7 @@ def _details(item: Item) -> Details:
     lists = ("insurance", "bring", "languages")
     readers: Mapping[str, Reader] = {
         **{name: partial(_text, longest=_DETAILS[name]) for name in texts},
-        **{name: partial(_texts, longest=_DETAILS[name]) for name in lists},
+        **{name: partial(Item.each, read=partial(_text, longest=_DETAILS[name])) for name in lists},
     }
     return item.read(Details, {**readers, "private_price_cents": lambda price: price.whole(0)})
 

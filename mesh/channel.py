@@ -54,7 +54,9 @@ def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: Clien
         *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
     )
     if tls is not None:
-        return grpc.secure_channel(address, _credentials(tls, address), options=options)
+        own = (None, None) if tls.own is None else (tls.own.key, tls.own.certificate)
+        credentials = grpc.ssl_channel_credentials(tls.pinned.get(address, tls.ca), *own)
+        return grpc.secure_channel(address, credentials, options=options)
     if not is_loopback(address):
         raise UnprotectedAddressError(f"{address} is on another machine, which takes TLS")
     return grpc.insecure_channel(address, options=options)
@@ -162,10 +164,3 @@ def _may_repeat(method: MethodDescriptor) -> bool:
     if options.HasExtension(options_pb2.tool):
         return tool_of(method).repeatable
     return bool(options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS)
-
-
-def _credentials(tls: ClientTls, address: str) -> grpc.ChannelCredentials:
-    trusted = tls.pinned.get(address, tls.ca)
-    if tls.own is None:
-        return grpc.ssl_channel_credentials(trusted)
-    return grpc.ssl_channel_credentials(trusted, tls.own.key, tls.own.certificate)

@@ -49,7 +49,9 @@ class StreamMethod:
     def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
         behaviour = partial(self._serve, place, headers.trace_id)
-        return grpc.stream_stream_rpc_method_handler(behaviour, response_serializer=_serialize)
+        return grpc.stream_stream_rpc_method_handler(
+            behaviour, response_serializer=lambda message: message.SerializeToString()
+        )
 
     def _serve(
         self, place: CallPlace, trace_id: str, messages: Iterator[bytes], context: grpc.ServicerContext
@@ -67,7 +69,3 @@ class StreamMethod:
         finally:
             # Also where gRPC gives the iterator up, because its caller has gone.
             place.leave()
-
-
-def _serialize(message: Message) -> bytes:
-    return message.SerializeToString()

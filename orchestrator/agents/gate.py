@@ -116,7 +116,8 @@ class Gate:
         if plan.kind is not PlanKind.STEPS:
             return plan, RoutingDecision(classification)
         parts = route(classification, self._registry, tokens=estimated_tokens(utterance))
-        linked = _linked(plan.steps)
+        pairs = [(step.step_id, step.after) for step in plan.steps if step.after is not None]
+        linked = frozenset(number for pair in pairs for number in pair)
         taken = {step.step_id: self._part_of(step, parts, linked=step.step_id in linked) for step in plan.steps}
         refused = tuple(step for step in plan.steps if taken[step.step_id] is None)
         seen = RoutingDecision(classification, _best_of_each(parts), refused=refused)
@@ -197,10 +198,6 @@ def _unsupported(plan: Plan, why: str) -> Plan:
 def _instead(plan: Plan, kind: PlanKind, topic: Topic, why: str) -> Plan:
     # What was to be asked next falls with the steps.
     return replace(plan, kind=kind, topic=topic, steps=(), question=None, reasoning=(*plan.reasoning, why))
-
-
-def _linked(steps: Sequence[Step]) -> frozenset[int]:
-    return frozenset(number for step in steps if step.after is not None for number in (step.step_id, step.after))
 
 
 def _diverges(classification: Classification, steps: Sequence[Step], linked: Collection[int]) -> bool:

@@ -137,8 +137,7 @@ class MeshRouter:
         except DomainError as error:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
-            answer = self._checked(agent, self._call(agent, tool, request, dispatch))
-            _refuse_empty(answer)
+            answer = self._call(agent, tool, request, dispatch)
         except DomainError as error:
             details = (detail for detail in error.details if isinstance(detail, Message))
             error.details = tuple(self._checked(agent, Sanitized(detail)).message for detail in details)
@@ -161,10 +160,12 @@ class MeshRouter:
             token=token,
             details=REFUSAL_DETAILS,
         )
-        answer = answer_of(channel, tool, request, options)
+        answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self._clock is None else self._clock()
         if not is_answer_to(request, answer.message, now) or self._holds_foreign_visits(agent, answer.message):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
+        if has_lost_all_openings(answer):  # that nothing is free would be another statement than the clinic's
+            raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
         return answer
 
     def _checked(self, agent: Agent, answer: Sanitized) -> Sanitized:
@@ -234,12 +235,6 @@ def _request(step: Step, tool: Tool, identity: Identity) -> Message:
     ]:
         raise invalid_arguments(tool, brought)
     return request_of(tool, {**given, **injected})
-
-
-def _refuse_empty(answer: Sanitized) -> None:
-    # That nothing is free would be another statement than the clinic's.
-    if has_lost_all_openings(answer):
-        raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
 
 
 def _wait_until_ready(channel: grpc.Channel, token: str | None) -> None:

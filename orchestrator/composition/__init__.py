@@ -20,5 +20,5 @@ from orchestrator.composition.conversation_parts import (
     open_model,
     open_stages,
 )
-from orchestrator.composition.memory import memory_condition, open_memory, remembers
+from orchestrator.composition.memory import LazyMemory, memory_condition, remembers
 from orchestrator.composition.research_desk import open_desk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,28 +30,20 @@ def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
     if not remembers(settings):
         yield None
         return
-    with open_memory(
-        settings.data_dir, settings.keys_dir, settings.clock, url=settings.memory_url, voyage_key=settings.voyage_key
-    ) as memory:
+    folders = settings.data_dir, settings.keys_dir
+    with LazyMemory(*folders, settings.clock, url=settings.memory_url, voyage_key=settings.voyage_key) as memory:
         yield memory
 
 
-@contextmanager
-def open_memory(
-    data_dir: Path, keys_dir: Path, clock: Clock, *, url: str | None, voyage_key: str | None
-) -> Iterator[LazyMemory]:
-    """Yield a memory in PostgreSQL at `url`, or in a file; without a key of Voyage AI it is searched by words."""
-    memory = LazyMemory(data_dir, keys_dir, clock, url, voyage_key)
-    try:
-        yield memory
-    finally:
-        memory.close()
+class LazyMemory(AbstractContextManager["LazyMemory"]):
+    """A `MemoryKeeper` in PostgreSQL at `url`, or in a file, that is put together when it is first used.
 
+    Without a key of Voyage AI it is searched by words. A context manager that lets go of what was opened.
+    """
 
-class LazyMemory:
-    """A `MemoryKeeper` that is put together when it is first used; made by `open_memory`."""
-
-    def __init__(self, data_dir: Path, keys_dir: Path, clock: Clock, url: str | None, voyage_key: str | None) -> None:
+    def __init__(
+        self, data_dir: Path, keys_dir: Path, clock: Clock, *, url: str | None, voyage_key: str | None
+    ) -> None:
         self._data_dir = data_dir
         self._keys_dir = keys_dir
         self._clock = clock
@@ -68,10 +60,9 @@ class LazyMemory:
         """See `MemoryKeeper.execute`."""
         return self._handler().execute(speaker, call, conversation)
 
-    def close(self) -> None:
-        """Let go of what was opened."""
+    def __exit__(self, *_: object) -> None:
         if self._opened is not None:
-            _, store, embeddings = self._opened
+            store, embeddings = self._opened[1:]
             store.close()
             embeddings.close()
 

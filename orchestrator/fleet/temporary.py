@@ -19,6 +19,8 @@ from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import KeyFolder, Protection
 
+SILOS = "silos"  # the folder of their silos
+
 _ANY_PORT = "127.0.0.1:0"
 _POLL_S = 0.01
 _PATIENCE_S = 5.0
@@ -34,7 +36,7 @@ class TemporaryFleet:
 
     def silo(self, clinic: str) -> Path:
         """Return the folder of a clinic's db.json."""
-        return _silo(self.folder, clinic)
+        return self.folder / SILOS / clinic
 
 
 @contextmanager
@@ -54,17 +56,13 @@ def temporary_fleet(
         processes: list[ClinicProcess] = []
         try:
             for clinic in registry:
-                member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
+                member = Member(clinic, _ANY_PORT, folder / SILOS / clinic)
                 processes.append(ClinicProcess.start(member, Calendar(agenda, now), folder / "logs", protection))
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             yield TemporaryFleet(registry.with_addresses(addresses), folder, protection)
         finally:
             end_all(processes, _PATIENCE_S)
-
-
-def _silo(folder: Path, clinic: str) -> Path:
-    return folder / "silos" / clinic
 
 
 def _await_address(process: ClinicProcess, deadline: float) -> str:

@@ -24,8 +24,14 @@ from orchestrator.turn import (
 )
 
 
+class Event:
+    """What happened."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(Event):
     """An utterance is being worked on."""
 
     session_id: str
@@ -33,7 +39,7 @@ class TurnStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Event):
     """The plan stands; `elapsed_s` is the planner's time."""
 
     plan: Plan
@@ -41,7 +47,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryRecalled:
+class MemoryRecalled(Event):
     """What is remembered was looked up for an utterance, before it is planned."""
 
     count: int  # how many memories the planner was given
@@ -49,7 +55,7 @@ class MemoryRecalled:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryDone:
+class MemoryDone(Event):
     """A memory call ended."""
 
     tool: str
@@ -59,7 +65,7 @@ class MemoryDone:
 
 
 @dataclass(frozen=True, slots=True)
-class ClinicAsked:
+class ClinicAsked(Event):
     """A step is on its way."""
 
     step_id: int
@@ -68,7 +74,7 @@ class ClinicAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ClinicAnswered:
+class ClinicAnswered(Event):
     """A step ended."""
 
     step_id: int
@@ -81,7 +87,7 @@ class ClinicAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Event):
     """The verifier spoke."""
 
     subject: str  # "data", "draft" for a direct answer that a model wrote, or "reply"
@@ -90,14 +96,14 @@ class Verified:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelAsked:
+class ModelAsked(Event):
     """A language model is being asked."""
 
     purpose: Purpose
 
 
 @dataclass(frozen=True, slots=True)
-class ModelAnswered:
+class ModelAnswered(Event):
     """A call of a language model ended."""
 
     purpose: Purpose  # what it was asked for
@@ -110,7 +116,7 @@ class ModelAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelSuspended:
+class ModelSuspended(Event):
     """A language model failed and is left alone for a while; the offline engine takes over."""
 
     failure: ModelFailure
@@ -118,7 +124,7 @@ class ModelSuspended:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelThrottled:
+class ModelThrottled(Event):
     """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED."""
 
     purpose: Purpose  # what it would have been asked for
@@ -126,28 +132,28 @@ class ModelThrottled:
 
 
 @dataclass(frozen=True, slots=True)
-class Routed:
+class Routed(Event):
     """It stands which agents are called, before any is."""
 
     decision: RoutingDecision
 
 
 @dataclass(frozen=True, slots=True)
-class FellBack:
+class FellBack(Event):
     """A request that no agent is for was answered; `policy` is what was done, not what the registry would prefer."""
 
     policy: FallbackPolicy
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Event):
     """The agents are done; a result for each task."""
 
     results: tuple[TaskResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnFinished:
+class TurnFinished(Event):
     """The reply stands."""
 
     outcome: TurnOutcome
@@ -157,30 +163,11 @@ class TurnFinished:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentStarted:
+class AgentStarted(Event):
     """An agent of the research desk is at work."""
 
     agent: str
 
-
-Event = (
-    TurnStarted
-    | MemoryRecalled
-    | Planned
-    | ClinicAsked
-    | ClinicAnswered
-    | ModelAsked
-    | ModelAnswered
-    | ModelSuspended
-    | ModelThrottled
-    | Routed
-    | FellBack
-    | Gathered
-    | Verified
-    | MemoryDone
-    | TurnFinished
-    | AgentStarted
-)
 
 Listener = Callable[[Event], None]
 

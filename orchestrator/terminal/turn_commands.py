@@ -6,7 +6,6 @@ move to. Nothing is written.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from mesh.text_folding import fold
 from orchestrator.console import Action, ChangeSession, SaveCalendar, Say, Suggestion, show_text
@@ -40,7 +39,6 @@ from orchestrator.turn import (
     listing_step,
 )
 
-_T = TypeVar("_T")
 _TELLING = 5  # letters that a specialty is known by
 
 
@@ -103,18 +101,13 @@ def _held(view: ClinicView, command: str, number: str) -> Appointment | Action:
     texts, own = view.texts, view.session.appointments
     if not own:
         return show_text(texts.text("terminal.nothing_held"))
-    found = _at(own, number)
-    return found or _which_number(view, command, len(own), "/bookings")
+    # What looks like a digit in another script is no number here.
+    place = int(number) if number.isascii() and number.isdigit() else 0
+    return own[place - 1] if 0 < place <= len(own) else _which_number(view, command, len(own), "/bookings")
 
 
 def _which_number(view: ClinicView, command: str, last: int, shown_by: str) -> Action:
     return show_text(view.texts.counted("terminal.which_number", last, command=command, list=shown_by))
-
-
-def _at(values: Sequence[_T], number: str) -> _T | None:
-    # What looks like a digit in another script is no number here.
-    place = int(number) if number.isascii() and number.isdigit() else 0
-    return values[place - 1] if 0 < place <= len(values) else None
 
 
 def retry(view: ClinicView, argument: str) -> Action:

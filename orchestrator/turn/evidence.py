@@ -37,14 +37,11 @@ class Evidence:
     """What the clinics returned in one turn."""
 
     listed: frozenset[Appointment] = field(default=frozenset(), repr=False)  # openings of list results
-    # openings of list results, and those that refusals name instead
-    offered: frozenset[Appointment] = field(default=frozenset(), repr=False)
     # every doctor at a moment that the answers name: openings, alternatives, appointments
     placed: frozenset[Appointment] = field(default=frozenset(), repr=False)
     unanswered: bool = False  # only openings were asked for, and no clinic answered
     asked: frozenset[str] = frozenset()  # ids of the clinics that were asked
     answered: frozenset[str] = frozenset()  # ids of the clinics that answered with a result
-    incomplete: bool = False  # a step has no result
     records: tuple[pb.Patient, ...] = field(default=(), repr=False)  # full records of patients
     # people whom the answers name outside of those records
     people: tuple[NamedPerson, ...] = field(default=(), repr=False)
@@ -71,13 +68,11 @@ class Evidence:
             reader.read(result)
         return cls(
             listed=frozenset(reader.listed),
-            offered=frozenset(reader.listed).union(reader.instead),
             placed=frozenset(reader.listed).union(reader.instead, reader.appointments),
             unanswered=bool(results)
             and all(result.response is None and isinstance(result.step.call, ListOpenings) for result in results),
             asked=frozenset(result.step.clinic for result in results),
             answered=frozenset(result.step.clinic for result in results if result.response is not None),
-            incomplete=any(result.response is None for result in results),
             records=tuple(reader.records),
             people=tuple(reader.people),
             patients_of=reader.patients_of,

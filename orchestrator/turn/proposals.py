@@ -18,7 +18,7 @@ from orchestrator.turn.opening_filter import DateRange, TimeRange, WithDoctors, 
 from orchestrator.turn.plan import Plan, Question, Step, Topic
 from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session, listing_step
-from orchestrator.turn.step_actions import BOOK, Action, Appointment, is_decision, is_write
+from orchestrator.turn.step_actions import BOOK, Appointment, is_decision, is_write
 from orchestrator.turn.wish import Wish, when_in
 
 _LETTERS = "bcdfghjklmnpqrstvwxz"
@@ -121,7 +121,8 @@ def reuse_request_ids(plan: Plan, proposal: Proposal | None) -> Plan:
     in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt] if tried is not None else []
 
     def request_id(step: Step) -> str | None:
-        return next((one.request_id for one in in_doubt if _wish(one) == _wish(step)), step.request_id)
+        same = (one.request_id for one in in_doubt if (one.clinic, one.call) == (step.clinic, step.call))
+        return next(same, step.request_id)
 
     return replace(plan, steps=tuple(replace(step, request_id=request_id(step)) for step in plan.steps))
 
@@ -205,10 +206,6 @@ def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
         for step in (proposal.plan.steps if proposal is not None else ())
         if step.request_id in in_doubt
     ]
-
-
-def _wish(step: Step) -> tuple[str, Action]:
-    return step.clinic, step.call
 
 
 def plan_of_openings(plan: Plan, taken: Sequence[Appointment]) -> Plan:

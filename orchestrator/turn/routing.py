@@ -4,9 +4,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
 
-from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from mesh.errors import DomainError
@@ -73,13 +71,8 @@ class StepResult:
         """How many entries the first list of the response has; None without a response, or one without a list."""
         if self.response is None:
             return None
-        name = _first_list(self.response.DESCRIPTOR)
-        return None if name is None else len(getattr(self.response, name))
-
-
-@cache
-def _first_list(message: Descriptor) -> str | None:
-    return next((field.name for field in message.fields if field.is_repeated), None)
+        fields = self.response.DESCRIPTOR.fields
+        return next((len(getattr(self.response, one.name)) for one in fields if one.is_repeated), None)
 
 
 @dataclass(frozen=True, slots=True)

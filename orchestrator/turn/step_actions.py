@@ -1,7 +1,4 @@
-"""What a step does: a write or a listing as typed values, any other tool by its name and arguments.
-
-`arguments_of` makes text parameters where an action leaves the program, `action_of` reads them.
-"""
+"""What a step does: a write or a listing as typed values, any other tool by its name and arguments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -136,36 +133,6 @@ def arguments_of(action: Action) -> dict[str, str]:
             assert_never(action)
 
 
-def action_of(name: str, arguments: Mapping[str, str]) -> Action:
-    """Return the action of a tool's name and arguments.
-
-    Arguments that are not exactly those of a typed action make a `ToolCall`, which the router checks and refuses.
-    """
-    try:
-        action = _parsed(name, arguments)
-    except (KeyError, ValueError):
-        action = None
-    if action is None or arguments_of(action) != dict(arguments) or not arguments.get("doctor", "-").isprintable():
-        return ToolCall(name, arguments)
-    return action
-
-
 def clock(at: time) -> str:
     """Return a time of day as the contract writes it."""
     return f"{at:%H:%M}"
-
-
-def _parsed(name: str, given: Mapping[str, str]) -> Action | None:
-    if name == LIST:
-        return ListOpenings(given.get("doctor"))
-    if name == BOOK:
-        return Book(given["doctor"], *_moment(given, ""))
-    if name == CANCEL:
-        return Cancel(given["doctor"], *_moment(given, ""))
-    if name == MOVE:
-        return Move(given["doctor"], *_moment(given, "original_"), *_moment(given, "new_"))
-    return None
-
-
-def _moment(given: Mapping[str, str], prefix: str) -> tuple[date, time]:
-    return date.fromisoformat(given[f"{prefix}date"]), time.fromisoformat(given[f"{prefix}time"])

@@ -99,30 +99,17 @@ def claimed_without_receipt(review: ReplyReview) -> str | None:
 
 def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
     for clause in clauses:
-        if is_of_others(clause):
-            continue
+        if _BY_OTHERS.search(clause) and not _OF_THE_PERSON.search(clause):
+            continue  # what somebody else did: "foi reservado por outra pessoa"
         for match in _CLAIM.finditer(clause):
             names_what_is_denied = match.start() == 0 and _DENIED.search(clause, match.end())
             if not (names_what_is_denied or NOT_YET.search(clause, 0, match.start())):
-                yield kinds_of(clause, match[0])
+                yield _kinds_of(clause, match[0])
 
 
-def kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
-    """Return the subject of a claim: the noun decides, then the verb; a bare confirmation fits any write."""
+def _kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
+    # The noun decides, then the verb; a bare confirmation fits any write, and what was moved is booked at its new time.
+    about = frozenset(kind for kind, noun in _ABOUT.items() if noun.search(clause))
     evident = frozenset(kind for kind, words in _EVIDENT.items() if words.search(claim))
-    return kinds_about(clause) or with_moves(evident) or frozenset(ReceiptKind)
-
-
-def with_moves(kinds: frozenset[ReceiptKind]) -> frozenset[ReceiptKind]:
-    """Return kinds of receipt and, with a booking, a move: what was moved is booked at its new time."""
-    return kinds | {ReceiptKind.RESCHEDULED} if ReceiptKind.CONFIRMED in kinds else kinds
-
-
-def is_of_others(clause: str) -> bool:
-    """Return whether a folded clause tells what somebody else did: "foi reservado por outra pessoa"."""
-    return _BY_OTHERS.search(clause) is not None and not _OF_THE_PERSON.search(clause)
-
-
-def kinds_about(clause: str) -> frozenset[ReceiptKind]:
-    """Return the kinds of writes that a folded clause names by their nouns."""
-    return frozenset(kind for kind, noun in _ABOUT.items() if noun.search(clause))
+    moved = {ReceiptKind.RESCHEDULED} if ReceiptKind.CONFIRMED in evident else set()
+    return about or evident | moved or frozenset(ReceiptKind)

@@ -138,10 +138,6 @@ class DateMention:
     readings: frozenset[tuple[int | None, int | None, int]]
     weekday: int | None = None  # the weekday named with it, 0 for Monday
 
-    def may_be(self, day: date) -> bool:
-        """Return whether it can mean `day`; the weekday is ignored."""
-        return bool(self.among((day,)))
-
     def among(self, days: Iterable[date]) -> list[date]:
         """Return the days that it can mean; the weekday is ignored."""
         return [
@@ -171,11 +167,6 @@ class Line:
     dates: frozenset[DateMention]
     times: frozenset[time]
     doctors: frozenset[frozenset[str]]
-
-
-def read_line(text: str, plain: str) -> Line:
-    """Return the names in a line."""
-    return Line(frozenset(dates_in(plain)), frozenset(times_in(plain)), frozenset(doctors_in(text)))
 
 
 def untitled_doctors(plain: str, known: Iterable[frozenset[str]]) -> set[frozenset[str]]:

@@ -31,7 +31,6 @@ from orchestrator.verifier.literals import (
     doctors_in,
     folded,
     name_words,
-    read_line,
     times_in,
 )
 
@@ -88,7 +87,7 @@ class Grounds:
             return True
         (mention,), (at,), (doctor,) = line.dates, line.times, line.doctors
         return any(
-            (doctor <= known or known <= doctor) and mention.may_be(day) for known, day in self.openings.get(at, ())
+            (doctor <= known or known <= doctor) and mention.among((day,)) for known, day in self.openings.get(at, ())
         )
 
 
@@ -178,7 +177,10 @@ def review_of(text: str, answers: Answers, session: Session, plan: Plan) -> Repl
     """Return the review of a text."""
     plain = folded(text)
     lines = tuple(plain.split("\n"))
-    named = tuple(map(read_line, text.split("\n"), lines))
+    named = tuple(
+        Line(frozenset(dates_in(folded_line)), frozenset(times_in(folded_line)), frozenset(doctors_in(line)))
+        for line, folded_line in zip(text.split("\n"), lines, strict=True)
+    )
     return ReplyReview(
         evidence=answers.evidence,
         session=session,

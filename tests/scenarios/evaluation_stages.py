@@ -22,11 +22,10 @@ from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
 from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session
-from orchestrator.turn.step_actions import action_of
 from orchestrator.turn.wish import ANYTHING, Wish, when_in
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier
-from tests.support.steps import step_of
+from tests.support.steps import action_of, step_of
 
 FILTERS: Mapping[tuple[str, int], Wish] = {
     ("filter-no-fit", 0): Wish(when_in(dates=(DateRange(date(2025, 7, 20), date(2025, 7, 20)),))),

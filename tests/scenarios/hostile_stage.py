@@ -14,7 +14,7 @@ import grpc
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.clock import clock_at
-from orchestrator.composition.memory import open_memory
+from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.events import Event
 from orchestrator.llm.configuration import ReplyRequests
 from orchestrator.stages import MemoryKeeper
@@ -257,7 +257,7 @@ def open_stage(folder: Path) -> Iterator[Stage]:
             for always in (True, False)
         }
         memory = parts.enter_context(
-            open_memory(folder / "memories", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
+            LazyMemory(folder / "memories", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
         )
         talks = {
             (consent, always): parts.enter_context(

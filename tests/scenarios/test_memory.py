@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.composition import open_memory
+from orchestrator.composition import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.memory import MEMORY_FILE
 from orchestrator.privacy import Redactor
@@ -41,7 +41,7 @@ class People:
     ) -> Iterator[Talk]:
         """Yield a conversation of its own, as a process begins it: nothing but the files is shared with the others."""
         with (
-            open_memory(self.folder, self.folder / "keys", clock_at(now), url=None, voyage_key=None) as memory,
+            LazyMemory(self.folder, self.folder / "keys", clock_at(now), url=None, voyage_key=None) as memory,
             open_talk(self._clinics.registry, consent_given=consent_given, role=role, memory=memory) as conversation,
         ):
             conversation.session = Session(speaker, role=role)

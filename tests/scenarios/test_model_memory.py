@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.composition.memory import open_memory
+from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
 from orchestrator.privacy import Redactor
@@ -65,7 +65,7 @@ def session_of(
         server = parts.enter_context(chat_server(script))
         model = configuration_of(server, planner=planner, reply=ReplyRequests.ALWAYS)
         memory = parts.enter_context(
-            open_memory(folder / "data", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
+            LazyMemory(folder / "data", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
         )
         talk = parts.enter_context(open_talk(running.registry, role=role, model=model, memory=memory))
         talk.session = Session(who, role=role)

@@ -44,7 +44,8 @@ class ServerRefusal:
         # Servers built on FastAPI name the parameter in "detail", and quote the whole request beside it.
         detail = error.get("detail")
         entries = detail if isinstance(detail, list) else []
-        places = [" ".join(map(str, _list(entry.get("loc")))) for entry in entries if isinstance(entry, dict)]
+        locations = [entry.get("loc") for entry in entries if isinstance(entry, dict)]
+        places = [" ".join(map(str, place)) for place in locations if isinstance(place, list)]
         words = (body, error.get("message"), detail, *places)
         return cls(
             status,
@@ -104,10 +105,6 @@ def _seconds_until(date: str, now: datetime) -> float:
         return ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
     except (ValueError, OverflowError):
         return math.nan
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
 
 
 def _text(value: object) -> str:

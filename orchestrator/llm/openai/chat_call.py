@@ -110,7 +110,8 @@ class ChatCall:
         create = self._client.chat.completions.with_streaming_response.create
         parameters = self.features.parameters(self._request)
         async with create(model=self._configuration.model, **parameters) as response:
-            if self.features.streams and not _is_json(response.headers.get("content-type", "")):
+            media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if self.features.streams and media_type != "application/json":
                 async with aclosing(await response.parse(to=openai.AsyncStream[object])) as stream:
                     async for value in stream:
                         answer.add(value)
@@ -127,10 +128,6 @@ class ChatCall:
             f"no connection or no whole answer within {limit}; check the network, or raise CLINIC_MESH_LLM_TIMEOUT_S",
             retries=self._retries,
         )
-
-
-def _is_json(content_type: str) -> bool:
-    return content_type.partition(";")[0].strip().lower() == "application/json"
 
 
 def _pause_s(attempt: int) -> float:

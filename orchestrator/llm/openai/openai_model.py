@@ -5,7 +5,6 @@ import logging
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError, Future, wait
-from types import TracebackType
 from typing import Any, Self, TypeVar, assert_never
 
 import openai
@@ -68,11 +67,9 @@ class OpenAIModel:
         self._loop.call_soon(self._opened)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.run(self._close(), threading.Event())
-        self._loop.__exit__(kind, error, trace)
+        self._loop.__exit__()
 
 
 def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
@@ -115,7 +112,7 @@ class BackgroundLoop:
     def __init__(self, name: str) -> None:
         self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
         # A daemon: an owner that never leaves the context must not keep the process from ending.
-        self._thread = threading.Thread(target=self._serve, name=name, daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._until_closed()), name=name, daemon=True)
 
     def run(self, coroutine: Coroutine[Any, Any, _T], cancel: threading.Event) -> _T:
         """Run a coroutine; raise concurrent.futures.CancelledError when `cancel` or the loop's end stops it."""
@@ -134,9 +131,6 @@ class BackgroundLoop:
         loop, _ = self._running.result()
         loop.call_soon_threadsafe(function)
 
-    def _serve(self) -> None:
-        asyncio.run(self._until_closed())
-
     async def _until_closed(self) -> None:
         closing = asyncio.Event()
         self._running.set_result((asyncio.get_running_loop(), closing))
@@ -146,9 +140,7 @@ class BackgroundLoop:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         loop, closing = self._running.result()
         loop.call_soon_threadsafe(closing.set)
         self._thread.join()

@@ -24,8 +24,7 @@ _RULE = re.compile(
 @cache
 def feast_symbols() -> Mapping[str, str]:
     """Return the folded names of feasts, each with the symbol that `feast_days` reads."""
-    names = (name for name in sections("calendar_feasts") if name != _OTHER_CALENDARS)
-    return {feast: f"FEAST{at}" for at, name in enumerate(names) for feast in rows("calendar_feasts", name)}
+    return {feast: f"FEAST{at}" for at, name in enumerate(_rules()) for feast in rows("calendar_feasts", name)}
 
 
 @cache

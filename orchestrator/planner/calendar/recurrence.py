@@ -62,7 +62,7 @@ def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozense
             first, last = int(names[match["first"]]), int(names[match["last"]])
             span = range(first, last + 1 if last >= first else last + _WEEK + 1)
             yield (*match.span(), frozenset(day % _WEEK for day in span))
-        elif match["every"] or match["day"] in _plurals() or always:
+        elif match["every"] or match["day"].endswith("s") or always:
             yield (*match.span(), frozenset({int(names[match["day"]])}))
 
 
@@ -76,8 +76,3 @@ def _pattern() -> re.Pattern[str]:
         rf"|(?:de |from )?(?P<first>{day}){feira} (?:a|ate|to|through|thru|until) (?P<last>{day}){feira}"
         rf"|(?P<every>(?:toda|todo|cada|every|each|de) )?(?P<day>{day}){feira})(?![a-z])"
     )
-
-
-@cache
-def _plurals() -> frozenset[str]:
-    return frozenset(name for name in pairs("memories", "weekdays") if name.endswith("s"))

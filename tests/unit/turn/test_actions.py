@@ -1,4 +1,4 @@
-"""Text arguments become typed actions and come out again as they were; what is not exact stays text."""
+"""Typed actions have the arguments of the contract, in its order."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from orchestrator.turn.step_actions import (
     Cancel,
     ListOpenings,
     Move,
-    ToolCall,
-    action_of,
     arguments_of,
     is_write,
 )
+from tests.support.steps import action_of
 
 FRIDAY = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
 MOVED = {
@@ -45,7 +44,7 @@ MOVED = {
         (MOVE, MOVED, Move),
     ],
 )
-def test_the_contracts_arguments_make_a_typed_action_and_come_out_in_its_order(
+def test_a_typed_action_has_the_contracts_arguments_in_its_order(
     name: str, arguments: Mapping[str, str], kind: type
 ) -> None:
     action = action_of(name, arguments)
@@ -53,24 +52,6 @@ def test_the_contracts_arguments_make_a_typed_action_and_come_out_in_its_order(
     assert (action.name, arguments_of(action)) == (name, arguments)
     known = [argument.name for argument in CATALOGUE[name].arguments]
     assert list(arguments_of(action)) == [one for one in known if one in arguments]
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        (BOOK, {}),
-        (BOOK, {**FRIDAY, "date": "18/07/2025"}),
-        (BOOK, {**FRIDAY, "date": "20250718"}),
-        (BOOK, {**FRIDAY, "time": "10:00:00"}),
-        (BOOK, {**FRIDAY, "cpf": "123.456.789-00"}),
-        (BOOK, {**FRIDAY, "doctor": "Dr. \ud800"}),
-        (MOVE, FRIDAY),
-        (LIST, {"doctor": "Dr. Fernando Mendes", "specialty": "Cardiology"}),
-        ("raw_response", {"characters": "12"}),
-    ],
-)
-def test_what_is_not_exactly_the_contracts_stays_as_it_was_given(name: str, arguments: Mapping[str, str]) -> None:
-    assert action_of(name, arguments) == ToolCall(name, arguments)
 
 
 def test_a_step_names_the_slots_that_it_gives_back_and_takes() -> None:

@@ -12,8 +12,7 @@ from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.proposals import ProposalIdError, ProposalIds, RepeatablePlan, parse_proposal_id
 from orchestrator.turn.session import Session
-from orchestrator.turn.step_actions import action_of
-from tests.support.steps import step_of
+from tests.support.steps import action_of, step_of
 
 KEY, TODAY = b"k" * 32, date(2025, 7, 15)
 SLOT = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}

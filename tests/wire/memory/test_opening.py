@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.composition.memory import open_memory
+from orchestrator.composition.memory import LazyMemory
 from orchestrator.stages import MemoryKeeper
 from orchestrator.turn.memory_calls import ListMemories, MemoryKind, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW
@@ -21,8 +21,8 @@ def test_opening_loads_makes_and_asks_nothing(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.composition.memory import open_memory\n"
-        "with open_memory(Path('data'), Path('keys'), None, url='postgresql://nowhere', voyage_key='key'):\n"
+        "from orchestrator.composition.memory import LazyMemory\n"
+        "with LazyMemory(Path('data'), Path('keys'), None, url='postgresql://nowhere', voyage_key='key'):\n"
         "    late = ('sqlite3', 'psycopg', 'voyageai', 'rapidfuzz', 'cryptography')\n"
         "    print(*(name for name in late if name in sys.modules))\n"
     )
@@ -37,19 +37,19 @@ def test_opening_loads_makes_and_asks_nothing(tmp_path: Path) -> None:
 
 def test_what_one_process_saves_the_next_recalls(tmp_path: Path) -> None:
     folders = tmp_path / "data", tmp_path / "keys"
-    with open_memory(*folders, lambda: NOW, url=None, voyage_key=None) as memory:
+    with LazyMemory(*folders, lambda: NOW, url=None, voyage_key=None) as memory:
         keeper: MemoryKeeper = memory
         assert keeper.execute(MARIA, CALL, "one").status is MemoryStatus.SAVED
-    with open_memory(*folders, lambda: NOW, url=None, voyage_key=None) as memory:
+    with LazyMemory(*folders, lambda: NOW, url=None, voyage_key=None) as memory:
         assert [each.content for each in memory.recall(MARIA, "quero uma consulta")] == ["prefiro de manhã"]
 
 
 def test_hosts_share_a_server(tmp_path: Path, postgres_url: str) -> None:
     # Hosts know people by one key: an administrator gives each the same memory.key.
-    with open_memory(tmp_path / "one", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
+    with LazyMemory(tmp_path / "one", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
         assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.SAVED
         assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.KNOWN
-    with open_memory(tmp_path / "two", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
+    with LazyMemory(tmp_path / "two", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
         assert len(memory.execute(MARIA, ListMemories(), "two").memories) == 1
     assert not (tmp_path / "one").exists(), "there is no file beside the server"
 
@@ -58,7 +58,7 @@ def test_hosts_share_a_server(tmp_path: Path, postgres_url: str) -> None:
 def test_a_server_that_is_not_there_fails_calls_and_its_password_is_not_told(
     tmp_path: Path, url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with open_memory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=url, voyage_key=None) as memory:
+    with LazyMemory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=url, voyage_key=None) as memory:
         assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.FAILED
         assert memory.recall(MARIA, "quero uma consulta") == ()
     assert "hush" not in caplog.text
@@ -68,7 +68,7 @@ def test_a_server_that_is_not_there_fails_calls_and_its_password_is_not_told(
 def test_a_server_that_comes_back_is_used_again(tmp_path: Path, postgres_url: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it there is no URL either
 
-    with open_memory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
+    with LazyMemory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
         memory.execute(MARIA, CALL, "one")
         with psycopg.connect(postgres_url, autocommit=True, connect_timeout=60) as administrator:
             administrator.execute(
