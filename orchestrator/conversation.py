@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from mesh.clock import Clock
 from orchestrator.agents import Gate
@@ -81,26 +81,20 @@ class TurnRules:
     travel_min: int = 30  # minutes between visits at different addresses
 
 
+@dataclass(frozen=True)
 class Conversation:
     """Answer utterances, one at a time."""
 
-    def __init__(
-        self,
-        stages: StagesOfTurn,
-        directory: Directory,
-        events: EventChannel,
-        rules: TurnRules,
-        *,
-        gate: Gate,
-        fallback: Fallback,
-    ) -> None:
-        self._stages = stages
-        self._directory = directory
-        self._events = events
-        self._rules = rules
-        self._gate = gate
-        self._fallback = fallback
-        self._proposal_ids = ProposalIds(rules.proposal_key or secrets.token_bytes(32))
+    stages: StagesOfTurn
+    directory: Directory
+    events: EventChannel
+    rules: TurnRules
+    gate: Gate
+    fallback: Fallback
+
+    @cached_property
+    def _proposal_ids(self) -> ProposalIds:
+        return ProposalIds(self.rules.proposal_key or secrets.token_bytes(32))
 
     def turn(
         self,
@@ -119,24 +113,24 @@ class Conversation:
         said yes to the open proposal before, so that the utterance is not read for it.
         """
         scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), session.identity)
-        clinics, stages = self._directory.clinics(), self._stages(scope)
-        remembering = TurnMemory(stages.memory, self._events)
+        clinics, stages = self.directory.clinics(), self.stages(scope)
+        remembering = TurnMemory(stages.memory, self.events)
         turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan, agrees)
-        with self._events.span("turn"):
-            self._events.publish(TurnStarted(session.session_id, turn.id))
+        with self.events.span("turn"):
+            self.events.publish(TurnStarted(session.session_id, turn.id))
             started = time.monotonic()
             reply, following = self._answer(turn)
             elapsed_s = time.monotonic() - started
             plain = reply.plain
             loggable = reply.loggable if reply.is_private else plain
             told = Redactor(session.identity).redact(loggable)
-            self._events.publish(TurnFinished(reply.outcome, told, elapsed_s, reply.wish))
+            self.events.publish(TurnFinished(reply.outcome, told, elapsed_s, reply.wish))
         exchange = Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
         history = (*session.history, exchange)
         return reply, replace(following, language=reply.language, history=history, recalled=(), knows_own=False)
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        with self._events.span("plan"):
+        with self.events.span("plan"):
             proposal = turn.session.proposal
             consent: bool | None = turn.agrees or None
             if proposal is not None and not turn.chosen and not turn.agrees:
@@ -153,7 +147,7 @@ class Conversation:
 
     def _carry_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = repeatable.plan
-        may_write = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
+        may_write = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
         writes = plan.writes
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         kept = kept_proposal(plan, turn.session.proposal)
@@ -166,8 +160,8 @@ class Conversation:
             proposal = proposal_of(replace(repeatable, plan=replace(plan, memory=())), turn.session.proposal)
             if turn.taken and turn.session.role is not Role.OPERATOR:
                 own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
-                proposal = with_close_visits(proposal, turn.taken, own, turn.clinics, self._rules.travel_min)
-            with self._events.span("respond"):
+                proposal = with_close_visits(proposal, turn.taken, own, turn.clinics, self.rules.travel_min)
+            with self.events.span("respond"):
                 reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=replace(proposal, plan=replace(proposal.plan, reply=None)))
         if writes and repeatable.id == session.confirmation:
@@ -183,8 +177,8 @@ class Conversation:
 
     def _say(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         if plan.kind is PlanKind.OUT_OF_SCOPE:
-            return self._fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, turn.stages))
-        with self._events.span("respond"):
+            return self.fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, turn.stages))
+        with self.events.span("respond"):
             return turn.stages.responder.say(plan, session, turn.clinics)
 
     def _make_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
@@ -200,23 +194,23 @@ class Conversation:
     def _gated(
         self, turn: _Turn, repeatable: RepeatablePlan, started: float
     ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
-        plan, decision = self._gate.check(repeatable.plan, turn.utterance, turn.id)
-        is_sent_now = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
+        plan, decision = self.gate.check(repeatable.plan, turn.utterance, turn.id)
+        is_sent_now = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
         if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.cancel.is_set()):
             instead, taken = openings_instead(plan, partial(self._dispatch, turn))
             turn = replace(turn, taken=taken)
-            plan, decision = (plan, decision) if instead is None else self._gate.check(instead, turn.utterance, turn.id)
-        self._events.publish(Planned(plan, time.monotonic() - started))
-        self._events.publish(Routed(decision))
+            plan, decision = (plan, decision) if instead is None else self.gate.check(instead, turn.utterance, turn.id)
+        self.events.publish(Planned(plan, time.monotonic() - started))
+        self.events.publish(Routed(decision))
         return turn, replace(repeatable, plan=plan), decision
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
         dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
-        with self._events.span("route"):
+        with self.events.span("route"):
             return turn.stages.router.dispatch(steps, dispatch)
 
     def _new_plan(self, turn: _Turn) -> RepeatablePlan:
-        now = self._rules.clock()
+        now = self.rules.clock()
         if turn.chosen is None:
             plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
         else:
@@ -226,7 +220,7 @@ class Conversation:
 
     def _repeatable(self, turn: _Turn, plan: Plan) -> RepeatablePlan:
         before = turn.session.proposal
-        repeatable = self._proposal_ids.assign(plan, turn.session, self._rules.clock().date())
+        repeatable = self._proposal_ids.assign(plan, turn.session, self.rules.clock().date())
         kept = reuse_request_ids(repeatable.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.
         return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
@@ -244,7 +238,7 @@ class Conversation:
         plan = repeatable.plan
         answered = self._dispatch(turn, plan.steps)
         results = keep_unknown_outcomes(answered, turn.session.proposal)
-        self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
+        self.events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = answers_of(turn.utterance, results, plan, turn.clinics)
         following = session_after(session, repeatable, answers, turn.session.proposal)
         if turn.cancel.is_set() and not answers.receipts and not has_unknown_outcome(answered):
@@ -269,7 +263,7 @@ class Conversation:
     def _word(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Plan, Reply, Verdict]:
         stages = turn.stages
         verdict = self._verify("data", lambda: stages.verifier.check_data(answers, session))
-        with self._events.span("respond"):
+        with self.events.span("respond"):
             if not verdict.safe:
                 return plan, stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
             plan = self._with_reply_steps(turn, plan, answers, session)
@@ -280,7 +274,7 @@ class Conversation:
         chooser = turn.stages.reply_chooser
         if chooser is None or plan.writes:
             return plan
-        return replace(plan, reply=chooser.choose(plan, answers, session, turn.clinics, self._rules.clock()))
+        return replace(plan, reply=chooser.choose(plan, answers, session, turn.clinics, self.rules.clock()))
 
     def _check_reply(
         self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session
@@ -292,7 +286,7 @@ class Conversation:
         return turn.stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
 
     def _verify(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
-        with self._events.span("verify"):
+        with self.events.span("verify"):
             started = time.monotonic()
-            self._events.publish(Verified(subject, verdict := check(), time.monotonic() - started))
+            self.events.publish(Verified(subject, verdict := check(), time.monotonic() - started))
         return verdict

@@ -91,11 +91,6 @@ def _digits(cpf: str) -> str:
     return re.sub(r"[^0-9]", "", cpf)
 
 
-def lists_openings(message: Message) -> bool:
-    """Return whether a message lists openings."""
-    return isinstance(message, pb.ListAvailableSlotsResponse | pb.SlotAlternatives)
-
-
 def drop_foreign_openings(answer: Sanitized, clinic: Introduction | None) -> Sanitized:
     """Return an answer without the openings that do not fit; the answer itself if all do, or if it lists none.
 
@@ -125,9 +120,3 @@ def has_foreign_visits(listed: pb.ListAppointmentsResponse, clinic: Introduction
     """Return whether a list of appointments names a doctor whom the clinic does not name when it says who it is."""
     doctors = {} if clinic is None else clinic.doctors
     return any(doctors.get(one.doctor) != one.specialty for one in listed.appointments)
-
-
-def has_lost_all_openings(answer: Sanitized) -> bool:
-    """Return whether all that a clinic listed as open was left out."""
-    listed = answer.message
-    return isinstance(listed, pb.ListAvailableSlotsResponse) and answer.dropped > 0 and not listed.available_slots

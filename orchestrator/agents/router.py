@@ -10,6 +10,8 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Self, cast
 
 import grpc
@@ -25,13 +27,7 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.answer_check import (
-    drop_foreign_openings,
-    has_foreign_visits,
-    has_lost_all_openings,
-    is_answer_to,
-    lists_openings,
-)
+from orchestrator.agents.answer_check import drop_foreign_openings, has_foreign_visits, is_answer_to
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
@@ -59,9 +55,11 @@ _MOST_AT_ONCE = 64
 
 _log = logging.getLogger(__name__)
 
+_LISTS = (pb.ListAvailableSlotsResponse, pb.SlotAlternatives)  # messages that list openings
 _NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 
 
+@dataclass(frozen=True, slots=True)
 class MeshRouter:
     """Dispatch steps; a context manager that ends its threads.
 
@@ -70,24 +68,15 @@ class MeshRouter:
     the time.
     """
 
-    def __init__(
-        self,
-        registry: Registry,
-        channels: Channels,
-        events: EventChannel,
-        credentials: Credentials | None = None,
-        directory: MeshDirectory | None = None,
-        clock: Clock | None = None,
-    ) -> None:
-        self._registry = registry
-        self._channels = channels
-        self._events = events
-        self._credentials = credentials
-        self._directory = directory
-        self._clock = clock
-        self._publishing = threading.Lock()
-        # Threads are made on demand, so that a registry that grows finds enough of them.
-        self._pool = ThreadPoolExecutor(max_workers=_MOST_AT_ONCE, thread_name_prefix="router")
+    registry: Registry
+    channels: Channels
+    events: EventChannel
+    credentials: Credentials | None = None
+    directory: MeshDirectory | None = None
+    clock: Clock | None = None
+    publishing: threading.Lock = field(default_factory=threading.Lock, init=False)
+    # Threads are made on demand, so that a registry that grows finds enough of them.
+    pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_AT_ONCE, "router"), init=False)
 
     def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
         """Execute steps and return their results in the steps' order.
@@ -107,13 +96,13 @@ class MeshRouter:
             by_clinic.setdefault(step.clinic, []).append(step)
         # Each thread goes on in a copy of the caller's context, where the current span is.
         running = [
-            self._pool.submit(copy_context().run, self._in_order, group, dispatch) for group in by_clinic.values()
+            self.pool.submit(copy_context().run, self._in_order, group, dispatch) for group in by_clinic.values()
         ]
         for future in running:
             while wait((future,), timeout=_POLL_S).not_done:
                 # Again and again: a call may have been on its way to a channel when the others were closed.
                 if dispatch.cancel.is_set():
-                    self._channels.hang_up()
+                    self.channels.hang_up()
             yield from future.result()
 
     def _in_order(self, steps: Sequence[Step], dispatch: Dispatch) -> list[StepResult]:
@@ -122,7 +111,7 @@ class MeshRouter:
             if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
                 results.append(StepResult(step, StepStatus.SKIPPED))
                 continue
-            with self._events.span("step"):
+            with self.events.span("step"):
                 self._publish(ClinicAsked(step.step_id, step.clinic, step.action))
                 result = self._execute(step, dispatch)
                 self._publish(_answered(result))
@@ -132,7 +121,7 @@ class MeshRouter:
     def _execute(self, step: Step, dispatch: Dispatch) -> StepResult:
         started = time.monotonic()
         try:
-            agent, tool = self._registry.find(step.clinic), CATALOGUE.find(step.action)
+            agent, tool = self.registry.find(step.clinic), CATALOGUE.find(step.action)
             request = _request(step, tool, dispatch.identity)
         except DomainError as error:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
@@ -148,7 +137,7 @@ class MeshRouter:
         return StepResult(step, StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
 
     def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Sanitized:
-        channel, rules = self._channels.to(agent), self._registry.routing
+        channel, rules = self.channels.to(agent), self.registry.routing
         writes, token = not tool.read_only, self._token(agent, dispatch)
         if writes:
             _wait_until_ready(channel, token)
@@ -161,48 +150,50 @@ class MeshRouter:
             details=REFUSAL_DETAILS,
         )
         answer = self._checked(agent, answer_of(channel, tool, request, options))
-        now = None if self._clock is None else self._clock()
+        now = None if self.clock is None else self.clock()
         if not is_answer_to(request, answer.message, now) or self._holds_foreign_visits(agent, answer.message):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
-        if has_lost_all_openings(answer):  # that nothing is free would be another statement than the clinic's
+        listed = answer.message
+        if isinstance(listed, pb.ListAvailableSlotsResponse) and answer.dropped and not listed.available_slots:
+            # That nothing is free would be another statement than the clinic's
             raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
         return answer
 
     def _checked(self, agent: Agent, answer: Sanitized) -> Sanitized:
-        if self._directory is None or not lists_openings(answer.message):
+        if self.directory is None or not isinstance(answer.message, _LISTS):
             return answer
-        clinic = self._directory.introduction(agent)
+        clinic = self.directory.introduction(agent)
         checked = drop_foreign_openings(answer, clinic)
         if checked is not answer:
-            checked = drop_foreign_openings(answer, self._directory.introduction(agent, unlike=clinic))
+            checked = drop_foreign_openings(answer, self.directory.introduction(agent, unlike=clinic))
         return checked
 
     def _holds_foreign_visits(self, agent: Agent, message: Message) -> bool:
-        if self._directory is None or not isinstance(message, pb.ListAppointmentsResponse):
+        if self.directory is None or not isinstance(message, pb.ListAppointmentsResponse):
             return False
-        clinic = self._directory.introduction(agent)
+        clinic = self.directory.introduction(agent)
         if not has_foreign_visits(message, clinic):
             return False
-        return has_foreign_visits(message, self._directory.introduction(agent, unlike=clinic))
+        return has_foreign_visits(message, self.directory.introduction(agent, unlike=clinic))
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
-        if self._credentials is None:
+        if self.credentials is None:
             return None
         try:
-            return self._credentials.token(dispatch.identity, dispatch.role, agent.id)
+            return self.credentials.token(dispatch.identity, dispatch.role, agent.id)
         except CredentialError as error:
             raise DomainError("UNAUTHENTICATED", str(error), metadata={"agent": agent.id}) from error
 
     def _publish(self, event: ClinicAsked | ClinicAnswered) -> None:
         # Listeners are promised one event at a time.
-        with self._publishing:
-            self._events.publish(event)
+        with self.publishing:
+            self.events.publish(event)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _waves(steps: Sequence[Step]) -> list[list[Step]]:

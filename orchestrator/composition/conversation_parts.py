@@ -52,7 +52,7 @@ def open_conversation(
         stages = parts.enter_context(open_stages(router, connection.directory, events, options.model, options.throttle))
         proposals = None if options.data_dir is None else AgentProposals(options.data_dir)
         yield Conversation(
-            stages if options.memory is None else with_memory(stages, options.memory),
+            lambda scope: replace(stages(scope), memory=options.memory),
             connection.directory,
             events,
             TurnRules(clock, options.consent_given, options.proposal_key, options.travel_min),
@@ -84,11 +84,6 @@ def conversation_of(
         )
         with open_conversation(connection, settings.clock, events, options) as conversation:
             yield conversation
-
-
-def with_memory(stages: StagesOfTurn, memory: MemoryKeeper) -> StagesOfTurn:
-    """Return the stages of each turn with one memory for all of them."""
-    return lambda scope: replace(stages(scope), memory=memory)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from mesh.limits import TokenBucket
 from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
@@ -90,64 +91,57 @@ _SPEAKER_KEY = secrets.token_bytes(16)
 """What people are told apart by, in this process only."""
 
 
+@dataclass(frozen=True, slots=True)
 class TurnAsker:
     """Ask a model on behalf of one turn; every call, also one that is not made, ends with one `ModelAnswered`."""
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        circuit: CircuitBreaker,
-        events: EventChannel,
-        scope: TurnScope,
-        throttle: Throttle = UNTHROTTLED,
-    ) -> None:
-        self._model = model
-        self._circuit = circuit
-        self._events = events
-        self._scope = scope
-        self._throttle = throttle
+    model: LanguageModel
+    circuit: CircuitBreaker
+    events: EventChannel
+    scope: TurnScope
+    throttle: Throttle = field(default_factory=dict)
 
     def ask(self, request: ModelRequest) -> str:
         """Return the answer, or raise ModelError; SUSPENDED while the model is left alone, THROTTLED when overused."""
-        with self._events.span("model"):
+        with self.events.span("model"):
             return self._ask(request)
 
     def _ask(self, request: ModelRequest) -> str:
-        speaker, bucket = self._scope.speaker, self._throttle.get(request.purpose)
+        speaker, bucket = self.scope.speaker, self.throttle.get(request.purpose)
         wait_s = bucket.take("" if speaker is None else speaker.digest(_SPEAKER_KEY)) if bucket is not None else None
         if wait_s is not None:
             refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
-            self._events.publish(ModelThrottled(request.purpose, wait_s))
+            self.events.publish(ModelThrottled(request.purpose, wait_s))
             self._answered(request, refusal, 0.0)
             raise refusal
-        if not self._circuit.admits():
+        if not self.circuit.admits():
             error = ModelError(ModelFailure.SUSPENDED, "the model failed a moment ago and is left alone for a while")
             self._answered(request, error, 0.0)
             raise error
         started = time.monotonic()
         try:
-            self._events.publish(ModelAsked(request.purpose))
-            completion = self._model.complete(request, self._scope.cancel)
+            self.events.publish(ModelAsked(request.purpose))
+            completion = self.model.complete(request, self.scope.cancel)
         except ModelError as error:
-            pause_s = self._circuit.failed(error)
+            pause_s = self.circuit.failed(error)
             self._answered(request, error, time.monotonic() - started)
             if pause_s is not None:
-                self._events.publish(ModelSuspended(error.failure, pause_s))
+                self.events.publish(ModelSuspended(error.failure, pause_s))
             raise
         except BaseException:
             # An interruption, or a fault of ours: it says nothing of the model, and the circuit must not wait for it.
-            self._circuit.failed(ModelError(ModelFailure.CANCELLED, "the call was left"))
+            self.circuit.failed(ModelError(ModelFailure.CANCELLED, "the call was left"))
             raise
-        self._circuit.succeeded()
+        self.circuit.succeeded()
         self._answered(request, completion, time.monotonic() - started)
         return completion.text
 
     def _answered(self, request: ModelRequest, outcome: Completion | ModelError, elapsed_s: float) -> None:
         failure = outcome.failure if isinstance(outcome, ModelError) else None
-        self._events.publish(
+        self.events.publish(
             ModelAnswered(
                 request.purpose,
-                model=self._model.name,
+                model=self.model.name,
                 usage=outcome.usage,
                 retries=outcome.retries,
                 failure=failure,

@@ -40,14 +40,6 @@ def one_of(*forms: str) -> str:
     return f"(?:{'|'.join(forms)})"
 
 
-_SENTENCE_END = re.compile(r"\n+|(?<!\b[Dd]r\.)(?<!\b[Dd]ra\.)(?<=[.!?;])\s+")
-
-
-def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, lines apart."""
-    return (part for part in _SENTENCE_END.split(text) if part.strip())
-
-
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a list, folded, in the file's order."""
     lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()

@@ -10,14 +10,7 @@ from datetime import date, time
 from itertools import product
 
 from orchestrator.turn import SAFE, Answers, Appointment, Clinic, Plan, Rule, Session, Verdict, times_named
-from orchestrator.verifier.advice import (
-    diagnosis_in_data,
-    diagnosis_or_advice,
-    dosage_outside_record,
-    invented_dosage,
-    invented_drug,
-    treatment,
-)
+from orchestrator.verifier import advice
 from orchestrator.verifier.claims import claimed_without_receipt
 from orchestrator.verifier.literals import DateMention, Line, folded, name_words, untitled_doctors
 from orchestrator.verifier.personal import foreign_birth_date, foreign_mark, foreign_name, foreign_record, foreign_text
@@ -125,20 +118,20 @@ def missing_patient(review: ReplyReview) -> str | None:
 
 
 _DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
-    (Rule.R1, dosage_outside_record),
+    (Rule.R1, advice.dosage_outside_record),
     (Rule.R2, foreign_record),
     (Rule.R2, foreign_text),
-    (Rule.R3, diagnosis_in_data),
+    (Rule.R3, advice.diagnosis_in_data),
 )
 
 _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
-    (Rule.R1, invented_dosage),
-    (Rule.R1, invented_drug),
-    (Rule.R1, treatment),
+    (Rule.R1, advice.invented_dosage),
+    (Rule.R1, advice.invented_drug),
+    (Rule.R1, advice.treatment),
     (Rule.R2, foreign_mark),
     (Rule.R2, foreign_birth_date),
     (Rule.R2, foreign_name),
-    (Rule.R3, diagnosis_or_advice),
+    (Rule.R3, advice.diagnosis_or_advice),
     (Rule.R4, claimed_without_receipt),
     (Rule.R4, ungrounded),
     (Rule.R4, missing_opening),

@@ -5,7 +5,7 @@ import logging
 import random
 import time
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Annotated, assert_never
 
@@ -24,25 +24,19 @@ _LONGEST_PAUSE_S = 8.0
 _WORTH_REPEATING = frozenset({ModelFailure.UNREACHABLE, ModelFailure.RATE_LIMITED, ModelFailure.SERVER_ERROR})
 
 
+@dataclass(slots=True)
 class ChatCall:
-    """The requests that one completion takes; `features` is what the server takes, as far as it is known."""
+    """The requests that one completion takes."""
 
-    def __init__(
-        self,
-        client: openai.AsyncOpenAI,
-        configuration: ModelConfiguration,
-        request: ModelRequest,
-        features: ApiFeatures,
-    ) -> None:
-        self._client = client
-        self._configuration = configuration
-        self._request = request
-        self._sent = 0
-        self.features = features
+    client: openai.AsyncOpenAI
+    configuration: ModelConfiguration
+    request: ModelRequest
+    features: ApiFeatures  # what the server takes, as far as it is known
+    sent: int = field(default=0, init=False)
 
     async def complete(self) -> Completion:
         """Return the completion; raise ModelError when there is none in the configured time."""
-        deadline = asyncio.get_running_loop().time() + self._configuration.timeout_s
+        deadline = asyncio.get_running_loop().time() + self.configuration.timeout_s
         try:
             async with asyncio.timeout_at(deadline):
                 completion = await self._persist(deadline)
@@ -55,7 +49,7 @@ class ChatCall:
 
     @property
     def _retries(self) -> int:
-        return max(0, self._sent - 1)
+        return max(0, self.sent - 1)
 
     async def _persist(self, deadline: float) -> Completion:
         attempt = 0
@@ -69,7 +63,7 @@ class ChatCall:
                 case ModelError():
                     pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
                     is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
-                    if not is_in_time or attempt == self._configuration.max_retries:
+                    if not is_in_time or attempt == self.configuration.max_retries:
                         raise outcome
                     if outcome.failure not in _WORTH_REPEATING:
                         raise outcome
@@ -79,7 +73,7 @@ class ChatCall:
                     assert_never(outcome)
 
     async def _attempt(self) -> Completion | ApiFeatures | ModelError:
-        self._sent += 1
+        self.sent += 1
         try:
             return await self._answer()
         except ModelError as error:
@@ -96,7 +90,7 @@ class ChatCall:
         match error:
             case openai.APIStatusError():
                 refusal = ServerRefusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
-                return self.features.after(refusal, self._request) or refusal.as_error(self._configuration)
+                return self.features.after(refusal, self.request) or refusal.as_error(self.configuration)
             case openai.APITimeoutError():
                 return self._timed_out()
             case openai.APIConnectionError():
@@ -106,10 +100,10 @@ class ChatCall:
 
     async def _answer(self) -> Completion:
         # A server may answer a request for a stream with a plain completion, and says so by its media type.
-        answer = StreamedAnswer(self._configuration.prices)
-        create = self._client.chat.completions.with_streaming_response.create
-        parameters = self.features.parameters(self._request)
-        async with create(model=self._configuration.model, **parameters) as response:
+        answer = StreamedAnswer(self.configuration.prices)
+        create = self.client.chat.completions.with_streaming_response.create
+        parameters = self.features.parameters(self.request)
+        async with create(model=self.configuration.model, **parameters) as response:
             media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
             if self.features.streams and media_type != "application/json":
                 async with aclosing(await response.parse(to=openai.AsyncStream[object])) as stream:
@@ -122,7 +116,7 @@ class ChatCall:
         return answer.completion()
 
     def _timed_out(self) -> ModelError:
-        limit = f"{self._configuration.timeout_s:g} s"
+        limit = f"{self.configuration.timeout_s:g} s"
         return ModelError(
             ModelFailure.TIMED_OUT,
             f"no connection or no whole answer within {limit}; check the network, or raise CLINIC_MESH_LLM_TIMEOUT_S",

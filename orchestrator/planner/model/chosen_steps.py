@@ -6,27 +6,8 @@ from datetime import time
 
 from orchestrator.llm import TOKEN
 from orchestrator.planner.dialogue import Situation
+from orchestrator.planner.model import turn_form
 from orchestrator.planner.model.scopes import SaidBefore, ScopeError, clinic_called, read_condition, read_scope
-from orchestrator.planner.model.turn_form import (
-    TOPICS,
-    AboutForm,
-    AnswerForm,
-    CompareForm,
-    CountForm,
-    ForgetForm,
-    OpeningsForm,
-    PickForm,
-    ProposeForm,
-    ReadForm,
-    RecordsForm,
-    RememberForm,
-    SayForm,
-    ScopeForm,
-    ShowForm,
-    StepForm,
-    TargetForm,
-    TreatsForm,
-)
 from orchestrator.turn import (
     FACT_OF,
     GET_PATIENT,
@@ -75,13 +56,13 @@ class Chosen:
     courtesies: list[Courtesy] = field(default_factory=list)
     topics: list[Topic] = field(default_factory=list)
     records: list[Step] = field(default_factory=list)
-    memory: list[RememberForm | ForgetForm] = field(default_factory=list)
+    memory: list[turn_form.MemoryForm] = field(default_factory=list)
     asked: FactQuestion | None = None
     choice: Choice | None = None
     faults: list[str] = field(default_factory=list)
 
 
-def chosen_steps(steps: Sequence[StepForm], here: Situation, said: SaidBefore) -> Chosen:
+def chosen_steps(steps: Sequence[turn_form.StepForm], here: Situation, said: SaidBefore) -> Chosen:
     """Return what some steps come to; those that mean nothing, or that nobody wants, are faults."""
     chosen = Chosen()
     for number, step in enumerate(steps, 1):
@@ -92,21 +73,21 @@ def chosen_steps(steps: Sequence[StepForm], here: Situation, said: SaidBefore) -
     return chosen
 
 
-def _read_step(step: StepForm, chosen: Chosen, here: Situation, said: SaidBefore) -> None:
+def _read_step(step: turn_form.StepForm, chosen: Chosen, here: Situation, said: SaidBefore) -> None:
     match step:
-        case ReadForm(filters=filters):
+        case turn_form.ReadForm(filters=filters):
             chosen.read += [read_scope(one, here, said) for one in filters]
-        case ShowForm(do="show", scope=scope):
+        case turn_form.ShowForm(do="show", scope=scope):
             chosen.shown.append(_scope(scope, here, said))
-        case RecordsForm():
+        case turn_form.RecordsForm():
             chosen.records += _records(step, here)
-        case RememberForm() | ForgetForm():
+        case turn_form.RememberForm() | turn_form.ForgetForm():
             chosen.memory.append(step)
-        case SayForm() | AnswerForm():
+        case turn_form.SayForm() | turn_form.AnswerForm():
             _say(step, chosen)
-        case AboutForm():
+        case turn_form.AboutForm():
             chosen.asked = _about(step, chosen.asked, here)
-        case ProposeForm():
+        case turn_form.ProposeForm():
             if chosen.choice is not None:
                 raise ScopeError("propose once, with all changes")
             chosen.choice = _choice(step, here, said)
@@ -114,16 +95,16 @@ def _read_step(step: StepForm, chosen: Chosen, here: Situation, said: SaidBefore
             chosen.questions += [_question(step, here, said)][: _QUESTIONS - len(chosen.questions)]
 
 
-def _say(step: SayForm | AnswerForm, chosen: Chosen) -> None:
-    if isinstance(step, SayForm):
+def _say(step: turn_form.SayForm | turn_form.AnswerForm, chosen: Chosen) -> None:
+    if isinstance(step, turn_form.SayForm):
         chosen.courtesies.append(step.what)
-    elif step.topic in TOPICS:
+    elif step.topic in turn_form.TOPICS:
         chosen.topics.append(step.topic)
     else:
         raise ScopeError("no topic that a model may choose")
 
 
-def _about(step: AboutForm, before: FactQuestion | None, here: Situation) -> FactQuestion:
+def _about(step: turn_form.AboutForm, before: FactQuestion | None, here: Situation) -> FactQuestion:
     """Return what is asked of clinics: of those named, else of those talked of, else of all."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
     named = [clinic_called(one, here) for one in step.clinics] or talked_of or {one.id for one in here.clinics}
@@ -137,7 +118,7 @@ def _about(step: AboutForm, before: FactQuestion | None, here: Situation) -> Fac
     )
 
 
-def _scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
+def _scope(form: turn_form.ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
     scope = read_scope(form, here, said)
     if scope.among_shown and not here.session.printed:
         raise ScopeError("no list is on the screen")
@@ -152,46 +133,44 @@ _OF_ALL: Mapping[str, Callable[[OpeningScope], OpeningQuestion]] = {
 }
 
 
-def _question(
-    step: ShowForm | CountForm | CompareForm | OpeningsForm | PickForm | TreatsForm, here: Situation, said: SaidBefore
-) -> OpeningQuestion:
-    if isinstance(step, TreatsForm):
+def _question(step: turn_form.ScopedForm | turn_form.TreatsForm, here: Situation, said: SaidBefore) -> OpeningQuestion:
+    if isinstance(step, turn_form.TreatsForm):
         return _treats(step, here, said)
     scope = _scope(step.scope, here, said)
     question: OpeningQuestion
     match step:
-        case ShowForm():
+        case turn_form.ShowForm():
             question = Best(scope, step.order, _at(step))
-        case PickForm(opening=opening):
+        case turn_form.PickForm(opening=opening):
             question = Pick(_slot(opening, here), Best(scope, step.order, _at(step)))
-        case CountForm(do=do):
+        case turn_form.CountForm(do=do):
             question = _OF_ALL[do](scope)
-        case CompareForm():
+        case turn_form.CompareForm():
             sides = tuple(read_condition(one, here) for one in step.sides)
             question = Compare(scope, sides, step.by) if step.do == "compare" else DaysOfBoth(scope, sides)
-        case OpeningsForm(do="fits", openings=openings):
+        case turn_form.OpeningsForm(do="fits", openings=openings):
             question = Fits(tuple(_slot(one, here) for one in openings), scope)
-        case OpeningsForm(openings=[first, second]):
+        case turn_form.OpeningsForm(openings=[first, second]):
             question = Gap(_slot(first, here), _slot(second, here), step.at_least_days)
         case _:
             raise ScopeError("gap takes two openings")
     return question
 
 
-def _treats(step: TreatsForm, here: Situation, said: SaidBefore) -> Treats:
+def _treats(step: turn_form.TreatsForm, here: Situation, said: SaidBefore) -> Treats:
     code, word = here.specialty_called(step.specialty), said.quote(step.word)
     if code is None or not word:
         raise ScopeError("treats takes a specialty of the clinics and a word that the person wrote")
     return Treats(code, word)
 
 
-def _at(step: ShowForm | PickForm | TargetForm) -> time | None:
+def _at(step: turn_form.ShowForm | turn_form.PickForm | turn_form.TargetForm) -> time | None:
     if (step.order is Order.NEAREST) != (step.at is not None):
         raise ScopeError("nearest takes a time, and no other order does")
     return step.at
 
 
-def _records(step: RecordsForm, here: Situation) -> Iterator[Step]:
+def _records(step: turn_form.RecordsForm, here: Situation) -> Iterator[Step]:
     codes = [here.specialty_of(one) for one in step.clinics]
     if not codes or None in codes:
         raise ScopeError(f"the clinics are: {', '.join(one.id for one in here.clinics)}")
@@ -227,7 +206,7 @@ def _slot(opening: str, here: Situation) -> Appointment:
     return known[opening]
 
 
-def _choice(form: ProposeForm, here: Situation, said: SaidBefore) -> Choice:
+def _choice(form: turn_form.ProposeForm, here: Situation, said: SaidBefore) -> Choice:
     held = {appointment_id(one): one for one in (*_named(here), *here.session.appointments)}
     ids = [*form.cancel, *(one.appointment for one in form.move)]
     if any(one not in held for one in ids):
@@ -248,7 +227,7 @@ def _named(here: Situation) -> Iterator[Appointment]:
             yield step.given_back
 
 
-def _target(form: TargetForm, here: Situation, said: SaidBefore) -> Target:
+def _target(form: turn_form.TargetForm, here: Situation, said: SaidBefore) -> Target:
     if form.opening is not None:
         return Target(_slot(form.opening, here))
     scopes = tuple(_scope(one, here, said) for one in form.first_of)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from orchestrator.planner.about_self import own_words, say_much_the_same, tells_of_health
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.model.turn_form import ForgetForm, RememberForm
+from orchestrator.planner.model.turn_form import ForgetForm, MemoryForm, RememberForm
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, ForgetAllMemories, ForgetMemory, MemoryCall, SaveMemory
@@ -31,9 +31,7 @@ class ModelMemoryPlan:
     notes: tuple[str, ...] = ()  # the outcome of the model's calls, a sentence a line, in English, without values
 
 
-def memory_of(
-    given: Sequence[RememberForm | ForgetForm], grammars: Sequence[MemoryCall], here: Situation
-) -> ModelMemoryPlan:
+def memory_of(given: Sequence[MemoryForm], grammars: Sequence[MemoryCall], here: Situation) -> ModelMemoryPlan:
     """Return the grammar's calls and, behind them, those of a model that stand."""
     command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
     calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
@@ -46,7 +44,7 @@ def memory_of(
     return ModelMemoryPlan(tuple(calls), tuple(notes))
 
 
-def _checked(given: RememberForm | ForgetForm, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
+def _checked(given: MemoryForm, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
     if isinstance(given, ForgetForm):
         return command if isinstance(command, ForgetMemory | ForgetAllMemories) else _NOT_A_MODELS
     if command is not None:

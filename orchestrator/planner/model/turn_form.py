@@ -197,21 +197,10 @@ class ForgetForm(_Form):
     words: Words = Field(repr=False)
 
 
+ScopedForm = ShowForm | CountForm | CompareForm | OpeningsForm | PickForm
+MemoryForm = RememberForm | ForgetForm
 StepForm = (
-    ReadForm
-    | RecordsForm
-    | ShowForm
-    | CountForm
-    | CompareForm
-    | OpeningsForm
-    | PickForm
-    | ProposeForm
-    | TreatsForm
-    | SayForm
-    | AnswerForm
-    | AboutForm
-    | RememberForm
-    | ForgetForm
+    ReadForm | RecordsForm | ScopedForm | ProposeForm | TreatsForm | SayForm | AnswerForm | AboutForm | MemoryForm
 )
 
 FORMS: Mapping[str, type[StepForm]] = {

@@ -68,7 +68,9 @@ def read_turn(text: str, clinics: Sequence[Clinic]) -> ModelTurn:
         raise UnreadableError("steps is no list")
     if len(given) > MAX_STEPS:
         raise UnreadableError(f"more than {MAX_STEPS} steps")
-    literal = tuple(_given(one, number) for number, one in enumerate(given, 1) if _is_literal(one))
+    literal = tuple(
+        _given(one, number) for number, one in enumerate(given, 1) if isinstance(one, Mapping) and "action" in one
+    )
     read = [_step(_from_blueprint(one, clinics), number) for number, one in enumerate(given, 1)]
     steps = [one for one in read if not isinstance(one, str)] or list(_topic(fields))
     faults = tuple(one for one in read if isinstance(one, str))
@@ -79,12 +81,8 @@ def read_turn(text: str, clinics: Sequence[Clinic]) -> ModelTurn:
     )
 
 
-def _is_literal(value: JsonValue) -> bool:
-    return isinstance(value, Mapping) and "action" in value
-
-
-def _given(value: JsonValue, number: int) -> Step:
-    clinic, action = (str(value.get(name)) if isinstance(value, Mapping) else "" for name in ("clinic", "action"))
+def _given(value: Mapping[str, JsonValue], number: int) -> Step:
+    clinic, action = (str(value.get(name)) for name in ("clinic", "action"))
     return Step(number, _named(clinic), ToolCall(_named(action)))
 
 
