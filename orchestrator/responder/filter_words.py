@@ -215,7 +215,7 @@ class FilterPhrases:
 
     def _weekdays(self, condition: OnWeekdays) -> str:
         texts, weekdays = self.context.texts, condition.weekdays
-        if condition.coming:
+        if condition.coming and weekdays != _WEEKEND:
             days = texts.lines("responder.phrases.on_days")
             return texts.one_of(days[day] for day in sorted(weekdays))
         if weekdays == _WORKING_DAYS:

@@ -71,6 +71,7 @@ class Topic(StrEnum):
     GREETING = "greeting"
     THANKS = "thanks"
     FAREWELL = "farewell"
+    NO_HURRY = "no_hurry"
     HELP = "help"
     HOW_IT_WORKS = "how_it_works"
     NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed

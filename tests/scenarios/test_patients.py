@@ -77,4 +77,4 @@ class Forgetting(OfflinePlanner):
 @pytest.mark.parametrize("worse", [IgnoringDenials, PickingAnother, Forgetting])
 def test_a_desk_that_is_made_worse_is_found_out(run: Run, worse: type[OfflinePlanner]) -> None:
     # Few patients need a plain no: among these is one.
-    assert not is_good(run(60, worse(), seed=2))
+    assert not is_good(run(60, worse(), seed=6))

@@ -100,6 +100,7 @@ class Days:
 
     span: DateRange
     otherwise: DateRange | None = None  # the stretch that is meant when nothing is left in the first: the next weekend
+    any_weekend: bool = False  # the coming weekend first, and any other alike
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ def _coming_weekend(_: _Match, ref: Reference) -> Value:
     first = max(week.first + timedelta(days=5), ref.today + timedelta(days=1 if ref.now.time() >= _CLOSING else 0))
     later = DateRange(week.first + timedelta(days=12), week.last + timedelta(days=7))
     if first > week.last:
-        return Days(later)
-    return Days(DateRange(first, week.last), later if ref.today.weekday() >= 5 else None)
+        return Days(later, any_weekend=True)
+    return Days(DateRange(first, week.last), later if ref.today.weekday() >= 5 else None, any_weekend=True)
 
 
 def _week_part(m: _Match, ref: Reference) -> Value:

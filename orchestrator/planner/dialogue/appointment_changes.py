@@ -60,6 +60,9 @@ def change(here: Situation) -> Plan | None:
     own = table("references", "own").search(here.said.text.folded) is not None
     if here.proposed is not None and here.said.wishes.is_relative and Intent.CANCEL not in intents and not own:
         return None  # "quero mudar pra outro dia" is about what is proposed
+    looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
+    if looks and Intent.CANCEL not in intents and here.said.wishes.named:
+        return None  # "muda pra quinta", of what is only being looked for
     if Intent.MOVE in intents or _replaces(here):
         return _move(here)
     if Intent.CANCEL in intents:

@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choic
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import fold_phrase, is_spanish
-from orchestrator.planner.understanding import Intent, answer, is_closing
+from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.planner.wishes import naming_visits
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Appointment, Plan, PlanKind, Question, ReceiptKind, Topic, fits
 
@@ -153,7 +153,7 @@ _ASIDES = frozenset(
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
-        *(Topic.WAITING_LIST, Topic.CALENDAR),
+        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.NO_HURRY, Topic.THANKS),
     }
 )
 
@@ -178,7 +178,9 @@ def courtesy(here: Situation) -> Plan | None:
 
 
 def parting(here: Situation) -> Plan | None:
-    """Answer thanks or a goodbye that are all there is; after an open proposal, ask whether to go on."""
+    """Answer a hesitation, thanks or a goodbye that is all there is; after an open proposal, ask whether to go on."""
+    if is_only(here.said.text.folded, "hesitations"):
+        return say(here, Topic.NO_HURRY, "Somebody takes a moment to decide.")
     chat, proposal = here.said.cues.chat, here.session.proposal
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None

@@ -31,7 +31,8 @@ def correct_proposal(here: Situation) -> Plan | None:
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
     changes = said.moments or said.doctors.found or said.shift
-    points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
+    pointer = said.pointer
+    points = pointer.numbers or pointer.earliest or pointer.latest or pointer.other or _steps_on(here)
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if said.pointer.either and not changes:
         return proposal.plan
@@ -87,15 +88,17 @@ def _picked(here: Situation) -> Plan | None:
     pointer, pool = here.said.pointer, _pool(here)
     if not pool:
         return None
-    if _names_rows_alone(here):
-        return _by_number(here, pool) if pointer.numbers else _the_other(here, pool)
+    beside = _row_beside(here, pool)
+    if _names_rows_alone(here) or beside:
+        return _by_number(here, pool) if pointer.numbers else _asked_first(here, beside) or _the_other(here, pool)
     if not _commits(here) and not _shown_is_meant(here):
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
-        return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])
+        meant = _furthest(here, fitting)
+        return _take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
     says_time = any(moment.times for moment in here.said.moments)
     rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
     if says_time and (len(rows) == 1 or not fitting):
@@ -110,6 +113,28 @@ def _picked(here: Situation) -> Plan | None:
     return _shown(here)
 
 
+def _furthest(here: Situation, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
+    earliest = here.said.pointer.earliest
+    if not here.said.pointer.of_day:
+        return offers[:1] if earliest else _in_sight(offers)[-1:]
+    hour = (min if earliest else max)((offer.time for offer in offers), default=None)
+    return tuple(offer for offer in offers if offer.time == hour)
+
+
+def _steps_on(here: Situation) -> int:
+    return here.said.pointer.next_row - here.said.pointer.previous_row
+
+
+def _row_beside(here: Situation, pool: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Return the row behind or before that which is proposed or was named above the list, where it is meant."""
+    if not _steps_on(here) or here.said.moments:
+        return ()
+    at = [offer.slot == here.proposed or offer in _named_above(here, pool) for offer in pool]
+    place = at.index(True) + _steps_on(here) if at.count(True) == 1 else -1
+    return pool[place : place + 1] if place >= 0 else ()
+
+
 def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """Return the row of "o primeiro de segunda": that number on such a day, else the first or second on it."""
     numbers = here.said.pointer.numbers
@@ -122,7 +147,8 @@ def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, 
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    other = (pointer.other or pointer.either) and not said.doctors.found
+    extreme = pointer.earliest or pointer.latest
+    other = (pointer.other or pointer.either) and not said.doctors.found and not extreme
     return bool(pointer.numbers or other) and not said.moments and not _asks_about_row(here)
 
 
@@ -136,14 +162,13 @@ def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     proposal = here.session.proposal
     write = proposal.plan.steps[0].call if proposal is not None else None
     if here.said.pointer.either:
-        # "Tanto faz": the earliest is proposed, and asked about even where consent was given beforehand.
-        chosen = _take_one(here, pool[:1])
-        return None if chosen is None else replace(chosen, asks_first=True)
-    if not isinstance(write, Book):
-        return which_offer(here)
-    slot = (write.doctor, write.date, write.time)
-    rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) != slot)
-    return _take_one(here, rest) or which_offer(here)
+        return _asked_first(here, pool[:1])  # "tanto faz"
+    if not isinstance(write, Book) and here.wish != here.wanted_before:
+        return None  # "e a outra?" is another doctor or clinic
+    named = {(write.doctor, write.date, write.time)} if isinstance(write, Book) else set()
+    named |= {(one.doctor, one.date, one.time) for one in _named_above(here, pool)}
+    rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) not in named)
+    return _asked_first(here, rest if named else ()) or which_offer(here)
 
 
 def _is_on_that_day(here: Situation, offer: Offer, *, timed: bool = False) -> bool:
@@ -161,7 +186,18 @@ def _shown(here: Situation) -> Plan | None:
     pool = _pool(here)
     if not pool:
         return None
-    return _take_one(here, pool[:1] if here.known.get("nearest") else pool) or which_offer(here)
+    return _asked_first(here, _named_above(here, pool)) or _take_one(here, pool) or which_offer(here)
+
+
+def _asked_first(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
+    """Propose what was not chosen in so many words, and ask even where consent was given beforehand."""
+    chosen = _take_one(here, fitting)
+    return None if chosen is None else replace(chosen, asks_first=True)
+
+
+def _named_above(here: Situation, pool: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Return the opening that was named above the list as the earliest or the last one."""
+    return pool[:1] if "nearest" in here.known else _in_sight(pool)[-1:] if "latest" in here.known else ()
 
 
 def _shown_is_meant(here: Situation) -> bool:

@@ -7,7 +7,7 @@ from orchestrator.planner.dialogue.clinic_questions import not_stated
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Extent, Intent, answer, extent_of
+from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 from orchestrator.turn import (
@@ -45,18 +45,18 @@ _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHI
 
 def more_openings(here: Situation) -> Plan | None:
     """Go on with a list that was printed in part: the next openings ("mais"), or all of them ("todos")."""
-    extent = extent_of(here.said.text.folded)
+    whole, more = (is_only(here.said.text.folded, way) for way in ("whole_list", "more_of_list"))
     session, question = here.session, here.session.question
-    if extent is None or not session.offers:
+    if not (whole or more) or not session.offers:
         return None
     if len(session.printed) == len(session.offers):
-        return say(here, Topic.ASK_ANOTHER_TIME, "All openings were shown.") if extent is Extent.MORE else None
+        return say(here, Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
     clinics = dict.fromkeys(one.clinic for one in session.offers)
     doctors = {clinic: {one.doctor for one in session.offers if one.clinic == clinic} for clinic in clinics}
     steps = [listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
     wish = ANYTHING if question is None else question.wish
     plan = call(here, steps, "More of the list is wanted.", question=question, wish=wish)
-    if extent is Extent.WHOLE:
+    if whole:
         return replace(plan, whole=True)
     return replace(plan, printed=session.printed[-1].number if session.printed else 0)
 
@@ -206,7 +206,8 @@ def ask_specialty(here: Situation) -> Plan | None:
     """Ask for the specialty of an appointment that names none, and no doctor."""
     said = here.said
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
-    if not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
+    listing = here.is_asked(Topic.ASK_WHICH_OFFER) and here.session.offers
+    if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     why = "An appointment is wanted; with which specialty was not said."
     return ask_question(here, Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), here.wish), why)
@@ -237,11 +238,12 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
     elif over:
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")
     nearest = _wants_nearest(here)
+    latest = {"latest": "yes"} if here.said.pointer.latest and not here.said.pointer.numbers else {}
     plan = call(
         here,
         steps,
         "Openings are asked of every clinic that can have them.",
-        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **nearest}, wish),
+        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **nearest, **latest}, wish),
         wish=wish,
         nearest=bool(nearest),
     )

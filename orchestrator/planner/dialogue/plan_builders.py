@@ -46,7 +46,7 @@ _TOPICS = {
     PlanKind.REFUSE: (Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.OPERATORS_ONLY, Topic.INSTRUCTIONS),
     PlanKind.OUT_OF_SCOPE: (Topic.OTHER_SPECIALTY, Topic.OFF_TOPIC),
     PlanKind.SMALLTALK: (
-        *(Topic.GREETING, Topic.THANKS, Topic.FAREWELL, Topic.HELP, Topic.HOW_IT_WORKS),
+        *(Topic.GREETING, Topic.THANKS, Topic.FAREWELL, Topic.NO_HURRY, Topic.HELP, Topic.HOW_IT_WORKS),
         *(Topic.NOTHING_DONE, Topic.WHAT_ELSE, Topic.NO_HEALTH_MEMORY, Topic.NOTHING_OPEN),
     ),
     PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM, Topic.POISONING, Topic.VIOLENCE),

@@ -5,7 +5,7 @@ A denied write is blanked out first; a question about how or what if ("se eu can
 
 import re
 from dataclasses import dataclass, fields, replace
-from enum import Enum, StrEnum, auto
+from enum import StrEnum
 from functools import cache
 
 from orchestrator.planner.lexicon import numbers, phrases, rows, sections, table
@@ -66,6 +66,9 @@ class Cues:
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     wanted, denied = _without_denied(folded)
+    slip = re.search(_MEANT, wanted)  # "remarcar, quer dizer, marcar"
+    if slip and any(table("requests", write.value).search(wanted, slip.end()) for write in _WRITES):
+        wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
     unpolite = table("requests", "polite").sub(" ", wanted)
@@ -91,6 +94,10 @@ def find_cues(folded: str) -> Cues:
     facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(folded))
     ends = query.end() if query else None
     return Cues(found, denied=denied, chat=_chat(folded), query=ends, clinic_facts=facts, **said)
+
+
+_MEANT = r"(?<![a-z])(?:quer dizer|quis dizer|ou melhor|digo|i mean(?:t)?|or rather)(?![a-z])"
+_WRITES = (Intent.MOVE, Intent.CANCEL, Intent.BOOK)
 
 
 def _without_denied(folded: str) -> tuple[str, bool]:
@@ -119,6 +126,7 @@ class Pointer:
     numbers: tuple[int, ...] = ()  # numbers of list rows, as said
     earliest: bool = False  # the earliest is meant
     latest: bool = False  # the last is meant
+    of_day: bool = False  # ... by its hour, whatever the day ("o mais cedo do dia")
     this: bool = False  # the only one is meant ("esse")
     choosing: bool = False  # something is wanted, not asked about
     taking: bool = False  # it is taken, so that the only opening that fits is meant
@@ -134,6 +142,8 @@ class Pointer:
     next_visit: bool = False  # the next of what one has booked is asked for
     row: bool = False  # the one row of a day is taken ("o de sexta")
     other: bool = False  # the one of those shown that was not taken
+    next_row: bool = False  # the one behind that which was named or proposed
+    previous_row: bool = False  # the one before it
     either: bool = False  # no one of several is preferred
     both: bool = False  # two of two are meant, unless it is two o'clock ("as duas")
     all: bool = False  # every one is meant
@@ -155,7 +165,7 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
         rf"(?<![a-z0-9])(?P<n>{word}) (?:opcao|vaga|alternativa|linha|consulta|option|slot|one|choice|row)",
         rf"(?<![a-z0-9])(?:o|a|the|no|na|do|da|quero|prefiro) (?P<n>{plain})(?![a-z0-9])(?! (?:feira|horario))",
         r"(?<![a-z0-9])(?P<n>[1-9]\d?)(?:o|a|st|nd|rd|th) (?:opcao|vaga|horario|option|slot|one|da lista)",
-        rf"(?<![a-z0-9])(?:o|a|the|take|escolho|esse|#) ?(?P<n>[1-9]\d?){end}",
+        rf"(?<![a-z0-9])(?:(?:o|a|the)(?: d[aeo]s?)?|take|escolho|esse|#) ?(?P<n>[1-9]\d?){end}",
         rf"^\W*{lead}(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$",
         r"^\W*(?P<n>[1-9]\d?)[oa]\W*$",
     )
@@ -250,37 +260,23 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
     for verdict, named in ((False, ("no", f"no_to_{action}")), (True, naming)):
-        answers = tuple(name for name in named if name in sections("smalltalk"))
-        if _only(answers).fullmatch(folded) and _any_of(answers).search(folded):
+        if is_only(folded, *(name for name in named if name in sections("smalltalk"))):
             return verdict
     return None
 
 
 def is_closing(folded: str) -> bool:
     """Return whether a folded utterance only thanks and takes leave; "ótimo" and "perfeito" are a yes first."""
+    leave = _any_of(("closings", "farewells"))
+    courtesies = is_only(folded, "closings", "farewells", "thanks", "greetings")
+    return courtesies and (leave.search(folded) is not None or answer(folded) is None)
+
+
+def is_only(folded: str, *names: str) -> bool:
+    """Return whether the whole of a folded utterance is phrases of these sections of the small talk."""
     bare = re.sub(r"[^a-z0-9']+", " ", folded).strip()
-    courtesies = ("closings", "farewells", "thanks", "greetings")
-    if not bare or len(bare) > _LONGEST_ANSWER or not _only(courtesies).fullmatch(bare):
-        return False
-    return _any_of(("closings", "farewells")).search(bare) is not None or answer(bare) is None
-
-
-class Extent(Enum):
-    """How much more of a list is wanted."""
-
-    MORE = auto()  # the next ones
-    WHOLE = auto()  # all of them
-
-
-def extent_of(folded: str) -> Extent | None:
-    """Return how much more of a list the whole of a folded utterance asks for; None when it is about anything else."""
-    bare = re.sub(r"[^a-z0-9']+", " ", folded).strip()
-    if len(bare) > _LONGEST_ANSWER:
-        return None
-    for section, extent in (("whole_list", Extent.WHOLE), ("more_of_list", Extent.MORE)):
-        if _only((section,)).fullmatch(bare) and _any_of((section,)).search(bare):
-            return extent
-    return None
+    matches = len(bare) <= _LONGEST_ANSWER and _only(names).fullmatch(bare) is not None
+    return matches and _any_of(names).search(bare) is not None
 
 
 @cache

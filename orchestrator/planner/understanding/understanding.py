@@ -181,7 +181,8 @@ _JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    if said.cues.hypothetical or said.refusal is not None:
+    changes_any = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents)
+    if said.cues.hypothetical or said.refusal is not None or not changes_any:
         return None
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]

@@ -45,6 +45,7 @@ _PHRASES = (
     (pattern("patterns", "early"), _EARLY),
 )
 _EXCESSES = ((pattern("patterns", "too_early"), _EARLY), (pattern("patterns", "too_late"), _LATE))
+_IS = re.compile(r" *(?:e|is|fica|seria|esta|would be|sounds)? *(?:um pouco|a bit|way|far)? *")
 _NUMBERS = {
     word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
 }
@@ -54,6 +55,7 @@ _LONE_HOUR = re.compile(
     r"|[a-z]+day|a\b|o\b|%|anos|years))"
 )
 _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
+_EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
 _NEAR = 24  # characters within which a part of the day settles an hour
 
 
@@ -73,7 +75,21 @@ def find_conditions(text: Text, clinics: Sequence[Clinic], reference: Reference)
         for match in words.finditer(hidden):
             if not any(token.start < match.end() and match.start() < token.end for token in found):
                 found.append(Token(Kind.CONDITION, *match.span(), match.group(), wanted))
-    return sorted(found, key=lambda token: token.start)
+    return _with_hours(text.folded, sorted(found, key=lambda token: token.start))
+
+
+def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with an hour that is too early or too late as what is denied: "8h é cedo demais"."""
+    found: list[Token] = []
+    for token in tokens:
+        hour, excess = found[-1] if found else None, token.wanted in (_EARLY, _LATE)
+        if excess and hour and isinstance(hour.wanted, AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
+            at = hour.wanted.spans[0]
+            beyond = TimeRange(time.min, at.last) if token.wanted == _EARLY else TimeRange(at.first, time.max)
+            found[-1] = replace(token, start=hour.start, text="too much", wanted=AtTimes((beyond,)))
+        else:
+            found.append(token)
+    return found
 
 
 def _named(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, Condition]]:
@@ -93,6 +109,8 @@ def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
     values = list(find_values(text, reference))
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
+        if isinstance(condition, OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
+            condition = OnWeekdays(condition.weekdays)
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
 
 
@@ -108,8 +126,9 @@ def _condition(value: Value, part: str | None) -> OnDates | OnWeekdays | AtTimes
             return OnWeekdays(frozenset({weekday}), dates[:1])
         case Day(dates=dates):
             return OnDates(tuple(DateRange(day, day) for day in dates))
-        case Days(span=span, otherwise=otherwise):
-            return OnDates((span,) if otherwise is None else (span, otherwise))
+        case Days(span=span, otherwise=otherwise, any_weekend=weekend):
+            stretch = OnDates((span,) if otherwise is None else (span, otherwise))
+            return OnWeekdays(frozenset({5, 6}), tuple(dict.fromkeys((span.first, span.last)))) if weekend else stretch
         case Clock():
             clock = in_part(value, part) if part and value.open else value
             return at_times(readings(clock))

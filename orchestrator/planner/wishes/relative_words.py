@@ -27,6 +27,7 @@ from orchestrator.turn import (
 )
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
+_THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _EVERY_AXIS = frozenset({Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.GENDER, Axis.CLINIC})
 
 
@@ -91,12 +92,14 @@ def _after(at: time) -> TimeRange:
 def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[Token]:
     if token.kind not in RELATIVE:
         return [token]
-    own = [part for part in conjuncts(before) if axes_of(part) == {token.axis} and not isinstance(part, Not)]
+    bare = token.axis is None and token.kind is Kind.OTHER and token.text.startswith(_THE_OTHER)
+    axes = {Axis.DOCTOR, Axis.CLINIC} if bare else {token.axis}
+    own = [part for part in conjuncts(before) if axes_of(part) and axes_of(part) <= axes and not isinstance(part, Not)]
     if token.kind is Kind.SAME and token.axis is Axis.DAY and beside and not own:
         own = [OnDates((DateRange(beside.date, beside.date),))]
     if token.kind is Kind.SAME and token.axis in {Axis.DOCTOR, Axis.DAY}:
         return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
-    if token.kind is Kind.OTHER and token.axis is not None:
+    if token.kind is Kind.OTHER:
         return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in conjuncts(before) if isinstance(part, AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is Axis.DAY:

@@ -24,6 +24,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
+    tokens = list(_denied_anew(tokens))
     tokens = list(_with_excess(_as_denials(text.folded, tokens, reference.language)))
     tokens, asks = _as_questions(text.folded, tokens)
     tokens, doubts = _doubted(text.folded, tokens)
@@ -120,6 +121,7 @@ def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
             (lead is not None and (restricts or begins))
             or (restricts and _beside_denial(clause, place))
             or is_nearly_known(word)
+            or table("wishes", "unserved", " ").fullmatch(word)
         ):
             found.append((piece.start() if lead is None else lead, piece.start(), piece.end()))
             lead = None
@@ -184,6 +186,24 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
             found[place] = replace(token, text="nao")
             found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
+
+
+_DENIED = re.compile(r"(?:nem|nao|not|no|nothing|nada|never|nunca) (?!tem )")
+
+
+def _denied_anew(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Return the tokens with what is denied in itself parted from a denial before: "not early and not after 4"."""
+    denies = False
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.kind in PAUSES:
+            denies = False
+        if denies and token.wanted is not None and _DENIED.match(token.text):
+            yield Token(Kind.BUT, token.start, token.start, "but")
+        elif denies and token.kind is Kind.AND and after and after.wanted is not None and _DENIED.match(after.text):
+            continue
+        denies = denies or token.kind in DENYING
+        yield token
 
 
 def _with_excess(tokens: Sequence[Token]) -> Iterator[Token]:

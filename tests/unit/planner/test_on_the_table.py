@@ -7,7 +7,7 @@ import random
 import pytest
 
 from orchestrator.planner.understanding import answer, row_said
-from orchestrator.turn import LIST, MOVE, Book, Topic
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Book, Topic
 from tests.unit.planner.desk import Desk
 
 AROUND = {
@@ -70,7 +70,22 @@ def test_a_yes_behind_a_cancellation_goes_on_with_another_time() -> None:
     assert {step.doctor for step in desk.say("qualquer dia").steps} == {"Dr. Ricardo Lopes"}
 
 
-@pytest.mark.parametrize("said", ["hmm", "blergh zzz", "one moment"])
+@pytest.mark.parametrize(
+    "said", ["hmm", "one moment", "peraí", "deixa eu ver aqui", "let me think about it", "espera um pouco"]
+)
+@pytest.mark.parametrize("proposed", [False, True])
+def test_who_takes_a_moment_is_not_hurried_and_loses_nothing(said: str, proposed: bool) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("quero um cardiologista", *(["2"] if proposed else []))
+    wanted = desk.session.printed[1].slot
+    plan = desk.say(said)
+    assert plan.topic is Topic.NO_HURRY
+    assert plan.keeps_proposal is proposed
+    if not proposed:
+        assert [step.taken for step in desk.say("2").steps] == [wanted]
+
+
+@pytest.mark.parametrize("said", ["blergh zzz", "gluck"])
 def test_what_is_not_understood_beside_a_list_is_asked_about_the_list_which_stays(said: str) -> None:
     desk = Desk.open(consent_given=False)
     desk.say("quero um cardiologista")
@@ -100,11 +115,29 @@ def test_no_preference_in_a_move_takes_the_earliest_of_the_list_and_asks(either:
 def test_a_question_is_counted_as_long_as_nothing_comes_of_it() -> None:
     desk = Desk.open(consent_given=False)
     times = []
-    for said in ("quero remarcar", "hmm", "blergh", "oi", "hmm"):
+    for said in ("quero remarcar", "zzz", "blergh", "oi", "zzz"):
         plan = desk.say(said)
         assert plan.question is not None
         times.append(plan.question.times)
     assert times == [1, 2, 3, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("bora", "vou querer", "esse horário tá ótimo", "por mim tá bom", "simbora", "é esse mesmo", "claro que sim"),
+        *("yeah go for it", "that'll work", "sounds perfect", "lets do that", "fine by me", "book me in", "deal"),
+    ],
+)
+def test_a_booking_is_consented_to_in_many_words(said: str) -> None:
+    assert answer(said, BOOK) is True
+
+
+@pytest.mark.parametrize(
+    "said", ["fica com ela", "vou querer", "é essa mesmo", "esse dia tá ótimo", "I'm in", "that'll do"]
+)
+def test_to_have_what_there_is_is_no_yes_to_a_cancellation(said: str) -> None:
+    assert answer(said, CANCEL) is not True
 
 
 @pytest.mark.parametrize("said", ["isso messmo", "cofnirma", "go ahaed", "yes pelase"])
