@@ -11,12 +11,15 @@ from clinics.matching import doctor_key
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.mesh.v1 import options_pb2
 from mesh.catalogue import arguments_of
-from mesh.formats import is_longer
+from mesh.formats import FORMS, is_longer
 from mesh.strict_document import Item, Reader, is_time
 
 CLINICS = Path(__file__).parent
+SPECIALTIES = CLINICS / "specialties"  # the words of each, which its clinics share
 ADVICE = "Correct this clinic's data."
+_PHRASE = FORMS[options_pb2.FORMAT_PHRASE]
 _MOST_MIN = 30 * 24 * 60
 # How many characters the contract allows in what a clinic says of itself, by the field's name.
 _CLINIC, _DOCTOR, _DETAILS = (
@@ -52,6 +55,15 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
+class SpecialtyPhrases:
+    """What people call a specialty, and what they come for, in phrases (the contract's FORMAT_PHRASE)."""
+
+    names: tuple[str, ...]
+    complaints: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Who a clinic is."""
 
@@ -63,6 +75,7 @@ class Profile:
     blueprint: tuple[SlotRef, ...]  # the slots of July 2025
     rules: HouseRules = field(default_factory=HouseRules)
     details: Details = field(default_factory=Details)
+    words: SpecialtyPhrases | None = None  # None: nobody wrote them down
 
 
 def known_clinics() -> tuple[str, ...]:
@@ -96,7 +109,24 @@ def load_profile(clinic_id: str) -> Profile:
             blueprint=_blueprint(fields["blueprint"], keys, rules),
             rules=rules,
             details=_details(fields["details"]) if "details" in fields else Details(),
+            words=_words(fields["specialty"].text()),
         )
+
+
+def _words(specialty: str) -> SpecialtyPhrases | None:
+    path = SPECIALTIES / f"{specialty.lower().replace(' ', '_')}.json"
+    if not path.exists():
+        return None
+    with reading(path, ADVICE) as root:
+        phrases = partial(Item.each, read=_phrase)
+        return root.read(SpecialtyPhrases, names=phrases, complaints=phrases, body=phrases)
+
+
+def _phrase(item: Item) -> str:
+    text = item.text()
+    if not _PHRASE.accepts(text):
+        item.fail(_PHRASE.expected)
+    return text
 
 
 def _text(item: Item, longest: int) -> str:

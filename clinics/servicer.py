@@ -107,6 +107,7 @@ class ClinicServicer:
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there."""
+        words = self._profile.words
         return pb.GetClinicResponse(
             clinic_id=self._profile.clinic_id,
             name=self._profile.name,
@@ -122,6 +123,9 @@ class ClinicServicer:
                 most_open=self._rules.most_open,
             ),
             overlapping_slots=len(overlapping_ahead(self._store.snapshot, self._rules, self._clock())),
+            specialty_words=None
+            if words is None
+            else pb.SpecialtyWords(portuguese=self._profile.label, **asdict(words)),
         )
 
     def list_available_slots(

@@ -29,6 +29,7 @@ def _matches(pattern: str) -> Callable[[str], object]:
 
 _TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _CPF = r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}"
+_PHRASE = r"(?!.*(?<![a-z0-9]{3})\*)[a-z0-9(][a-z0-9 '()|?*.]{2,239}"
 _UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 FORMS: Mapping[int, FieldFormat] = {
@@ -36,6 +37,11 @@ FORMS: Mapping[int, FieldFormat] = {
     options_pb2.FORMAT_TIME: FieldFormat(_matches(_TIME), "expected a time of day, HH:MM", {"pattern": f"^{_TIME}$"}),
     options_pb2.FORMAT_CPF: FieldFormat(
         _matches(_CPF), "expected eleven digits, bare or as 000.000.000-00", {"pattern": f"^{_CPF}$"}
+    ),
+    options_pb2.FORMAT_PHRASE: FieldFormat(
+        _matches(_PHRASE),
+        "expected words in lower case without accents, such as neurolog*",
+        {"pattern": f"^{_PHRASE}$"},
     ),
     options_pb2.FORMAT_UUID: FieldFormat(_matches(_UUID), "expected a UUID of 36 characters", {"format": "uuid"}),
 }

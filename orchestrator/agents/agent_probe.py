@@ -15,7 +15,7 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.channel import bearer
 from mesh.errors import DomainError
 from mesh.sanitizer import clean_text, sanitized
-from orchestrator.turn import SERVICE, Introduction
+from orchestrator.turn import SERVICE, Introduction, SpecialtyWords
 
 _GET_CLINIC = f"/{SERVICE.full_name}/GetClinic"
 _CALL = "/mesh.v1.ToolService/Call"
@@ -43,7 +43,9 @@ def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
 def introduction_of(clinic: GetClinicResponse) -> Introduction:
     """Return what a clinic says of itself as the rest of the program knows it."""
     doctors = {doctor.name: doctor.specialty for doctor in clinic.doctors if doctor.name}
-    return Introduction(clinic.name, doctors, clinic.details, clinic.policy, bool(clinic.token_keys))
+    said = clinic.specialty_words
+    words = SpecialtyWords(said.portuguese, tuple(said.names), tuple(said.complaints), tuple(said.body))
+    return Introduction(clinic.name, doctors, clinic.details, clinic.policy, bool(clinic.token_keys), words)
 
 
 def ask_health(

@@ -20,8 +20,7 @@ from mesh.text_folding import fold
 from mesh.tls import ClientTls
 from orchestrator.agents.agent_probe import ask_clinic, introduction_of
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.texts import texts_in
-from orchestrator.turn import SERVICE, Clinic, Introduction, Language
+from orchestrator.turn import SERVICE, Clinic, Introduction, SpecialtyWords
 
 if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
@@ -147,20 +146,23 @@ class MeshDirectory:
 
 
 def _trusted(agent: Agent, said: Introduction) -> Introduction:
-    # A specialty that we know by name is one that the registry gives to the agent; of others we know nothing.
-    names = texts_in(Language.PT).table("names.specialties")
-    foreign = {name for code, name in names.items() if code not in agent.domains}
-    doctors = {name: specialty for name, specialty in said.doctors.items() if specialty not in foreign}
+    # A clinic of an earlier release does not say what its specialty is called.
+    own = said.words.portuguese or next(iter(said.doctors.values()), "")
+    doctors = {name: specialty for name, specialty in said.doctors.items() if specialty == own}
     if len(doctors) < len(said.doctors):
         _log.warning("%s names %d doctors of other specialties", agent.id, len(said.doctors) - len(doctors))
     return replace(said, doctors=doctors)
 
 
 def _clinics(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[Clinic]:
+    words = {agent.specialty: said.words for agent, said in known.items()}
     for agent, name in zip(agents, _distinct_names(agents, known), strict=True):
         said = known.get(agent)
-        known_of_it = () if said is None else (tuple(said.doctors), said.details, said.policy, said.knows_callers)
-        yield Clinic(agent.id, name, agent.specialty, *known_of_it)
+        if said is None:
+            yield Clinic(agent.id, name, agent.specialty, words=words.get(agent.specialty, SpecialtyWords()))
+        else:
+            known_of_it = said.details, said.policy, said.knows_callers, said.words
+            yield Clinic(agent.id, name, agent.specialty, tuple(said.doctors), *known_of_it)
 
 
 def _distinct_names(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[str]:

@@ -167,7 +167,7 @@ def _events(method: str, entries: CalendarEntries, clinics: Sequence[Clinic], te
     for one in entries.held if method == "PUBLISH" else entries.cancelled:
         clinic = known.get(one.clinic) or Clinic(one.clinic, one.clinic, "")  # the registry may have lost it since
         begin = one.begin.replace(tzinfo=ZONE)
-        summary = hidden(f"{texts.specialty(clinic.specialty)}: {one.doctor}")
+        summary = hidden(f"{clinic.specialty_name(texts.language)}: {one.doctor}")
         event = Event.new(
             uid=_uid(one),
             sequence=one.revision,

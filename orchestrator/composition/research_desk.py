@@ -70,7 +70,10 @@ def _feasibility(
     def of_turn(scope: TurnScope) -> Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         return MeshFeasibility(
-            router, connection.registry, lambda: Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
+            router,
+            connection.registry,
+            connection.directory,
+            lambda: Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR),
         ).counts
 
     return of_turn

@@ -24,7 +24,7 @@ from orchestrator.llm import (
     without_markdown,
 )
 from orchestrator.planner.text import fold_phrase, normalise
-from orchestrator.planner.wishes import find_specialties
+from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
 from orchestrator.stages import Stages
 from orchestrator.turn import (
     SAFE,
@@ -78,7 +78,7 @@ class Fallback:
 
     def _answered(self, unserved: Unserved, max_tokens: int) -> Reply:
         answerer = unserved.stages.answerer
-        if answerer is None or touches_health(unserved.utterance):
+        if answerer is None or touches_health(unserved.utterance, unserved.clinics):
             return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
         with self._events.span("respond"):
             text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
@@ -128,7 +128,7 @@ _DEEDS = re.compile(
 def direct_answer_fault(text: str, clinics: Sequence[Clinic]) -> Verdict:
     """Return what a direct answer, which rests on no data, must not say."""
     folded = fold_phrase(text)
-    if touches_health(text):
+    if touches_health(text, clinics):
         return _verdict(Rule.R3, "an answer that touches on health")
     if _DEEDS.search(folded):
         return _verdict(Rule.R4, "a deed or a promise of who can do nothing")
@@ -138,10 +138,10 @@ def direct_answer_fault(text: str, clinics: Sequence[Clinic]) -> Verdict:
     return SAFE
 
 
-def touches_health(text: str) -> bool:
+def touches_health(text: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a text speaks of complaints, the body or what helps; no model answers such a one."""
     folded = normalise(text).folded
-    return bool(_HEALTH.search(folded) or find_specialties(folded, "complaints") or find_specialties(folded, "body"))
+    return bool(_HEALTH.search(folded)) or any(find_specialties(folded, clinics, kind) for kind in (COMPLAINTS, BODY))
 
 
 def _verdict(rule: Rule, finding: str) -> Verdict:

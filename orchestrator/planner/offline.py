@@ -21,6 +21,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, queu
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.several_requests import are_apart, together
 from orchestrator.planner.understanding import Intent, answer, asked_apart, parted, understand
+from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import (
     ANYTHING,
     BOOK,
@@ -51,9 +52,7 @@ from orchestrator.turn import (
 )
 
 _PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
-_PLACE = re.compile(
-    r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|cardiolog|dermat|ortop|orthop|tod[ao]s).*$"
-)
+_PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
 _LEADING = re.compile(
     r"^(?:(?:por|de|com|sobre|os?|as?|for|about|the|ums?|umas?|an?|patients?|pacientes?|with|que tem|tem)(?: +|$))+"
 )
@@ -114,7 +113,8 @@ def _records(here: Situation) -> Plan:
 def _query(here: Situation, rest: str) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
-    words = _LEADING.sub("", _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'"))
+    place = re.compile(_PLACE.format(specialties="|".join(specialty_beginnings(here.clinics))))
+    words = _LEADING.sub("", place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'"))
     words = _as_typed(here, words)
     if not words:
         if Intent.RECORD in here.said.cues.intents:

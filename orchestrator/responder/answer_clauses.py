@@ -61,7 +61,7 @@ class AnswerClauses:
             case CommonDays():
                 return self._common_days(answer)
             case Treats(specialty, word):
-                name = self.texts.specialty(specialty)
+                name = self.phrases.context.specialty(specialty)
                 return self.texts.text("responder.questions.treats", word=word, specialty=name)
             case RefusedQuestion():
                 return ""

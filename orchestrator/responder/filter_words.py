@@ -64,7 +64,7 @@ def filter_words(wanted: Filter, context: ReplyContext) -> str:
 def wish_words(wish: Wish, context: ReplyContext) -> str:
     """Return a request in words: its specialties, then its conditions."""
     codes = dict.fromkeys(one.code for one in conditions_of(wish.filter) if isinstance(one, OfSpecialty))
-    topic = context.texts.one_of(map(context.texts.specialty, codes))
+    topic = context.texts.one_of(map(context.specialty, codes))
     return ", ".join(words for words in (topic, filter_words(wish.filter, context)) if words)
 
 
@@ -184,7 +184,7 @@ class FilterPhrases:
                 clinics = texts.one_of(map(self.context.clinic, sorted(ids)))
                 words = texts.text("responder.filters.clinic", clinic=clinics)
             case OfSpecialty(code):
-                words = texts.text("responder.phrases.specialty", specialty=texts.specialty(code))
+                words = texts.text("responder.phrases.specialty", specialty=self.context.specialty(code))
             case ClinicFact():
                 words = self._fact(condition)
         return words

@@ -77,11 +77,15 @@ class ReplyContext:
 
     def specialty_of(self, clinic_id: str) -> str:
         """Return the name of a clinic's specialty; empty for a clinic that the registry does not hold."""
-        return next((self.texts.specialty(clinic.specialty) for clinic in self.clinics if clinic.id == clinic_id), "")
+        return next((one.specialty_name(self.texts.language) for one in self.clinics if one.id == clinic_id), "")
+
+    def specialty(self, code: str) -> str:
+        """Return the name of a specialty; the code of one that no clinic has."""
+        return next((one.specialty_name(self.texts.language) for one in self.clinics if one.specialty == code), code)
 
     def of_all_clinics(self) -> dict[str, str]:
         """Return what texts may say of all clinics, by their placeholders."""
-        specialties = dict.fromkeys(self.texts.specialty(clinic.specialty) for clinic in self.clinics)
+        specialties = dict.fromkeys(clinic.specialty_name(self.texts.language) for clinic in self.clinics)
         return {
             "specialties": self.texts.all_of(specialties),
             "one_specialty": self.texts.one_of(specialties),
@@ -91,7 +95,7 @@ class ReplyContext:
     def specialties(self, clinic_ids: Sequence[str] | None = None) -> str:
         """Return the names of the specialties of these clinics, or of all, as a list."""
         names = dict.fromkeys(
-            self.texts.specialty(clinic.specialty)
+            clinic.specialty_name(self.texts.language)
             for clinic in self.clinics
             if clinic_ids is None or clinic.id in clinic_ids
         )

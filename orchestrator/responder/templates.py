@@ -175,7 +175,7 @@ def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:
     """Yield the choices; doctors with their specialties and clinics, in whose order those of one name stand."""
     for place, choice in enumerate(plan.choices):
         clinics, earlier = [one for one in context.clinics if choice in one.doctors], plan.choices[:place].count(choice)
-        places = (f"{choice} ({context.texts.specialty(one.specialty)}, {one.name})" for one in clinics[earlier:])
+        places = (f"{choice} ({one.specialty_name(context.texts.language)}, {one.name})" for one in clinics[earlier:])
         yield next(places, choice)
 
 
@@ -221,7 +221,7 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     facts |= plan.facts
     facts["who"] = facts.get("who") or texts.text("responder.consent.somebody_else")
     if "specialty" in facts:
-        facts["specialty"] = texts.all_of(map(texts.specialty, facts["specialty"].split()))
+        facts["specialty"] = texts.all_of(map(context.specialty, facts["specialty"].split()))
     return facts
 
 

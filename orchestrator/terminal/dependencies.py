@@ -89,11 +89,6 @@ class ClinicView:
         """The terminal's own texts."""
         return texts_in(self.language)
 
-    @property
-    def specialties(self) -> tuple[str, ...]:
-        """The codes of the specialties of all clinics, each once."""
-        return tuple(dict.fromkeys(one.clinic.specialty for one in self.clinics))
-
     def clinic_name(self, clinic: str) -> str:
         """Return a clinic's name, by its id."""
         return next((each.clinic.name for each in self.clinics if each.clinic.id == clinic), clinic)

@@ -21,7 +21,7 @@ def health(view: ClinicView) -> Table:
     rows = tuple(
         (
             one.clinic.name,
-            view.texts.specialty(one.clinic.specialty),
+            one.clinic.specialty_name(view.language),
             one.address,
             view.texts.text("terminal.up" if one.is_up else "terminal.down"),
             ", ".join(one.clinic.doctors) or "—",

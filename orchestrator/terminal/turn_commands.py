@@ -11,12 +11,13 @@ from mesh.text_folding import fold
 from orchestrator.console import Action, ChangeSession, SaveCalendar, Say, Suggestion, show_text
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import path_of
-from orchestrator.texts import clock_time, texts_in
+from orchestrator.texts import clock_time
 from orchestrator.turn import (
     BOOK,
     MOVE,
     Appointment,
     Classification,
+    Clinic,
     ForgetAllMemories,
     ForgetMemory,
     Language,
@@ -157,7 +158,7 @@ def slots(view: ClinicView, argument: str) -> Action:
     """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
     texts = view.texts
     if argument:
-        codes = [code for code in view.specialties if _names_specialty(argument, code)]
+        codes = [*dict.fromkeys(one.clinic.specialty for one in view.clinics if _is_named(argument, one.clinic))]
         if not codes:
             return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
         return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
@@ -183,14 +184,14 @@ def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
     return tuple(map(Suggestion, _specialty_names(view)))
 
 
-def _names_specialty(typed: str, code: str) -> bool:
+def _is_named(typed: str, clinic: Clinic) -> bool:
     # "cardio", "Cardiologista" and "cardiology" begin alike.
-    beginnings = {fold(texts_in(language).specialty(code))[:_TELLING] for language in Language}
+    beginnings = {fold(clinic.specialty_name(language))[:_TELLING] for language in Language}
     return any(fold(word)[:_TELLING] in beginnings for word in typed.split())
 
 
 def _specialty_names(view: ClinicView) -> list[str]:
-    return [view.texts.specialty(code).lower() for code in view.specialties]
+    return [*dict.fromkeys(one.clinic.specialty_name(view.language).lower() for one in view.clinics)]
 
 
 def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> Plan:

@@ -81,10 +81,6 @@ class Texts:
         """Return a number with one digit after the decimal sign: 2,0 in Portuguese, 2.0 in English."""
         return f"{value:.1f}".replace(".", self.text("names.decimal_sign"))
 
-    def specialty(self, code: str, /) -> str:
-        """Return the name of a specialty, such as "Cardiology"; the code where it has none."""
-        return self.table("names.specialties").get(code, code)
-
     def all_of(self, words: Iterable[str], /) -> str:
         """Return words as a list in running text: "a, b e c"."""
         return _listed(words, self.text("names.and"))

@@ -6,7 +6,18 @@ from datetime import timedelta
 from typing import Protocol
 
 from generated.clinic.v1.clinic_service_pb2 import BookingPolicy, ClinicDetails
+from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import Filter, verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialtyWords:
+    """How people speak of a specialty, as its clinics state it; phrases are in the contract's FORMAT_PHRASE."""
+
+    portuguese: str = ""  # its name; empty: not known. The code is its name in English
+    names: tuple[str, ...] = ()  # of it and of its doctors
+    complaints: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +32,11 @@ class Clinic:
     details: ClinicDetails | None = field(default=None, hash=False)
     policy: BookingPolicy | None = field(default=None, hash=False)
     knows_callers: bool = True  # whether it asks for tokens, so that it can tell what a caller holds
+    words: SpecialtyWords = SpecialtyWords()  # those of another clinic of the specialty until it has answered
+
+    def specialty_name(self, language: Language) -> str:
+        """Return what its specialty is called; the code, which is English, until that is known."""
+        return (language is Language.PT and self.words.portuguese) or self.specialty
 
     @property
     def place(self) -> str:
@@ -54,6 +70,7 @@ class Introduction:
     details: ClinicDetails = field(default_factory=ClinicDetails)
     policy: BookingPolicy = field(default_factory=BookingPolicy)
     knows_callers: bool = False  # whether it asks for tokens
+    words: SpecialtyWords = SpecialtyWords()
 
 
 class Directory(Protocol):

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.texts import texts_in
 from orchestrator.turn import Clinic, Language
 from orchestrator.verifier.literals import folded, words_of
 
@@ -45,7 +44,7 @@ class _Name:
 def _names(clinics: Sequence[Clinic]) -> Sequence[_Name]:
     found: dict[tuple[str, str], set[str]] = {}
     for clinic in clinics:
-        specialties = (clinic.specialty, *(texts_in(language).specialty(clinic.specialty) for language in Language))
+        specialties = {clinic.specialty_name(language) for language in Language}
         names = {"clinic": (clinic.id, clinic.name), "doctor": clinic.doctors, "specialty": specialties}
         for kind, texts in names.items():
             for text in texts:

@@ -237,5 +237,4 @@ def test_one_and_many_follow_the_count() -> None:
 def test_names_are_written_in_the_language() -> None:
     portuguese, english = texts_in(Language.PT), texts_in(Language.EN)
     assert (portuguese.weekday(5), english.weekday(5)) == ("sábado", "Saturday")
-    assert (portuguese.specialty("Cardiology"), portuguese.specialty("Neurology")) == ("Cardiologia", "Neurology")
     assert (portuguese.decimal(2.04), english.decimal(2.04)) == ("2,0", "2.0")

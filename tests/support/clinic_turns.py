@@ -19,14 +19,15 @@ from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Session
 from orchestrator.turn.wish import ANYTHING, Wish, when_in
 from orchestrator.verifier.rules import RuleVerifier
+from tests.support.repository_clinics import WORDS
 from tests.support.steps import step_of
 
 RICARDO, FERNANDO, MARINA = "Dr. Ricardo Lopes", "Dr. Fernando Mendes", "Dra. Marina Teles"
 
 CLINICS = (
-    Clinic("clinic_a", "Clínica A", "Cardiology", (RICARDO,)),
-    Clinic("clinic_b", "Clínica B", "Dermatology", (MARINA,)),
-    Clinic("clinic_c", "Clínica C", "Cardiology", (FERNANDO,)),
+    Clinic("clinic_a", "Clínica A", "Cardiology", (RICARDO,), words=WORDS["Cardiology"]),
+    Clinic("clinic_b", "Clínica B", "Dermatology", (MARINA,), words=WORDS["Dermatology"]),
+    Clinic("clinic_c", "Clínica C", "Cardiology", (FERNANDO,), words=WORDS["Cardiology"]),
 )
 SPECIALTIES = {clinic.id: clinic.specialty for clinic in CLINICS}
 

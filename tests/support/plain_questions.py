@@ -43,13 +43,22 @@ from orchestrator.turn import (
     WithDoctors,
     WithWoman,
 )
+from tests.support.repository_clinics import WORDS
 
 TODAY = date(2025, 7, 15)
 CLINICS = (
-    Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes", "Dra. Helena Prado")),
-    Clinic("clinic_b", "Clínica B", "Dermatology", ("Dra. Marina Couto",)),
-    Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes", "Dra. Beatriz Nunes", "Pat Lee")),
-    Clinic("clinic_d", "Clínica D", "Orthopedics"),
+    Clinic(
+        "clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes", "Dra. Helena Prado"), words=WORDS["Cardiology"]
+    ),
+    Clinic("clinic_b", "Clínica B", "Dermatology", ("Dra. Marina Couto",), words=WORDS["Dermatology"]),
+    Clinic(
+        "clinic_c",
+        "Clínica C",
+        "Cardiology",
+        ("Dr. Fernando Mendes", "Dra. Beatriz Nunes", "Pat Lee"),
+        words=WORDS["Cardiology"],
+    ),
+    Clinic("clinic_d", "Clínica D", "Orthopedics", words=WORDS["Orthopedics"]),
 )
 DOCTORS = ("Dr. Ricardo Lopes", "Dra. Helena Prado", "Dra. Marina Couto", "Dr. Fernando Mendes", "Dra. Beatriz Nunes")
 CLOSED = Appointment("clinic_a", "Dr. Ricardo Lopes", TODAY + timedelta(days=90), time(9))

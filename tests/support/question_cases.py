@@ -42,6 +42,7 @@ from orchestrator.turn import (
     WithDoctors,
     all_of,
 )
+from tests.support.repository_clinics import WORDS
 
 FOLDER = Path(__file__).parents[2]
 TODAY = date(2025, 7, 15)
@@ -64,7 +65,7 @@ def blueprint_clinics() -> Mapping[str, tuple[Clinic, tuple[Offer, ...]]]:
     for path in sorted((FOLDER / "clinics").glob("clinic_?/clinic.json")):
         told = json.loads(path.read_text("utf-8"))
         doctors = tuple(dict.fromkeys(one["doctor"] for one in told["blueprint"]))
-        clinic = Clinic(told["id"], told["name"], told["specialty"], doctors)
+        clinic = Clinic(told["id"], told["name"], told["specialty"], doctors, words=WORDS[told["specialty"]])
         openings = tuple(
             Offer(0, clinic.id, one["doctor"], told["label"], date.fromisoformat(one["date"]), _time(one["time"]))
             for one in told["blueprint"]

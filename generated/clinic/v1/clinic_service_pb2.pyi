@@ -76,12 +76,13 @@ class GetClinicResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
     OVERLAPPING_SLOTS_FIELD_NUMBER: _builtins.int
+    SPECIALTY_WORDS_FIELD_NUMBER: _builtins.int
     clinic_id: _builtins.str
     """clinic_id is the clinic's id in a registry, such as "clinic_a"."""
     name: _builtins.str
     """name is what people call the clinic, such as "Clínica A"."""
     specialty: _builtins.str
-    """specialty is the specialty's code: "Cardiology", "Dermatology" or "Orthopedics"."""
+    """specialty is the specialty's code, its name in English: "Cardiology"."""
     agenda: Global___Agenda.ValueType
     """agenda is the calendar that this process holds."""
     today: _builtins.str
@@ -108,6 +109,10 @@ class GetClinicResponse(_message.Message):
     def policy(self) -> Global___BookingPolicy:
         """policy is what the clinic holds bookings to."""
 
+    @_builtins.property
+    def specialty_words(self) -> Global___SpecialtyWords:
+        """specialty_words are what people call the specialty and what they come for. Absent from clinics of earlier releases."""
+
     def __init__(
         self,
         *,
@@ -121,21 +126,68 @@ class GetClinicResponse(_message.Message):
         details: Global___ClinicDetails | None = ...,
         policy: Global___BookingPolicy | None = ...,
         overlapping_slots: _builtins.int = ...,
+        specialty_words: Global___SpecialtyWords | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "details", b"details", "policy", b"policy"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "_specialty_words", b"_specialty_words", "details", b"details", "policy", b"policy", "specialty_words", b"specialty_words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "agenda", b"agenda", "clinic_id", b"clinic_id", "details", b"details", "doctors", b"doctors", "name", b"name", "overlapping_slots", b"overlapping_slots", "policy", b"policy", "specialty", b"specialty", "today", b"today", "token_keys", b"token_keys"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "_specialty_words", b"_specialty_words", "agenda", b"agenda", "clinic_id", b"clinic_id", "details", b"details", "doctors", b"doctors", "name", b"name", "overlapping_slots", b"overlapping_slots", "policy", b"policy", "specialty", b"specialty", "specialty_words", b"specialty_words", "today", b"today", "token_keys", b"token_keys"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__details: _TypeAlias = _typing.Literal["details"]  # noqa: Y015
     _WhichOneofArgType__details: _TypeAlias = _typing.Literal["_details", b"_details"]  # noqa: Y015
     _WhichOneofReturnType__policy: _TypeAlias = _typing.Literal["policy"]  # noqa: Y015
     _WhichOneofArgType__policy: _TypeAlias = _typing.Literal["_policy", b"_policy"]  # noqa: Y015
+    _WhichOneofReturnType__specialty_words: _TypeAlias = _typing.Literal["specialty_words"]  # noqa: Y015
+    _WhichOneofArgType__specialty_words: _TypeAlias = _typing.Literal["_specialty_words", b"_specialty_words"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__details) -> _WhichOneofReturnType__details | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__policy) -> _WhichOneofReturnType__policy | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__specialty_words) -> _WhichOneofReturnType__specialty_words | None: ...
 
 Global___GetClinicResponse: _TypeAlias = GetClinicResponse  # noqa: Y015
+
+@_typing.final
+class SpecialtyWords(_message.Message):
+    """SpecialtyWords are how people speak of a specialty."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PORTUGUESE_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    COMPLAINTS_FIELD_NUMBER: _builtins.int
+    BODY_FIELD_NUMBER: _builtins.int
+    portuguese: _builtins.str
+    """portuguese is its name in Portuguese, such as "Neurologia"; all doctors are of it."""
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """names are phrases that name it or its doctors, such as "neurolog*", "neuro" and "brain doctor"."""
+
+    @_builtins.property
+    def complaints(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """complaints are phrases for what is usually seen there, such as "enxaqueca*": openings are offered, nothing is
+        diagnosed.
+        """
+
+    @_builtins.property
+    def body(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """body are phrases for the parts of the body that are seen there, such as "cabeca"."""
+
+    def __init__(
+        self,
+        *,
+        portuguese: _builtins.str = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+        complaints: _abc.Iterable[_builtins.str] | None = ...,
+        body: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "complaints", b"complaints", "names", b"names", "portuguese", b"portuguese"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpecialtyWords: _TypeAlias = SpecialtyWords  # noqa: Y015
 
 @_typing.final
 class ClinicDetails(_message.Message):

@@ -77,6 +77,10 @@ class _FormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Format.ValueTy
     """FORMAT_CPF is a Brazilian taxpayer number: eleven digits, bare or as 000.000.000-00. Check digits are not verified."""
     FORMAT_UUID: _Format.ValueType  # 4
     """FORMAT_UUID is a UUID in its 36 character form, any version."""
+    FORMAT_PHRASE: _Format.ValueType  # 5
+    """FORMAT_PHRASE is words that people say, 3 to 240 characters: lower case without accents, "*" for any ending after at
+    least three letters, "..." for a few words between, "(a|b)" for alternatives and "(a )?" for what may be left out.
+    """
 
 class Format(_Format, metaclass=_FormatEnumTypeWrapper):
     """Format is a textual form that a string can be held to."""
@@ -91,6 +95,10 @@ FORMAT_CPF: Format.ValueType  # 3
 """FORMAT_CPF is a Brazilian taxpayer number: eleven digits, bare or as 000.000.000-00. Check digits are not verified."""
 FORMAT_UUID: Format.ValueType  # 4
 """FORMAT_UUID is a UUID in its 36 character form, any version."""
+FORMAT_PHRASE: Format.ValueType  # 5
+"""FORMAT_PHRASE is words that people say, 3 to 240 characters: lower case without accents, "*" for any ending after at
+least three letters, "..." for a few words between, "(a|b)" for alternatives and "(a )?" for what may be left out.
+"""
 Global___Format: _TypeAlias = Format  # noqa: Y015
 
 class _Injected:

@@ -139,7 +139,7 @@ class _StatementReader:
         self._turn_to(folded, asks=clause.asks, lacks=lacks)
         self._ask(folded, asks=clause.asks)
         actions = tuple(action for action, words in _TO_DO.items() if words.search(folded))[:1]
-        self._extend(specialties=tuple(find_specialties(folded)), actions=actions)
+        self._extend(specialties=tuple(find_specialties(folded, self._clinics)), actions=actions)
         said = self._said
         if lacks:
             self._lack(folded, slots)

@@ -13,6 +13,8 @@ from orchestrator.planner.text import Text, blanked, calendar_language, correct,
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
 from orchestrator.planner.wishes import (
+    BODY,
+    COMPLAINTS,
     DoctorMentions,
     ForWhom,
     Wishes,
@@ -25,6 +27,8 @@ from orchestrator.planner.wishes import (
     name_words,
     names_other_specialty,
     naming_visits,
+    specialties_at,
+    specialty_vocabulary,
     strangers_at,
 )
 from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
@@ -78,7 +82,7 @@ def understand(
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
-    text = correct(plain, names)
+    text = correct(plain, names | specialty_vocabulary(clinics))
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
     beside = _BESIDE.search(text.folded)
@@ -86,7 +90,7 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
-    asks_of_own = table("references", "mine").search(naming_visits(text.folded)) is not None
+    asks_of_own = table("references", "mine").search(naming_visits(text.folded, clinics)) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     wishes = _without_strangers(_blanked(own, held_then), reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
@@ -100,7 +104,8 @@ def understand(
     datable = _blanked(unshifted, denied)
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
-    complaints, body = find_specialties(literal, "complaints"), find_specialties(literal, "body")
+    called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))
+    complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
     pointer = with_days(find_pointer(timeless.folded), nameless.folded)
     # Beside a day, an hour or a doctor, what one has is what one has booked; alone it may be an illness.
     if asks_of_own or (held_then and not _OF_A_VISIT.isdisjoint(wishes.named) and not (complaints or body)):
@@ -112,10 +117,10 @@ def understand(
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
         cues=cues,
-        specialties=find_specialties(nameless.folded) or _of_the_denied(doctors, wishes, clinics),
+        specialties=find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wishes, clinics),
         complaints=complaints,
         body=body,
-        other_specialty=names_other_specialty(nameless.folded),
+        other_specialty=names_other_specialty(nameless.folded, clinics),
         doctors=doctors,
         clinics=clinic_ids,
         unknown_clinic=unknown_clinic,
@@ -125,8 +130,8 @@ def understand(
         pointer=pointer,
         wishes=wishes,
         for_whom=for_whom,
-        beside=find_specialties(beside["own"]) if beside is not None else (),
-        is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
+        beside=find_specialties(beside["own"], clinics) if beside is not None else (),
+        is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
     )
 
 

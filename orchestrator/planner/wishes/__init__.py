@@ -11,11 +11,18 @@ from orchestrator.planner.wishes.named_entities import (
     find_clinics,
     find_doctors,
     find_patient_ids,
-    find_specialties,
     name_words,
+    strangers_at,
+)
+from orchestrator.planner.wishes.specialties import (
+    BODY,
+    COMPLAINTS,
+    find_specialties,
     names_other_specialty,
     naming_visits,
-    strangers_at,
+    specialties_at,
+    specialty_beginnings,
+    specialty_vocabulary,
 )
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
 from orchestrator.planner.wishes.wish_tokens import Kind

@@ -23,7 +23,8 @@ from orchestrator.planner.calendar import (
 from orchestrator.planner.lexicon import numbers, pattern
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.clinic_conditions import named_by_clinics
-from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at, specialties_at
+from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
+from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import (
     AtClinics,
@@ -98,10 +99,8 @@ def _named(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, Co
         yield title.start() if title else start, end, WithDoctors(frozenset(doctor.name for doctor in doctors))
     for start, end, clinic in clinics_at(text, clinics):
         yield start, end, AtClinics(frozenset({clinic}))
-    for start, end, code in specialties_at(text.folded):
-        ids = frozenset(clinic.id for clinic in clinics if clinic.specialty == code)
-        if ids:
-            yield start, end, OfSpecialty(code, ids)
+    for start, end, code in specialties_at(text.folded, clinics):
+        yield start, end, OfSpecialty(code, frozenset(clinic.id for clinic in clinics if clinic.specialty == code))
     yield from named_by_clinics(text, clinics)
 
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import pattern, sections, table, words
+from orchestrator.planner.lexicon import pattern, words
 from orchestrator.planner.text import Text, Word, fold_phrase, is_known
 from orchestrator.turn import Clinic
 
@@ -150,36 +150,6 @@ _NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?
 _LONE_LETTER = re.compile(r"(?<![a-z])(?:na|da|but|not|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])")
 _BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
 _LETTERS_THAT_ARE_WORDS = "aeo"
-
-
-@cache
-def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
-    parted = {name: name.partition(".") for name in sections("specialties")}
-    return {code: table("specialties", name) for name, (head, _, code) in parted.items() if head == kind}
-
-
-def specialties_at(folded: str) -> Iterator[tuple[int, int, str]]:
-    """Return where our specialties are named, with their codes."""
-    for code, naming in _patterns("names").items():
-        yield from ((*match.span(), code) for match in naming.finditer(folded))
-
-
-def find_specialties(folded: str, kind: str = "names") -> tuple[str, ...]:
-    """Return the codes of our specialties that "names", "complaints" or parts of the "body" name, in their order."""
-    places = {code: naming.search(folded) for code, naming in _patterns(kind).items()}
-    return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
-
-
-def naming_visits(folded: str) -> str:
-    """Return a text that calls each specialty a visit: what is asked of "my derm thing" is asked of an appointment."""
-    for names in _patterns("names").values():
-        folded = names.sub("consulta", folded)
-    return folded
-
-
-def names_other_specialty(folded: str) -> bool:
-    """Return whether a specialty or service is named that no clinic has."""
-    return table("specialties", "others").search(folded) is not None
 
 
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:

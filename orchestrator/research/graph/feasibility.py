@@ -10,13 +10,13 @@ count to withhold. Patient ids stay in one local mapping, so that a patient who 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import CLINIC_SERVICE, Agent, Registry
 from orchestrator.research.graph.population import Population, conditions_of, read_population
 from orchestrator.stages import Router, TurnScope
-from orchestrator.turn import LIST_PATIENTS, Dispatch, Language, Step, StepResult, ToolCall
+from orchestrator.turn import LIST_PATIENTS, Directory, Dispatch, Language, Step, StepResult, ToolCall
 
 SMALLEST = 3
 """The smallest number of patients, other than none, that may be published."""
@@ -30,6 +30,7 @@ class Count:
     clinics: int  # how many of its clinics were asked
     answered: int  # how many of them answered
     patients: int | None  # how many patients match in the clinics that answered; None: withheld
+    portuguese: str = field(default="", compare=False)  # the specialty's name in Portuguese; empty where nobody said
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,12 @@ class MeshFeasibility:
     list_patients takes an operator's token, so with a patient's no clinic gives a count.
     """
 
-    def __init__(self, router: Router, registry: Registry, dispatch: Callable[[], Dispatch]) -> None:
+    def __init__(
+        self, router: Router, registry: Registry, directory: Directory, dispatch: Callable[[], Dispatch]
+    ) -> None:
         self._router = router
         self._registry = registry
+        self._directory = directory
         self._dispatch = dispatch
 
     def counts(self, population: str, language: Language) -> FeasibilityTable:
@@ -86,7 +90,8 @@ class MeshFeasibility:
         ]
         steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
         results = self._router.dispatch(steps, self._dispatch())
-        return _table(wanted, clinics, [_groups(result) for result in results])
+        names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in self._directory.clinics()}
+        return _table(wanted, clinics, [_groups(result) for result in results], names)
 
 
 def _groups(result: StepResult) -> _Groups | None:
@@ -99,14 +104,16 @@ def _groups(result: StepResult) -> _Groups | None:
             return None
 
 
-def _table(wanted: Population, clinics: Sequence[Agent], groups: Sequence[_Groups | None]) -> FeasibilityTable:
+def _table(
+    wanted: Population, clinics: Sequence[Agent], groups: Sequence[_Groups | None], names: Mapping[str, str]
+) -> FeasibilityTable:
     by_specialty: dict[str, list[_Groups | None]] = {}
     for clinic, of_clinic in zip(clinics, groups, strict=True):
         by_specialty.setdefault(clinic.specialty, []).append(of_clinic)
     counts: list[Count] = []
     for specialty, asked in by_specialty.items():
         some = [of_clinic for of_clinic in asked if of_clinic is not None]
-        counts.append(Count(specialty, len(asked), len(some), _patients(some, wanted)))
+        counts.append(Count(specialty, len(asked), len(some), _patients(some, wanted), names.get(specialty, "")))
     answered = [of_clinic for of_clinic in groups if of_clinic is not None]
     return FeasibilityTable(
         conditions=wanted.conditions,

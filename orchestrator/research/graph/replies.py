@@ -63,7 +63,7 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Languag
 
 
 def _count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
-    specialty = texts.specialty(count.specialty)
+    specialty = (texts.language is Language.PT and count.portuguese) or count.specialty
     known = _patients_text(count.patients, texts) if count.answered else texts.text("research.unknown")
     return specialty, f"{count.answered}/{count.clinics}", known
 

@@ -26,6 +26,7 @@ from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.session import Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment
 from tests.support.ics import PersonsCalendar
+from tests.support.repository_clinics import WORDS
 
 CLINICS = (
     Clinic(
@@ -34,8 +35,9 @@ CLINICS = (
         "Cardiology",
         ("Dr. Fernando Mendes",),
         ClinicDetails(address="Rua das Flores, 77; fundos", city="Santo André"),
+        words=WORDS["Cardiology"],
     ),
-    Clinic("clinic_b", "Clínica B", "Dermatology", ("Dra. Ana; Paula, \\n Reis",)),
+    Clinic("clinic_b", "Clínica B", "Dermatology", ("Dra. Ana; Paula, \\n Reis",), words=WORDS["Dermatology"]),
 )
 FRIDAY = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10), "oneone", 0, 40)
 MONDAY = Appointment("clinic_b", "Dra. Ana; Paula, \\n Reis", date(2025, 7, 21), time(9, 30), "twotwo", 3, 20)
@@ -268,7 +270,7 @@ def test_entries_of_a_silent_clinic_stay_and_nobody_is_said_to_hold_nothing(tmp_
 @pytest.mark.parametrize("told", ["529.982.247-25", "52998224725", "Carlos Teste", "carlosteste", "529 982 247 25"])
 def test_no_text_of_a_clinic_brings_name_or_cpf_into_the_file(tmp_path: Path, told: str) -> None:
     path, details = tmp_path / "x.ics", ClinicDetails(address=f"Rua A, 1, {told}", city=told)
-    clinic = Clinic("clinic_c", f"Clínica {told}", "Cardiology", (), details)
+    clinic = Clinic("clinic_c", f"Clínica {told}", "Cardiology", (), details, words=WORDS["Cardiology"])
     entries = CalendarEntries((replace(FRIDAY, doctor=f"Dr. {told}", appointment_id=told),), (), ("clinic_c",))
     entries = replace(entries, speaker=Identity.of("Carlos Teste", "529.982.247-25"))
     said = write_calendar(path, entries, (clinic,), TEXTS)

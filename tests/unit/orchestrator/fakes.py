@@ -20,8 +20,13 @@ from orchestrator.turn.reply_steps import ReplySteps
 from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Receipt, Session
 from orchestrator.turn.step_actions import ListOpenings
+from tests.support.repository_clinics import WORDS
 
-CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), knows_callers=False),)
+CLINICS = (
+    Clinic(
+        "clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), knows_callers=False, words=WORDS["Cardiology"]
+    ),
+)
 
 OPEN = tuple(
     pb.Slot(date=day, time=at, doctor=doctor, specialty="Cardiologia", available=True)

@@ -16,6 +16,7 @@ from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment
+from tests.support.repository_clinics import WORDS
 
 NOW = datetime(2025, 7, 15, 8, 0)  # noqa: DTZ001 (a Tuesday, as the clinics' clock shows it)
 
@@ -24,12 +25,12 @@ MARINA_TELES, MARINA_COUTO = "Dra. Marina Teles", "Dra. Marina Couto"
 GUSTAVO, SILVIA = "Dr. Gustavo Rezende", "Dra. Sílvia Antunes"
 
 CLINICS = (
-    Clinic("clinic_a", "Clínica A", "Cardiology", (RICARDO,)),
-    Clinic("clinic_b", "Clínica B", "Dermatology", (MARINA_TELES,)),
-    Clinic("clinic_c", "Clínica C", "Cardiology", (FERNANDO,)),
-    Clinic("clinic_d", "Clínica D", "Orthopedics", (GUSTAVO,)),
-    Clinic("clinic_e", "Clínica E", "Orthopedics", (SILVIA,)),
-    Clinic("clinic_f", "Clínica F", "Dermatology", (MARINA_COUTO,)),
+    Clinic("clinic_a", "Clínica A", "Cardiology", (RICARDO,), words=WORDS["Cardiology"]),
+    Clinic("clinic_b", "Clínica B", "Dermatology", (MARINA_TELES,), words=WORDS["Dermatology"]),
+    Clinic("clinic_c", "Clínica C", "Cardiology", (FERNANDO,), words=WORDS["Cardiology"]),
+    Clinic("clinic_d", "Clínica D", "Orthopedics", (GUSTAVO,), words=WORDS["Orthopedics"]),
+    Clinic("clinic_e", "Clínica E", "Orthopedics", (SILVIA,), words=WORDS["Orthopedics"]),
+    Clinic("clinic_f", "Clínica F", "Dermatology", (MARINA_COUTO,), words=WORDS["Dermatology"]),
 )
 
 AGENDA: Mapping[str, tuple[str, ...]] = {

@@ -9,13 +9,8 @@ import pytest
 from orchestrator.planner.text.normalised_text import correct, guess_language, normalise
 from orchestrator.planner.understanding import understand
 from orchestrator.planner.understanding.cues import find_pointer
-from orchestrator.planner.wishes.named_entities import (
-    find_clinics,
-    find_doctors,
-    find_patient_ids,
-    find_specialties,
-    names_other_specialty,
-)
+from orchestrator.planner.wishes.named_entities import find_clinics, find_doctors, find_patient_ids
+from orchestrator.planner.wishes.specialties import COMPLAINTS, find_specialties, names_other_specialty
 from orchestrator.turn import Clinic, Language, Not, conjuncts, doctors_named
 from tests.support.sentences import rows
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
@@ -110,19 +105,19 @@ def test_no_doctor_is_found_where_no_clinic_has_answered_yet() -> None:
     ],
 )
 def test_specialties_go_by_many_names(text: str, codes: tuple[str, ...]) -> None:
-    assert find_specialties(normalise(text).folded) == codes
+    assert find_specialties(normalise(text).folded, CLINICS) == codes
 
 
 @pytest.mark.parametrize(
     "text", ["ginecologista", "um pediatra", "clínico geral", "eye doctor", "dentist", "psicóloga", "exame de sangue"]
 )
 def test_other_specialties_are_noticed(text: str) -> None:
-    assert names_other_specialty(normalise(text).folded)
+    assert names_other_specialty(normalise(text).folded, CLINICS)
 
 
 @pytest.mark.parametrize(("text", "code"), rows("words.txt", "a complaint belongs to a specialty"))
 def test_a_complaint_belongs_to_a_specialty(text: str, code: str) -> None:
-    assert find_specialties(normalise(text).folded, "complaints")[0] == code
+    assert find_specialties(normalise(text).folded, CLINICS, COMPLAINTS)[0] == code
 
 
 @pytest.mark.parametrize(

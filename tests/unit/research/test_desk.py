@@ -56,7 +56,11 @@ class Counting:
 TABLE = FeasibilityTable(
     ("hypertension",),
     ("adherence",),
-    (Count("Cardiology", 2, 2, 25), Count("Dermatology", 2, 1, None), Count("Orthopedics", 2, 2, 0)),
+    (
+        Count("Cardiology", 2, 2, 25, "Cardiologia"),
+        Count("Dermatology", 2, 1, None, "Dermatologia"),
+        Count("Orthopedics", 2, 2, 0, "Ortopedia"),
+    ),
     None,
     6,
     5,

@@ -13,6 +13,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable, MeshFeasibility
+from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
@@ -43,10 +44,17 @@ class ListedPatients:
         return StepResult(step, StepStatus.DONE, response=pb.ListPatientsResponse(patients=listed))
 
 
+class NobodyKnown:
+    """A directory of clinics that have not said what their specialties are called."""
+
+    def clinics(self) -> tuple[Clinic, ...]:
+        return ()
+
+
 def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> MeshFeasibility:
     agents = agents or [Agent(clinic, specialty, "nowhere:1") for clinic, specialty in SPECIALTIES.items()]
     dispatch = Dispatch("a-turn", CARLOS, threading.Event(), Role.OPERATOR)
-    return MeshFeasibility(router, Registry({agent.id: agent for agent in agents}), lambda: dispatch)
+    return MeshFeasibility(router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), lambda: dispatch)
 
 
 def listed(sizes: Sizes, answering: Sequence[str] = tuple(SPECIALTIES)) -> ListedPatients:

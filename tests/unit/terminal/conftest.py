@@ -13,6 +13,7 @@ from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment
+from tests.support.repository_clinics import WORDS
 from tests.unit.terminal.room import Room
 
 CPF = "529.982.247-25"
@@ -39,10 +40,14 @@ def view(session: Session) -> ClinicView:
         ),
         (
             ClinicHealth(
-                Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)), "127.0.0.1:8001", is_up=True
+                Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), words=WORDS["Cardiology"]),
+                "127.0.0.1:8001",
+                is_up=True,
             ),
             ClinicHealth(
-                Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",)), "127.0.0.1:8003", is_up=False
+                Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",), words=WORDS["Cardiology"]),
+                "127.0.0.1:8003",
+                is_up=False,
             ),
         ),
     )

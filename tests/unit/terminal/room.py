@@ -25,6 +25,7 @@ from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Paragraph, Reply, TurnOutcome
 from orchestrator.turn.session import Proposal, Session
+from tests.support.repository_clinics import WORDS
 
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
 
@@ -82,7 +83,7 @@ class OneClinic:
 
     def clinics(self) -> tuple[Clinic, ...]:
         self._on_look()
-        return (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
+        return (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), words=WORDS["Cardiology"]),)
 
 
 class Room:

@@ -15,7 +15,7 @@ from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from orchestrator.agents import router
-from orchestrator.agents.mesh_directory import Channels
+from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
@@ -45,7 +45,7 @@ def counting(
 ) -> Iterator[MeshFeasibility]:
     dispatch = Dispatch(TURN, CARLOS, threading.Event(), role)
     with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
-        yield MeshFeasibility(router, registry, lambda: dispatch)
+        yield MeshFeasibility(router, registry, MeshDirectory(registry, channels), lambda: dispatch)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,103 @@
+"""The specialties of the clinics in a text, by the words that the clinics state."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from operator import attrgetter
+
+from mesh.text_folding import fold
+from orchestrator.planner.lexicon import phrases, sections, table, words
+from orchestrator.turn import Clinic, Language, SpecialtyWords
+
+KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]
+"""Which of the words of a specialty."""
+
+NAMES: KindOfWords = attrgetter("names")
+COMPLAINTS: KindOfWords = attrgetter("complaints")
+BODY: KindOfWords = attrgetter("body")
+
+
+def specialties_at(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, str]]:
+    """Return where the clinics' specialties are named, with their codes."""
+    for code, naming in _patterns(clinics, NAMES).items():
+        yield from ((*match.span(), code) for match in naming.finditer(folded))
+
+
+def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:
+    """Return the codes of the clinics' specialties that a text names, or complains of, in its order."""
+    places = {code: naming.search(folded) for code, naming in _patterns(clinics, kind).items()}
+    return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
+
+
+def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
+    """Return a text that calls each specialty a visit: what is asked of "my derm thing" is asked of an appointment."""
+    for naming in _patterns(clinics, NAMES).values():
+        folded = naming.sub("consulta", folded)
+    return folded
+
+
+def names_other_specialty(folded: str, clinics: Sequence[Clinic]) -> bool:
+    """Return whether a specialty or service is named that no clinic has."""
+    return table("specialties", "others").search(naming_visits(folded, clinics)) is not None
+
+
+def specialty_beginnings(clinics: Iterable[Clinic]) -> tuple[str, ...]:
+    """Return how the names of the specialties begin, and those of their doctors: "cardiolog"."""
+    names = (fold(clinic.specialty_name(language)) for clinic in clinics for language in Language)
+    return tuple(dict.fromkeys(name[: max(4, len(name) - 3)] for name in names))
+
+
+def specialty_vocabulary(clinics: Iterable[Clinic]) -> frozenset[str]:
+    """Return the words that the clinics state, stems left out: none of them is a typo."""
+    return frozenset().union(*(_words_of(words) for words in {clinic.words for clinic in clinics}))
+
+
+@lru_cache(maxsize=64)
+def _words_of(said: SpecialtyWords) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+(?![a-z*])", " ".join((*said.names, *said.complaints, *said.body))))
+
+
+def _patterns(clinics: Sequence[Clinic], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
+    return _compiled(tuple(dict.fromkeys((clinic.specialty, clinic.words) for clinic in clinics)), kind)
+
+
+@lru_cache(maxsize=64)
+def _compiled(said: Sequence[tuple[str, SpecialtyWords]], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
+    by_code: dict[str, list[str]] = {}
+    for code, words_of_it in said:
+        by_code.setdefault(code, []).extend(kind(words_of_it))
+    if kind is NAMES:
+        # Of a specialty whose clinics have not answered yet, the code is known: "cardiolog*".
+        by_code = {code: found or [f"{fold(code).rstrip('sy')}*"] for code, found in by_code.items()}
+    usable = {code: [one for one in found if _is_usable(one)] for code, found in by_code.items()}
+    return {code: phrases(dict.fromkeys(found)) for code, found in usable.items() if found}
+
+
+_GROUP = re.compile(r"\(([^()]*)\)(\??)")
+_READING = re.compile(r" *(?:(?:[a-z0-9']+\*?|\.\.\.)(?: +|$))+")
+_MOST_READINGS = 512  # of one phrase with its alternatives
+
+
+def _is_usable(phrase: str) -> bool:
+    """Return whether each reading of a phrase has a word that people say of nothing else."""
+    readings = [phrase]
+    while readings and (group := _GROUP.search(readings[0])) and len(readings) <= _MOST_READINGS:
+        choices = [*group[1].split("|"), *([""] if group[2] else [])]
+        readings = [choice.join(one.split(group[0], 1)) for one in readings for choice in choices]
+    return all(_READING.fullmatch(one) and _tells(one) for one in readings)
+
+
+def _tells(reading: str) -> bool:
+    tokens = [token.removesuffix("*") if token.endswith("*") else f"{token} " for token in reading.split()]
+    return any(re.search(r"[a-z]{2}", token) and f" {token}" not in _everyday() for token in tokens)
+
+
+@cache
+def _everyday() -> str:
+    """Return the words that people say of anything, each between blanks."""
+    medical = phrases(word for row in sections("specialties")["medical"] for word in row.split())
+    tables = (sections(file).values() for file in ("calendar", "requests"))
+    found = {word for table in tables for section in table for row in section for word in re.findall(r"[a-z]+", row)}
+    found |= {word for name in ("portuguese", "english", "answers", "titles", "keywords") for word in words(name)}
+    own = (medical, table("specialties", "others"))
+    return f" {' '.join(word for word in found if not any(one.fullmatch(word) for one in own))} "
