@@ -44,7 +44,9 @@ def introduction_of(clinic: GetClinicResponse) -> Introduction:
     """Return what a clinic says of itself as the rest of the program knows it."""
     doctors = {doctor.name: doctor.specialty for doctor in clinic.doctors if doctor.name}
     said = clinic.specialty_words
-    words = SpecialtyWords(said.portuguese, tuple(said.names), tuple(said.complaints), tuple(said.body))
+    # A clinic of an earlier release says what its specialty is called with each doctor.
+    called = said.portuguese or next(iter(doctors.values()), "")
+    words = SpecialtyWords(called, tuple(said.names), tuple(said.complaints), tuple(said.body))
     return Introduction(clinic.name, doctors, clinic.details, clinic.policy, bool(clinic.token_keys), words)
 
 

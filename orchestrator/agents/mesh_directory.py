@@ -89,7 +89,8 @@ class MeshDirectory:
         self._ask_again_after_s = ask_again_after_s
         self._lock = threading.Lock()
         # By all that the registry says of an agent: one that has moved since is asked again.
-        self._known = {agent: _trusted(agent, met[agent.id]) for agent in registry.values() if agent.id in met}
+        self._said = {agent: met[agent.id] for agent in registry.values() if agent.id in met}
+        self._known = _believed(self._said)
         self._asked_at: dict[Agent, float] = {}
         # What was returned last, and what it was made of.
         self._composed: tuple[tuple[Sequence[Agent], Mapping[Agent, Introduction]], tuple[Clinic, ...]] = ((), {}), ()
@@ -128,7 +129,8 @@ class MeshDirectory:
     def _ask(self, agents: Sequence[Agent]) -> None:
         with ThreadPoolExecutor(max_workers=len(agents), thread_name_prefix="directory") as pool:
             answers = tuple(pool.map(self._describe, agents))
-        self._known.update({agent: said for agent, said in zip(agents, answers, strict=True) if said is not None})
+        self._said |= {agent: said for agent, said in zip(agents, answers, strict=True) if said is not None}
+        self._known = _believed(self._said)
         self._asked_at.update(dict.fromkeys(agents, time.monotonic()))
 
     def _describe(self, agent: Agent) -> Introduction | None:
@@ -142,16 +144,20 @@ class MeshDirectory:
         if answer.clinic_id != agent.id:
             _log.error("%s is registered at %s, but %s answers there", agent.id, agent.address, answer.clinic_id)
             return None
-        return _trusted(agent, introduction_of(answer))
+        return introduction_of(answer)
 
 
-def _trusted(agent: Agent, said: Introduction) -> Introduction:
-    # A clinic of an earlier release does not say what its specialty is called.
-    own = said.words.portuguese or next(iter(said.doctors.values()), "")
-    doctors = {name: specialty for name, specialty in said.doctors.items() if specialty == own}
-    if len(doctors) < len(said.doctors):
-        _log.warning("%s names %d doctors of other specialties", agent.id, len(said.doctors) - len(doctors))
-    return replace(said, doctors=doctors)
+def _believed(said: Mapping[Agent, Introduction]) -> Mapping[Agent, Introduction]:
+    """Return introductions without the doctors of specialties that are other agents' by the registry."""
+    names = {agent: introduction.words.portuguese for agent, introduction in said.items()}
+    believed: dict[Agent, Introduction] = {}
+    for agent, introduction in said.items():
+        foreign = {name for other, name in names.items() if other.specialty not in agent.domains} - {names[agent]}
+        own = {name: specialty for name, specialty in introduction.doctors.items() if specialty not in foreign}
+        if len(own) < len(introduction.doctors):
+            _log.warning("%s names %d doctors of other specialties", agent.id, len(introduction.doctors) - len(own))
+        believed[agent] = replace(introduction, doctors=own)
+    return believed
 
 
 def _clinics(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[Clinic]:

@@ -63,7 +63,8 @@ def test_a_specialty_nobody_has_heard_of_is_understood_booked_and_spoken_of(home
     try:
         for utterance in ("quero um lumenologista na quinta de manhã", "meu brilho anda fraco, tem lumeno?"):
             listed = home.run("ask", utterance, is_cold=True)
-            assert "Lumenologia" in listed.stdout and "Dra. Íris Salgado" in listed.stdout, listed.stdout
+            assert "Lumenologia" in listed.stdout, listed.stdout
+            assert "Dra. Íris Salgado" in listed.stdout, listed.stdout
         other = home.run("ask", "what do you have?", is_cold=True)
         assert "Lumenology" in other.stdout, other.stdout
         booked = home.run("ask", "lumeno com a Dra. Íris Salgado quinta às 10h, pode marcar", "--yes", is_cold=True)

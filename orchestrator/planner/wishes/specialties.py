@@ -43,8 +43,12 @@ def names_other_specialty(folded: str, clinics: Sequence[Clinic]) -> bool:
 
 def specialty_beginnings(clinics: Iterable[Clinic]) -> tuple[str, ...]:
     """Return how the names of the specialties begin, and those of their doctors: "cardiolog"."""
-    names = (fold(clinic.specialty_name(language)) for clinic in clinics for language in Language)
-    return tuple(dict.fromkeys(name[: max(4, len(name) - 3)] for name in names))
+    names = (clinic.specialty_name(language) for clinic in clinics for language in Language)
+    return tuple(dict.fromkeys(map(_beginning, names)))
+
+
+def _beginning(name: str) -> str:
+    return fold(name)[: max(4, len(name) - 3)]
 
 
 def specialty_vocabulary(clinics: Iterable[Clinic]) -> frozenset[str]:
@@ -65,10 +69,11 @@ def _patterns(clinics: Sequence[Clinic], kind: KindOfWords) -> Mapping[str, re.P
 def _compiled(said: Sequence[tuple[str, SpecialtyWords]], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
     by_code: dict[str, list[str]] = {}
     for code, words_of_it in said:
-        by_code.setdefault(code, []).extend(kind(words_of_it))
-    if kind is NAMES:
-        # Of a specialty whose clinics have not answered yet, the code is known: "cardiolog*".
-        by_code = {code: found or [f"{fold(code).rstrip('sy')}*"] for code, found in by_code.items()}
+        own = kind(words_of_it)
+        if kind is NAMES:
+            # Of a clinic that has not answered, or is of an earlier release, the name alone is known.
+            own = own or tuple(f"{_beginning(name)}*" for name in (code, words_of_it.portuguese) if name)
+        by_code.setdefault(code, []).extend(own)
     usable = {code: [one for one in found if _is_usable(one)] for code, found in by_code.items()}
     return {code: phrases(dict.fromkeys(found)) for code, found in usable.items() if found}
 

@@ -47,6 +47,7 @@ def planned(utterance: str) -> Plan:
 def test_an_unheard_of_specialty_is_looked_for_by_its_words(utterance: str) -> None:
     plan = planned(utterance)
     assert [step.clinic for step in plan.steps] == ["clinic_g"]
+    assert plan.classification is not None
     assert plan.classification.domains == ("Lumenology",)
 
 

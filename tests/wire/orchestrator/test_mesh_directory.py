@@ -2,6 +2,7 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 
 import grpc
@@ -17,7 +18,7 @@ from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
-from orchestrator.turn.clinic import Clinic, Introduction
+from orchestrator.turn.clinic import Clinic, Introduction, SpecialtyWords
 from orchestrator.turn.routing import Dispatch, StepStatus
 from tests.wire.orchestrator.scripted import (
     CARLOS,
@@ -32,7 +33,8 @@ from tests.wire.orchestrator.scripted import (
 
 LONG_S = 3600.0
 NOTHING = pb.ClinicDetails(), pb.BookingPolicy(), False
-ANA = Clinic("clinic_a", "Clínica A", "Cardiology", ("Dra. Ana Reis", "Dr. Beto Luz"), *NOTHING)
+CALLED = SpecialtyWords("Cardiologia")
+ANA = Clinic("clinic_a", "Clínica A", "Cardiology", ("Dra. Ana Reis", "Dr. Beto Luz"), *NOTHING, CALLED)
 SILENT = Clinic("clinic_a", "clinic_a", "Cardiology")
 
 
@@ -86,7 +88,7 @@ def test_a_clinic_is_known_as_it_describes_itself_and_asked_once() -> None:
 
 def test_a_clinic_that_has_just_said_who_it_is_is_not_asked_again() -> None:
     first, second = Describing("clinic_a"), Describing("clinic_b")
-    met = {"clinic_a": Introduction(ANA.name, dict.fromkeys(ANA.doctors, "Cardiologia"))}
+    met = {"clinic_a": Introduction(ANA.name, dict.fromkeys(ANA.doctors, "Cardiologia"), words=CALLED)}
     with open_directory({"clinic_a": first, "clinic_b": second}, met=met) as directory:
         assert directory.clinics()[0] == ANA
     assert (first.asked, second.asked) == (0, 1)
@@ -153,7 +155,14 @@ def test_doctors_of_a_specialty_that_the_registry_gives_to_others_are_not_offere
     said = described()
     said.doctors.add(name="Dra. Eva Pele", specialty="Dermatologia")
     said.doctors.add(name="Dra. Iara Sono", specialty="Medicina do sono")
-    with open_directory({"clinic_a": lambda _request, _caller: said}) as directory:
+    other = described("clinic_b")
+    other.specialty_words.portuguese = "Dermatologia"
+    with ExitStack() as parts:
+        agents: dict[str, Agent] = {}
+        for answer, specialty in ((said, "Cardiology"), (other, "Dermatology")):
+            clinic = parts.enter_context(open_clinic(ScriptedClinic(get_clinic=lambda *_, answer=answer: answer)))
+            agents[answer.clinic_id] = Agent(answer.clinic_id, specialty, clinic.address)
+        directory = MeshDirectory(Registry(agents), parts.enter_context(Channels()), ask_again_after_s=LONG_S)
         assert directory.clinics()[0].doctors == (*ANA.doctors, "Dra. Iara Sono")
 
 
@@ -186,7 +195,7 @@ def test_a_clinic_that_did_not_answer_is_left_alone_for_a_while() -> None:
 def test_a_clinic_that_did_not_answer_is_asked_again_later_and_the_others_are_not() -> None:
     late, prompt = Describing(failing=1), Describing("clinic_b")
     with open_directory({"clinic_a": late, "clinic_b": prompt}, ask_again_after_s=0) as directory:
-        assert directory.clinics()[0] == SILENT
+        assert directory.clinics()[0] == replace(SILENT, words=CALLED)
         assert directory.clinics()[0] == ANA
     assert (late.asked, prompt.asked) == (2, 1)
 
