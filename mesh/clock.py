@@ -22,14 +22,6 @@ def system_clock() -> datetime:
     return datetime.now(ZONE)
 
 
-def fixed_clock(now: datetime) -> Clock:
-    """Return a clock that always says `now`, which must have a UTC offset."""
-    if now.tzinfo is None:
-        raise ValueError("a fixed now needs a UTC offset, such as 2025-07-15T08:00-03:00")
-    local = now.astimezone(ZONE)
-    return lambda: local
-
-
 def steady_clock(
     wall: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic
 ) -> Callable[[], datetime]:
@@ -48,4 +40,7 @@ def clock_at(instant: str | None) -> Clock:
         raise ValueError("not an ISO 8601 instant, such as 2025-07-15T08:00-03:00") from error
     if now.year not in YEARS or now.astimezone(ZONE).year not in YEARS:
         raise ValueError(f"the year must be from {YEARS.start} to {YEARS.stop - 1}")
-    return fixed_clock(now)
+    if now.tzinfo is None:
+        raise ValueError("a fixed now needs a UTC offset, such as 2025-07-15T08:00-03:00")
+    local = now.astimezone(ZONE)
+    return lambda: local

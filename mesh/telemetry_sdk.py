@@ -9,8 +9,9 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import grpc
 from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
@@ -84,7 +85,7 @@ class CallInterceptor(grpc.ServerInterceptor):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTelemetry:
+class OpenTelemetry(AbstractContextManager["OpenTelemetry"]):
     """A node's tracers and meters; a context manager that sends what is left."""
 
     tracers: TracerProvider
@@ -114,9 +115,6 @@ class OpenTelemetry:
 
         wrapped: grpc.Channel = intercept_channel(channel, client_interceptor(self.tracers, within_a_span))
         return wrapped
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         # Both at once: a collector that is not there is waited for once.

@@ -9,8 +9,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import grpc
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
 
 
-class Channels:
+class Channels(AbstractContextManager["Channels"]):
     """Channels by address; a context manager that closes them. Without `tls` they speak in the clear."""
 
     def __init__(self, tls: ClientTls | None = None, telemetry: OpenTelemetry | None = None) -> None:
@@ -52,9 +53,6 @@ class Channels:
             channels, self._open = self._open, {}
         for channel in channels.values():
             channel.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.hang_up()

@@ -9,10 +9,11 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Self, cast
+from typing import cast
 
 import grpc
 from google.protobuf.message import Message
@@ -60,7 +61,7 @@ _NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_
 
 
 @dataclass(frozen=True, slots=True)
-class MeshRouter:
+class MeshRouter(AbstractContextManager["MeshRouter"]):
     """Dispatch steps; a context manager that ends its threads.
 
     A turn that is stopped closes the channels, so nobody else may use them. Without `credentials` calls carry no token;
@@ -188,9 +189,6 @@ class MeshRouter:
         # Listeners are promised one event at a time.
         with self.publishing:
             self.events.publish(event)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.pool.shutdown(wait=True, cancel_futures=True)

@@ -139,18 +139,14 @@ class ClinicScript(Script):
     def __init__(self, streams: ScriptStreams, conversation: ClinicConversation, session: Session) -> None:
         super().__init__(streams, session.spoken_language)
         self._conversation = conversation
-        self._before = self._after = session
-
-    @property
-    def session(self) -> Session:
-        """The session after the last turn."""
-        return self._after
+        self._before = session
+        self.session = session  # after the last turn
 
     def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
-        before = replace(self._after, proposal=proposal_in_doubt(self._after.proposal))
-        reply, self._after = self._conversation.turn(before, utterance, cancel)
+        before = replace(self.session, proposal=proposal_in_doubt(self.session.proposal))
+        reply, self.session = self._conversation.turn(before, utterance, cancel)
         self._before = before
-        self._language = self._after.spoken_language
+        self._language = self.session.spoken_language
         self._is_over = reply.outcome is TurnOutcome.CANCELLED
         return reply
 
@@ -158,16 +154,16 @@ class ClinicScript(Script):
         return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE)
 
     def _record(self, reply: Reply) -> str:
-        return turn_record(self._number, reply, self._before, self._after)
+        return turn_record(self._number, reply, self._before, self.session)
 
     def _note(self, reply: Reply) -> str:
-        proposal = self._after.proposal
+        proposal = self.session.proposal
         if proposal is None or reply.outcome not in {TurnOutcome.CONFIRM, TurnOutcome.UNKNOWN_WRITE}:
             return ""
         return texts_in(reply.language).text(f"script.how_to_confirm.{reply.outcome}", id=proposal.id)
 
     def _end(self) -> ExitCode:
-        if self._after.confirmation is None:
+        if self.session.confirmation is None:
             return ExitCode.OK
         return self._complain(texts_in(self._language).text("script.not_what_was_confirmed"), ExitCode.CHANGED)
 

@@ -35,7 +35,7 @@ def open_model_stages(
     throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn: a model chooses steps and audits; code checks it and stands in for it."""
-    prompts, circuit = usable_prompts(), CircuitBreaker()
+    (prompts, audit, answerer), circuit = usable_prompts(), CircuitBreaker()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
     options = ModelOptions(configuration.history_tokens, cot=configuration.planner is PlannerVariant.COT)
     always = configuration.reply is ReplyRequests.ALWAYS
@@ -44,12 +44,12 @@ def open_model_stages(
         def stages_of(scope: TurnScope) -> Stages:
             line = TurnAsker(model, circuit, events, scope, throttle)
             return Stages(
-                ModelPlanner(planner, line, prompts.planner, options),
+                ModelPlanner(planner, line, prompts, options),
                 router,
-                auditor := AuditingVerifier(rules, line, prompts.audit, directory.clinics(), always=always),
+                auditor := AuditingVerifier(rules, line, audit, directory.clinics(), always=always),
                 templates,
-                ModelReplyChooser(line, prompts.planner, options, always=always),
-                ModelAnswerer(line, prompts.answerer, auditor),
+                ModelReplyChooser(line, prompts, options, always=always),
+                ModelAnswerer(line, answerer, auditor),
             )
 
         yield stages_of

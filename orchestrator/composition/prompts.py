@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from orchestrator.fallback import ANSWER_PLACEHOLDERS
 from orchestrator.llm import PromptError, PromptTemplate, read_prompt
 from orchestrator.planner.model import PlannerPrompts
@@ -11,19 +9,10 @@ from orchestrator.settings import SettingsError
 from orchestrator.verifier import AUDIT_PLACEHOLDERS
 
 
-@dataclass(frozen=True, slots=True)
-class Prompts:
-    """All that a model is given besides a turn's data."""
-
-    planner: PlannerPrompts
-    audit: PromptTemplate
-    answerer: PromptTemplate
-
-
-def usable_prompts() -> Prompts:
-    """Return the texts of the package `prompts`; raise SettingsError where one is missing or wrongly filled."""
+def usable_prompts() -> tuple[PlannerPrompts, PromptTemplate, PromptTemplate]:
+    """Return the prompts to plan, audit and answer; raise SettingsError where one is missing or wrongly filled."""
     try:
-        return Prompts(
+        return (
             PlannerPrompts.read(),
             read_prompt("verifier", AUDIT_PLACEHOLDERS),
             read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),

@@ -75,8 +75,6 @@ class Progress:
                 self._tell(self._without_model(event.failure, event.seconds))
             case ModelThrottled():
                 self._tell(self._without_model(ModelFailure.THROTTLED, event.retry_after_s))
-            case _:
-                pass
 
     def cancelling(self) -> None:
         """Say that the turn is being cancelled."""

@@ -63,7 +63,7 @@ def _end_of(text: str, start: int) -> int:
 
 def _parsed(span: str) -> JsonValue:
     try:
-        value: JsonValue = json.loads(span, object_pairs_hook=_object)
+        value: JsonValue = json.loads(span, object_pairs_hook=members_once)
         # Fails at half a surrogate pair, which nothing could write, and at numbers that are none or beyond a double.
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
@@ -71,7 +71,8 @@ def _parsed(span: str) -> JsonValue:
     return value
 
 
-def _object(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+def members_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Return the members of an object as `json.loads` gives them; raise ValueError where a name stands twice."""
     members = dict(pairs)
     if len(members) < len(pairs):
         raise ValueError("a name twice in an object")

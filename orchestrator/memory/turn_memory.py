@@ -52,6 +52,4 @@ def with_listed_memories(session: Session, results: tuple[MemoryResult, ...]) ->
                 session = replace(session, memories=result.memories)
             case MemoryStatus.FORGOTTEN:
                 session = replace(session, memories=())
-            case _:
-                pass
     return session

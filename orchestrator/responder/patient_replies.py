@@ -34,8 +34,6 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
             case pb.ListPatientsResponse(patients=summaries) | pb.QueryResponse(matches=summaries):
                 for summary in summaries:
                     yield result.step.clinic, summary
-            case _:
-                pass
 
 
 def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
@@ -51,7 +49,7 @@ def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block,
     )
     if cards:
         return (*cards, *left_out(results, context))
-    failed = [result for result in results if not denies_patient(result)]
+    failed = [one for one in results if one.error is None or one.error.reason != "PATIENT_NOT_FOUND"]
     if not failed:
         return (Paragraph(texts.text("responder.patients.not_found"), Part.NOTICE),)
     sentences = [read_failure(result, context) for result in failed]
@@ -60,11 +58,6 @@ def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block,
     elif any(result.status is not StepStatus.REFUSED for result in failed):
         sentences.append(context.texts.text("responder.failures.all_down"))
     return (Paragraph(" ".join(sentences), Part.NOTICE),)
-
-
-def denies_patient(result: StepResult) -> bool:
-    """Return whether a clinic answered that it has no such patient."""
-    return result.error is not None and result.error.reason == "PATIENT_NOT_FOUND"
 
 
 def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Card:

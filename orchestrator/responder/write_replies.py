@@ -91,8 +91,6 @@ def proposal_card(step: Step, context: ReplyContext) -> Card:
             rows.append((Label.TO, context.texts.moment(new.date, new.time)))
         case (slot,):
             rows += [(Label.DATE, context.texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
-        case _:
-            pass
     return card(context.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(context)], context)
 
 

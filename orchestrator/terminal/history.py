@@ -1,6 +1,7 @@
 """Keep the prompt's history: in a private file as far as the settings say, and never what may hold a CPF."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from prompt_toolkit.history import History
@@ -44,12 +45,9 @@ class PromptHistory(History):
     def store_string(self, string: str) -> None:
         """Write what may be kept to the file."""
         line = self._redactor.redact(" ".join(string.split()))
-        if not self._may_be_kept(line):
-            return
-        try:
-            private_file.append(self._path, f"{line}\n".encode())
-        except OSError:
-            return
+        if self._may_be_kept(line):
+            with suppress(OSError):
+                private_file.append(self._path, f"{line}\n".encode())
 
     def clear(self) -> bool:
         """Forget all lines, those of the file too, and return whether the file is gone."""

@@ -76,8 +76,6 @@ def _rows(event: Event, texts: Texts) -> Iterator[tuple[str, str]]:
             if event.wish:
                 yield texts.text("terminal.stages.wish"), event.wish
             yield _stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value
-        case _:
-            pass
 
 
 def _planned(event: Planned, texts: Texts) -> Iterator[tuple[str, str]]:

@@ -129,5 +129,3 @@ def _named(question: OpeningQuestion) -> Iterator[Filter]:
             yield from sides
         case Best(at=time() as at) | Pick(best=Best(at=time() as at)):
             yield AtTimes((TimeRange(at, at),))
-        case _:
-            pass

@@ -12,7 +12,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
-from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
+from orchestrator.llm import (
+    Asker,
+    Message,
+    ModelError,
+    ModelRequest,
+    PromptTemplate,
+    Pseudonyms,
+    exposed,
+    fenced,
+    members_once,
+)
 from orchestrator.stages import Verifier
 from orchestrator.turn import SAFE, Answers, Clinic, ModelFailure, Plan, Purpose, Rule, Session, Verdict
 
@@ -105,7 +115,7 @@ class AuditingVerifier:
 def _verdict_in(text: str) -> Verdict:
     fence = _FENCE.fullmatch(text)
     try:
-        audit: JsonValue = json.loads(fence["body"] if fence else text, object_pairs_hook=_without_repeats)
+        audit: JsonValue = json.loads(fence["body"] if fence else text, object_pairs_hook=members_once)
     except (ValueError, RecursionError):
         return _UNREADABLE
     match audit:
@@ -121,9 +131,3 @@ def _blocked(note: str) -> Verdict:
     named = _RULE_NAME.search(note)
     rule = Rule(named[0]) if named else Rule.AUDIT
     return Verdict(rule, f"{rule}: found by the model's audit", " ".join(note.split())[:_NOTE_CHARACTERS])
-
-
-def _without_repeats(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    if len({name for name, _ in pairs}) != len(pairs):
-        raise ValueError("a name that stands twice")
-    return dict(pairs)
