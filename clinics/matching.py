@@ -1,6 +1,7 @@
 """Keys to compare names of doctors and patients and CPF numbers; never shown, stored or logged."""
 
 import re
+from collections.abc import Iterable
 
 from mesh.text_folding import fold
 
@@ -21,6 +22,13 @@ def doctor_key(name: str) -> str:
     while len(parts) > 1 and parts[0] in _TITLES:
         del parts[0]
     return "".join(parts)
+
+
+def doctors_called(name: str, doctors: Iterable[str]) -> list[str]:
+    """Return the doctors who have a name in full, or else all who have it in part: "Dr. Ricardo"."""
+    known, parts = list(doctors), set(words(name)) - _TITLES
+    exact = [doctor for doctor in known if doctor_key(doctor) == doctor_key(name)]
+    return exact or [doctor for doctor in known if parts and parts <= set(words(doctor))]
 
 
 def person_key(name: str, cpf: str) -> tuple[str, str]:

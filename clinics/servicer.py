@@ -17,6 +17,7 @@ from clinics import schedule
 from clinics.agenda import Agenda, new_visit
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
+from clinics.matching import doctor_key, doctors_called
 from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
@@ -29,6 +30,8 @@ from mesh.errors import DomainError
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
+NOTE_NOBODY = "Ninguém com esse nome atende aqui. Escolha um dos médicos da lista."
+NOTE_SEVERAL = "Mais de um médico atende aqui com esse nome. Escolha um deles."
 
 
 class Listing:
@@ -132,8 +135,17 @@ class ClinicServicer:
         self, request: pb.ListAvailableSlotsRequest, _caller: Caller
     ) -> pb.ListAvailableSlotsResponse:
         """Return the open slots from now on, of all doctors or of one."""
-        doctor = request.doctor if request.HasField("doctor") else None
-        return self._listing.answer(self._store.snapshot, self._clock(), doctor)
+        agenda = self._store.snapshot
+        if not request.HasField("doctor"):
+            return self._listing.answer(agenda, self._clock(), None)
+        # One doctor may be spelled in two ways in an agenda that others wrote.
+        names = (*sorted(agenda.layout.keys), *self._agenda.doctors)
+        known = sorted({doctor_key(name): name for name in names}.values())
+        called = doctors_called(request.doctor, known)
+        if len(called) == 1:
+            return self._listing.answer(agenda, self._clock(), called[0])
+        note = NOTE_SEVERAL if called else NOTE_NOBODY
+        return pb.ListAvailableSlotsResponse(specialty=self._profile.specialty, note=note, doctors=called or known)
 
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""

@@ -485,7 +485,9 @@ class ListAvailableSlotsRequest(_message.Message):
 
     DOCTOR_FIELD_NUMBER: _builtins.int
     doctor: _builtins.str
-    """doctor restricts the list to one doctor; case, accents and title do not matter. Absent: all doctors."""
+    """doctor restricts the list to one doctor; case, accents and title do not matter, and a part of the name is enough
+    where it is one doctor's. Absent: all doctors.
+    """
     def __init__(
         self,
         *,
@@ -510,6 +512,7 @@ class ListAvailableSlotsResponse(_message.Message):
     SPECIALTY_FIELD_NUMBER: _builtins.int
     AVAILABLE_SLOTS_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    DOCTORS_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     note: _builtins.str
@@ -518,16 +521,23 @@ class ListAvailableSlotsResponse(_message.Message):
     def available_slots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Slot]:
         """available_slots are the open slots from now on, in order of date, time and doctor; the first 2,000 at most."""
 
+    @_builtins.property
+    def doctors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """doctors are those who attend here, if the request's doctor is none of them or may be several; the list of slots is
+        empty then. Otherwise it is empty.
+        """
+
     def __init__(
         self,
         *,
         specialty: _builtins.str = ...,
         available_slots: _abc.Iterable[Global___Slot] | None = ...,
         note: _builtins.str = ...,
+        doctors: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["available_slots", b"available_slots", "note", b"note", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["available_slots", b"available_slots", "doctors", b"doctors", "note", b"note", "specialty", b"specialty"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

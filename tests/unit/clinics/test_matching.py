@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinics.matching import doctor_key, person_key, words
+from clinics.matching import doctor_key, doctors_called, person_key, words
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,11 @@ def test_a_person_is_known_by_cpf_digits_and_folded_name(name: str, cpf: str) ->
 @given(st.text())
 def test_words_are_folded_once_and_for_all(text: str) -> None:
     assert words(" ".join(words(text))) == words(text)
+
+
+def test_a_part_of_a_name_is_everybodys_who_has_it_and_a_full_name_one_doctors() -> None:
+    doctors = ["Dra. Marina Couto", "Dra. Marina Couto Teles", "Dr. Ricardo Lopes"]
+    assert doctors_called("Dra. Marina", doctors) == doctors[:2]
+    assert doctors_called("marina couto", doctors) == doctors[:1]
+    assert doctors_called("Lopes, Ricardo", doctors) == doctors[2:]
+    assert doctors_called("Dr.", doctors) == doctors_called("", doctors) == []
