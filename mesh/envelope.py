@@ -1,4 +1,4 @@
-"""The envelope door: MCP's tools/call and tools/list (JSON-RPC 2.0) over the same handlers as the typed door.
+"""The envelope door: MCP's methods for tools (JSON-RPC 2.0) over the same handlers as the typed door.
 
 Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. gRPC says OK, the body the error.
 """
@@ -21,7 +21,12 @@ from mesh.service import Service
 DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
 """The service that `Envelope` implements."""
 
-_METHODS = "tools/call, tools/list"
+_METHODS = "initialize, ping, tools/call, tools/list"
+_PROTOCOL = "2025-11-25"  # the version of MCP whose `initialize` is answered
+_INSTRUCTIONS = (
+    "This agent speaks gRPC (mesh.v1.ToolService.Call), not HTTP or stdio: one envelope a call, no session, no"
+    " notifications. Call tools/list, then tools/call with a token."
+)
 _LARGEST_ID = 2**53
 
 
@@ -32,6 +37,15 @@ class Envelope:
         self._catalogue = Catalogue(*(service.descriptor for service in services))
         self._handlers = {name: handler for service in services for name, handler in service.handlers.items()}
         self._reasons = reasons
+        name = services[0].descriptor.full_name if services else DESCRIPTOR.full_name
+        self._introduction = _struct(
+            {
+                "protocolVersion": _PROTOCOL,
+                "capabilities": {"tools": {"listChanged": False}},
+                "serverInfo": {"name": name, "version": name.rpartition(".")[0].rpartition(".")[2]},
+                "instructions": _INSTRUCTIONS,
+            }
+        )
         self._listing = _struct({"tools": [_description(tool) for tool in self._catalogue.values()]})
 
     def call(self, request: CallRequest, caller: Caller) -> CallResponse:
@@ -57,6 +71,10 @@ class Envelope:
                 if request.params.name or request.params.HasField("arguments"):
                     raise DomainError("INVALID_ARGUMENTS", "tools/list takes no name and no arguments")
                 return self._listing
+            case "initialize":
+                return self._introduction
+            case "ping":
+                return struct_pb2.Struct()
             case _:
                 raise DomainError(
                     "METHOD_NOT_FOUND", f"no such method; the methods are: {_METHODS}", metadata={"methods": _METHODS}

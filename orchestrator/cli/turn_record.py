@@ -42,6 +42,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "proposal_id": None if after.proposal is None else after.proposal.id,
         "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
+        "fallback": None if reply.fallback is None else asdict(reply.fallback),
     }
     return json.dumps(record, ensure_ascii=False)
 

@@ -31,6 +31,7 @@ from orchestrator.turn import (
     Answers,
     Clinic,
     FallbackPolicy,
+    FallbackUse,
     Paragraph,
     Plan,
     Purpose,
@@ -110,7 +111,8 @@ class Fallback:
         self._events.publish(FellBack(policy))
         plan = unserved.plan if topic is None else replace(unserved.plan, topic=topic, facts={}, choices=())
         with self._events.span("respond"):
-            return unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
+            reply = unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
+        return replace(reply, fallback=FallbackUse(policy, unserved.plan.topic or Topic.UNSUPPORTED))
 
 
 _HEALTH = pattern_of("health.txt", "health_broad.txt")

@@ -123,6 +123,7 @@ from orchestrator.turn.reply import (
     SAFE,
     Block,
     Card,
+    FallbackUse,
     Paragraph,
     Part,
     Reply,

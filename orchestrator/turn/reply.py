@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
+from orchestrator.turn.routing import FallbackPolicy
+from orchestrator.turn.topics import Topic
 
 
 class Rule(StrEnum):
@@ -93,6 +95,14 @@ class TurnOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class FallbackUse:
+    """What was done with a request that no agent is for, and why none is."""
+
+    mode: FallbackPolicy
+    reason: Topic
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """An answer to one utterance."""
 
@@ -102,6 +112,7 @@ class Reply:
     # the outcome of the memory calls; the blocks say it too
     memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
     wish: str = ""  # the openings that were wanted, in words; empty where none were looked for
+    fallback: FallbackUse | None = None  # None: the request was some agent's, or the desk's own
 
     @property
     def plain(self) -> str:

@@ -79,6 +79,16 @@ def test_0_danger_is_answered_before_anybody_is_asked_who_they_are(home: Home, s
     assert (record["schema"], record["outcome"]) == ("clinic-mesh.turn/1", "ok")
 
 
+def test_5_a_script_tells_a_fallback_from_an_answer(running: Home, me: str) -> None:
+    for said, fallback in (
+        ("quem descobriu o Brasil?", {"mode": "unsupported", "reason": "off_topic"}),
+        ("quero um oftalmologista", {"mode": "unsupported", "reason": "other_specialty"}),
+        (ASK, None),
+    ):
+        run = running.run("ask", said, "--output", "jsonl", "--identity-file", me)
+        assert json.loads(run.stdout)["fallback"] == fallback
+
+
 def test_0_an_answer_on_standard_output_and_progress_on_standard_error(running: Home, me: str) -> None:
     run = running.run("ask", ASK, "--identity-file", me, is_cold=True)
     assert run.returncode == 0

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1amesh/v1/tool_service.proto\x12\x07mesh.v1\x1a\x1cgoogle/protobuf/struct.proto\"\x94\x01\n\x0b\x43\x61llRequest\x12\x18\n\x07jsonrpc\x18\x01 \x01(\tR\x07jsonrpc\x12&\n\x02id\x18\x02 \x01(\x0b\x32\x16.google.protobuf.ValueR\x02id\x12\x16\n\x06method\x18\x03 \x01(\tR\x06method\x12+\n\x06params\x18\x04 \x01(\x0b\x32\x13.mesh.v1.CallParamsR\x06params\"\x85\x01\n\nCallParams\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x35\n\targuments\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructR\targuments\x12,\n\x04meta\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructR\x05_meta\"\xb6\x01\n\x0c\x43\x61llResponse\x12\x18\n\x07jsonrpc\x18\x01 \x01(\tR\x07jsonrpc\x12&\n\x02id\x18\x02 \x01(\x0b\x32\x16.google.protobuf.ValueR\x02id\x12\x31\n\x06result\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructH\x00R\x06result\x12&\n\x05\x65rror\x18\x04 \x01(\x0b\x32\x0e.mesh.v1.ErrorH\x00R\x05\x65rrorB\t\n\x07outcome\"b\n\x05\x45rror\x12\x12\n\x04\x63ode\x18\x01 \x01(\x11R\x04\x63ode\x12\x18\n\x07message\x18\x02 \x01(\tR\x07message\x12+\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructR\x04\x64\x61ta2B\n\x0bToolService\x12\x33\n\x04\x43\x61ll\x12\x14.mesh.v1.CallRequest\x1a\x15.mesh.v1.CallResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1amesh/v1/tool_service.proto\x12\x07mesh.v1\x1a\x1cgoogle/protobuf/struct.proto\"\x94\x01\n\x0b\x43\x61llRequest\x12\x18\n\x07jsonrpc\x18\x01 \x01(\tR\x07jsonrpc\x12&\n\x02id\x18\x02 \x01(\x0b\x32\x16.google.protobuf.ValueR\x02id\x12\x16\n\x06method\x18\x03 \x01(\tR\x06method\x12+\n\x06params\x18\x04 \x01(\x0b\x32\x13.mesh.v1.CallParamsR\x06params\"\xa7\x02\n\nCallParams\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x35\n\targuments\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructR\targuments\x12,\n\x04meta\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructR\x05_meta\x12)\n\x10protocol_version\x18\x04 \x01(\tR\x0fprotocolVersion\x12;\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x17.google.protobuf.StructR\x0c\x63\x61pabilities\x12\x38\n\x0b\x63lient_info\x18\x06 \x01(\x0b\x32\x17.google.protobuf.StructR\nclientInfo\"\xb6\x01\n\x0c\x43\x61llResponse\x12\x18\n\x07jsonrpc\x18\x01 \x01(\tR\x07jsonrpc\x12&\n\x02id\x18\x02 \x01(\x0b\x32\x16.google.protobuf.ValueR\x02id\x12\x31\n\x06result\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructH\x00R\x06result\x12&\n\x05\x65rror\x18\x04 \x01(\x0b\x32\x0e.mesh.v1.ErrorH\x00R\x05\x65rrorB\t\n\x07outcome\"b\n\x05\x45rror\x12\x12\n\x04\x63ode\x18\x01 \x01(\x11R\x04\x63ode\x12\x18\n\x07message\x18\x02 \x01(\tR\x07message\x12+\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructR\x04\x64\x61ta2B\n\x0bToolService\x12\x33\n\x04\x43\x61ll\x12\x14.mesh.v1.CallRequest\x1a\x15.mesh.v1.CallResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,11 +35,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CALLREQUEST']._serialized_start=70
   _globals['_CALLREQUEST']._serialized_end=218
   _globals['_CALLPARAMS']._serialized_start=221
-  _globals['_CALLPARAMS']._serialized_end=354
-  _globals['_CALLRESPONSE']._serialized_start=357
-  _globals['_CALLRESPONSE']._serialized_end=539
-  _globals['_ERROR']._serialized_start=541
-  _globals['_ERROR']._serialized_end=639
-  _globals['_TOOLSERVICE']._serialized_start=641
-  _globals['_TOOLSERVICE']._serialized_end=707
+  _globals['_CALLPARAMS']._serialized_end=516
+  _globals['_CALLRESPONSE']._serialized_start=519
+  _globals['_CALLRESPONSE']._serialized_end=701
+  _globals['_ERROR']._serialized_start=703
+  _globals['_ERROR']._serialized_end=801
+  _globals['_TOOLSERVICE']._serialized_start=803
+  _globals['_TOOLSERVICE']._serialized_end=869
 # @@protoc_insertion_point(module_scope)

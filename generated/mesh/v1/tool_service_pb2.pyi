@@ -30,7 +30,7 @@ class CallRequest(_message.Message):
     jsonrpc: _builtins.str
     """jsonrpc is always "2.0". Required."""
     method: _builtins.str
-    """method is "tools/call" or "tools/list". Required."""
+    """method is "tools/call", "tools/list", "initialize" or "ping". Required."""
     @_builtins.property
     def id(self) -> _struct_pb2.Value:
         """id correlates the answer: a string, or a whole number from -2^53 to 2^53. Required. It does not make a write safe
@@ -39,7 +39,9 @@ class CallRequest(_message.Message):
 
     @_builtins.property
     def params(self) -> Global___CallParams:
-        """params holds the tool and its arguments. Required by tools/call; tools/list takes none of its fields."""
+        """params holds the tool and its arguments. Required by tools/call; tools/list takes neither, and initialize and ping
+        ignore all of it.
+        """
 
     def __init__(
         self,
@@ -59,15 +61,20 @@ Global___CallRequest: _TypeAlias = CallRequest  # noqa: Y015
 
 @_typing.final
 class CallParams(_message.Message):
-    """CallParams is params of tools/call."""
+    """CallParams is params of tools/call, or of initialize."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
     ARGUMENTS_FIELD_NUMBER: _builtins.int
     META_FIELD_NUMBER: _builtins.int
+    PROTOCOL_VERSION_FIELD_NUMBER: _builtins.int
+    CAPABILITIES_FIELD_NUMBER: _builtins.int
+    CLIENT_INFO_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """name is the tool's MCP name. Required."""
+    protocol_version: _builtins.str
+    """protocol_version, capabilities and client_info are what an MCP client says in initialize: accepted, never read."""
     @_builtins.property
     def arguments(self) -> _struct_pb2.Struct:
         """arguments are checked strictly against the tool's typed request. Empty: no arguments."""
@@ -76,16 +83,27 @@ class CallParams(_message.Message):
     def meta(self) -> _struct_pb2.Struct:
         """meta is MCP's _meta: accepted for compatibility, never read. Empty: none."""
 
+    @_builtins.property
+    def capabilities(self) -> _struct_pb2.Struct:
+        """capabilities: see protocol_version."""
+
+    @_builtins.property
+    def client_info(self) -> _struct_pb2.Struct:
+        """client_info: see protocol_version."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         arguments: _struct_pb2.Struct | None = ...,
         meta: _struct_pb2.Struct | None = ...,
+        protocol_version: _builtins.str = ...,
+        capabilities: _struct_pb2.Struct | None = ...,
+        client_info: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "meta", b"meta"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "capabilities", b"capabilities", "client_info", b"client_info", "meta", b"meta"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "meta", b"meta", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "capabilities", b"capabilities", "client_info", b"client_info", "meta", b"meta", "name", b"name", "protocol_version", b"protocol_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -109,7 +127,9 @@ class CallResponse(_message.Message):
 
     @_builtins.property
     def result(self) -> _struct_pb2.Struct:
-        """result is the tool's typed response as JSON, fields at their default included; for tools/list, {"tools": [...]}."""
+        """result is the tool's typed response as JSON, fields at their default included; for tools/list, {"tools": [...]};
+        for initialize, who the agent is and that it serves tools; for ping, {}.
+        """
 
     @_builtins.property
     def error(self) -> Global___Error:

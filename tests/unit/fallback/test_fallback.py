@@ -28,7 +28,7 @@ from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Topic
-from orchestrator.turn.reply import Reply, TurnOutcome
+from orchestrator.turn.reply import FallbackUse, Reply, TurnOutcome
 from orchestrator.turn.routing import FallbackPolicy
 from orchestrator.turn.session import Session
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, AuditingVerifier
@@ -108,6 +108,7 @@ def test_unsupported_says_what_is_supported() -> None:
     assert reply.plain.startswith(FIXED)
     assert reply.outcome is TurnOutcome.REFUSED
     assert counter.policies == [FallbackPolicy.UNSUPPORTED]
+    assert reply.fallback == FallbackUse(FallbackPolicy.UNSUPPORTED, Topic.OFF_TOPIC)
 
 
 @pytest.mark.parametrize(

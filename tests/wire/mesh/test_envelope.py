@@ -45,6 +45,19 @@ def test_an_id_that_is_no_text_and_no_exact_whole_number_is_refused(client: Clie
     assert "result" not in answer
 
 
+def test_a_client_of_mcp_hears_at_once_who_answers_and_over_what(client: Client) -> None:
+    about = {
+        "protocolVersion": "2026-07-28",
+        "capabilities": {"roots": {}},
+        "clientInfo": {"name": "x", "version": "1"},
+    }
+    hello = client.envelope({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about})["result"]
+    assert (hello["protocolVersion"], hello["capabilities"]["tools"]) == ("2025-11-25", {"listChanged": False})
+    assert hello["serverInfo"]["name"].endswith("Service")
+    assert "gRPC" in hello["instructions"]
+    assert client.envelope({"jsonrpc": "2.0", "id": 1, "method": "ping"}) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_an_id_that_is_not_finite_is_refused(client: Client, number: float) -> None:
     request = CallRequest(jsonrpc="2.0", id=struct_pb2.Value(number_value=number), method="tools/list")
