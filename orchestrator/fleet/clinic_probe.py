@@ -1,7 +1,6 @@
 """A clinic of the fleet, and a look at who is at its address; what a finding means is for `fleet` to decide."""
 
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -57,11 +56,6 @@ class Present:
     # Fingerprints of the keys whose tokens it accepts; empty where it asks for no token
     token_keys: frozenset[str] = frozenset()
     overlapping_slots: int = 0  # how many of its slots from now on overlap another one of the same doctor
-
-    @property
-    def doctors(self) -> Mapping[str, str]:
-        """The specialty of each doctor, by the full name with title."""
-        return self.introduction.doctors
 
 
 Finding = Absence | Present

@@ -129,7 +129,7 @@ class Fleet:
 
     def knows_keys(self, found: Present) -> bool:
         """Return whether a clinic accepts our tokens; raise `CredentialError` if the keys cannot be read."""
-        return self.protection.fingerprints <= found.token_keys
+        return self.protection.keys is None or self.protection.keys.fingerprints <= found.token_keys
 
     def _probe(self, member: Member) -> Finding:
         return probe(member, self.protection.client_tls)

@@ -80,7 +80,7 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
     pid, since = (None, None) if holder is None else (holder.pid, holder.since)
     if not isinstance(finding, Present):
         return ClinicStatus(member, pid, "down" if finding is Absence.VACANT else "no clinic", since)
-    facts = (finding.agenda, tuple(finding.doctors))
+    facts = (finding.agenda, tuple(finding.introduction.doctors))
     if finding.clinic != member.id:
         return ClinicStatus(member, None, f"is {finding.clinic}", None, *facts, answers_as=finding.clinic)
     if not fleet.knows_keys(finding):

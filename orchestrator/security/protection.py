@@ -58,11 +58,6 @@ class Protection:
         callers += [] if self.rate is None else ["--rate", self.rate]
         return callers if self.tls_folder is None else [*callers, *self.tls_folder.server_arguments(clinic)]
 
-    @property
-    def fingerprints(self) -> frozenset[str]:
-        """The names of the keys that a clinic must know; raise CredentialError when they cannot be read."""
-        return frozenset() if self.keys is None else self.keys.fingerprints
-
 
 UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, in the clear, and take calls as they come
 

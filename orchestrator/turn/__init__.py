@@ -13,7 +13,7 @@ from orchestrator.turn.clinic_answers import (
     receipts_of,
     session_after,
 )
-from orchestrator.turn.evidence import Evidence, NamedPerson
+from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.identity import (
     Identity,
     IdentityError,

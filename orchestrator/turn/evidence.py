@@ -14,6 +14,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.turn.identity import Identity
 from orchestrator.turn.routing import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.step_actions import Appointment, ListOpenings
 
@@ -22,14 +23,6 @@ _OWN_WORDS = frozenset({"patient", "query"})
 
 _MOMENT = ("date", "time")
 _IDENTIFYING = frozenset({"patient_name", "cpf", "birth_date", "address", "phone", "email"})
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPerson:
-    """A person whom an answer names outside of a full record."""
-
-    name: str = field(repr=False)
-    cpf: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ class Evidence:
     answered: frozenset[str] = frozenset()  # ids of the clinics that answered with a result
     records: tuple[pb.Patient, ...] = field(default=(), repr=False)  # full records of patients
     # people whom the answers name outside of those records
-    people: tuple[NamedPerson, ...] = field(default=(), repr=False)
+    people: tuple[Identity, ...] = field(default=(), repr=False)
     # how many patients the lists and searches of each clinic hold
     patients_of: Mapping[str, int] = field(default_factory=dict)
     patient_ids: frozenset[str] = frozenset()  # ids of patient lists and searches
@@ -124,7 +117,7 @@ class _Reader:
         self.instead: list[Appointment] = []
         self.appointments: list[Appointment] = []
         self.records: list[pb.Patient] = []
-        self.people: list[NamedPerson] = []
+        self.people: list[Identity] = []
         self.patients_of: Counter[str] = Counter()
         self.patient_ids: set[str] = set()
         self.notes: list[str] = []
@@ -173,7 +166,7 @@ class _Reader:
         for name in shape.lists_of_texts:
             texts.update(getattr(message, name))
         if shape.identifies and texts is self.texts and _is_person(message):
-            self.people.append(NamedPerson(_text(message, "patient_name"), _text(message, "cpf")))
+            self.people.append(Identity(_text(message, "patient_name"), _text(message, "cpf")))
         children = [getattr(message, name) for name in shape.children if name not in skipped and message.HasField(name)]
         for child in chain(children, *(getattr(message, name) for name in shape.lists_of_children)):
             self._collect(child, clinic, moments, texts)

@@ -6,7 +6,7 @@ Patient ids, doctors' names and the speaker's own data are no secret; an operato
 import re
 
 from orchestrator.privacy import PersonalKind, Redactor
-from orchestrator.turn import NamedPerson
+from orchestrator.turn import Identity
 from orchestrator.verifier.literals import dates_in, folded, name_words
 from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
 
@@ -37,7 +37,7 @@ def foreign_text(review: DataReview) -> str | None:
     return None
 
 
-def _is_foreign(person: NamedPerson, review: DataReview) -> bool:
+def _is_foreign(person: Identity, review: DataReview) -> bool:
     if person.cpf:
         return digits_of(person.cpf) != review.own_cpf
     return name_words(person.name) != name_words(review.session.identity.name)

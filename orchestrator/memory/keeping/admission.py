@@ -1,10 +1,9 @@
 """Decide what may be remembered: something specific that people said about themselves, and nothing of a record."""
 
-from dataclasses import dataclass
 from datetime import date
 
 from orchestrator.privacy import Redactor
-from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, MemoryStatus, SaveMemory
+from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, MemoryResult, MemoryStatus, SaveMemory
 from orchestrator.verifier import folded, names_drug, pattern_of
 
 _HEALTH = pattern_of("health.txt")
@@ -13,26 +12,18 @@ _HEALTH_DETAIL = "Não guardo informações de saúde: isso fica só no prontuá
 _CONTEXT = " (Contexto: "
 
 
-@dataclass(frozen=True, slots=True)
-class AdmissionRefusal:
-    """Why something is not remembered: the rule, and a Portuguese sentence for a model."""
-
-    status: MemoryStatus
-    message: str
-
-
-def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> AdmissionRefusal | None:
+def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> MemoryResult | None:
     """Return the reason why content may not be remembered, or None; `today` is the day in America/Sao_Paulo."""
     content, context = _clean(call.content), _clean(call.context)
     said = f"{content}\n{context}"
     if (fault := _fault_of_form(content, context)) is not None:
-        return AdmissionRefusal(MemoryStatus.INVALID, fault)
+        return MemoryResult(call, MemoryStatus.INVALID, fault)
     if call.expires_on is not None and call.expires_on < today:
-        return AdmissionRefusal(MemoryStatus.INVALID, "Isso já passou: não há o que lembrar.")
+        return MemoryResult(call, MemoryStatus.INVALID, "Isso já passou: não há o que lembrar.")
     if redactor.find(said):
-        return AdmissionRefusal(MemoryStatus.PERSONAL_DATA, _PERSONAL_DATA)
+        return MemoryResult(call, MemoryStatus.PERSONAL_DATA, _PERSONAL_DATA)
     if _HEALTH.search(plain := folded(said)) or names_drug(plain):
-        return AdmissionRefusal(MemoryStatus.HEALTH, _HEALTH_DETAIL)
+        return MemoryResult(call, MemoryStatus.HEALTH, _HEALTH_DETAIL)
     return None
 
 

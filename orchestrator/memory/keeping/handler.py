@@ -102,7 +102,7 @@ class MemoryHandler:
     def _save(self, subject: str, speaker: Identity, call: SaveMemory, conversation: str) -> MemoryResult:
         refusal = refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
         if refusal is not None:
-            return MemoryResult(call, refusal.status, refusal.message)
+            return refusal
         now = self._clock()
         content = content_of(call)
         memory = Memory(str(uuid4()), content, call.kind, Source.CONVERSATION, conversation, now, now, call.expires_on)

@@ -2,14 +2,7 @@
 
 from collections.abc import Iterator
 
-from orchestrator.research.graph.dialogue import (
-    RESEARCHER,
-    improvement_rows,
-    language_of,
-    last_version,
-    listed,
-    versions_of,
-)
+from orchestrator.research.graph import dialogue
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.population import condition_name
 from orchestrator.research.graph.state import MultiAgentState, Saying
@@ -19,7 +12,7 @@ from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutc
 
 def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     """Return the answer to the person's last words; `counts` is None where no clinic was asked."""
-    language = language_of(state)
+    language = dialogue.language_of(state)
     texts = texts_in(language)
     sayings = _since_the_person(state)
     has_judged = any(saying.speaker == "methodologist" for saying in sayings)
@@ -36,10 +29,10 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
 
 def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
     """Return the versions of a question with their gaps; empty before the first."""
-    texts = texts_in(language_of(state))
+    texts = texts_in(dialogue.language_of(state))
     rows = []
-    for version in versions_of(state):
-        aspects = listed((each.aspect for each in version.feedback.improvements), texts)
+    for version in dialogue.versions_of(state):
+        aspects = dialogue.listed((each.aspect for each in version.feedback.improvements), texts)
         rows.append((f"V{version.version}", version.question, aspects or "—"))
     return (Table(texts.lines("research.version_columns"), tuple(rows)),) if rows else ()
 
@@ -74,16 +67,16 @@ def _patients_text(patients: int | None, texts: Texts) -> str:
 
 def _since_the_person(state: MultiAgentState) -> list[Saying]:
     sayings = [Saying.model_validate(saying) for saying in state["conversation_history"]]
-    last = max((place for place, saying in enumerate(sayings) if saying.speaker == RESEARCHER), default=-1)
+    last = max((place for place, saying in enumerate(sayings) if saying.speaker == dialogue.RESEARCHER), default=-1)
     return sayings[last + 1 :]
 
 
 def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
-    last = last_version(state)
+    last = dialogue.last_version(state)
     judged = state["methodologist_output"]
     if last is None or judged is None or judged["status"] != "needs_refinement":
         return []
-    rows = improvement_rows(last.feedback.improvements, texts)
+    rows = dialogue.improvement_rows(last.feedback.improvements, texts)
     return [Table(texts.lines("research.improvement_columns"), rows)]
 
 
