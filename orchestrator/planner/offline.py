@@ -15,10 +15,10 @@ from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.clinic_questions import with_facts
+from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, queued, say
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.several_requests import are_apart, together
 from orchestrator.planner.understanding import Intent, answer, asked_apart, parted, understand
 from orchestrator.planner.wishes import specialty_beginnings
@@ -51,11 +51,7 @@ from orchestrator.turn import (
     spans_of,
 )
 
-_PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
-_LEADING = re.compile(
-    r"^(?:(?:por|de|com|sobre|os?|as?|for|about|the|ums?|umas?|an?|patients?|pacientes?|with|que tem|tem)(?: +|$))+"
-)
 
 
 def patients(here: Situation) -> Plan | None:
@@ -70,7 +66,7 @@ def patients(here: Situation) -> Plan | None:
 
 def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
     about_openings = here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books
-    speaks_of_patients = _PATIENTS.search(here.said.text.folded) is not None
+    speaks_of_patients = table("requests", "of_patients").search(here.said.text.folded) is not None
     if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not about_openings)):
         return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
     if Intent.PATIENTS in intents:
@@ -114,7 +110,8 @@ def _query(here: Situation, rest: str) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
     place = re.compile(_PLACE.format(specialties="|".join(specialty_beginnings(here.clinics))))
-    words = _LEADING.sub("", place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'"))
+    said = place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0])
+    words = pattern("patterns", "query_lead").sub("", said.strip(" ,:\"'"))
     words = _as_typed(here, words)
     if not words:
         if Intent.RECORD in here.said.cues.intents:
@@ -134,6 +131,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.emergency,
     memories.command,
     talk.refusal,
+    visit_length,
     talk.question,
     talk.denied,
     patients,

@@ -42,7 +42,9 @@ class Topic(StrEnum):
     ASK_WHICH_DAY = "ask_which_day"  # a weekday that is not that of the date beside it; facts days
     MY_APPOINTMENTS = "my_appointments"  # what the person holds; choices
     NO_APPOINTMENT_THEN = "no_appointment_then"  # none of what the person holds is as was asked; choices, all of them
+    ONE_BY_ONE = "one_by_one"  # several are to be moved, and each is asked about
     NO_SUCH_APPOINTMENT = "no_such_appointment"  # the one that is to be changed is none of theirs
+    VISIT_LENGTH = "visit_length"  # how long a visit of theirs takes; facts visit, minutes
     NO_APPOINTMENTS = "no_appointments"  # the person holds none
     CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
     NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`

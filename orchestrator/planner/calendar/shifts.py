@@ -67,7 +67,7 @@ def find_shift(folded: str) -> Shift | None:
 
 _FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7))
 
-_END = r"(?! (?:d[aeo]s?|que|dia|the|my|of|tomorrow|today|yesterday|amanha|hoje|\d))"
+_END = r"(?! (?:d[aeo]s?|que|dia|the|my|of|tomorrow|today|yesterday|amanha|hoje|\d+\w*)\b)"
 """What an amount is counted from when it follows is a day of its own: "two days after the 18th"."""
 
 

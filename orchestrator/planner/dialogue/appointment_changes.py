@@ -10,12 +10,13 @@ from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.plan_builders import ask, call, choice, exchanging, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, exchanging, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
 from orchestrator.turn import (
+    ANYTHING,
     CANCEL,
     MOVE,
     Appointment,
@@ -24,6 +25,7 @@ from orchestrator.turn import (
     Plan,
     Proposal,
     Question,
+    ReceiptKind,
     Topic,
     Wish,
     cancelling_step,
@@ -65,12 +67,29 @@ def change(here: Situation) -> Plan | None:
         return None  # "muda pra quinta", of what is only being looked for
     if Intent.MOVE in intents or _replaces(here):
         return _move(here)
-    if Intent.CANCEL in intents:
-        return _cancel(here)
+    keeps_rest = (
+        len(here.session.appointments) > 1
+        and table("requests", "keeping_only").search(here.said.text.folded) is not None
+    )
+    if Intent.CANCEL in intents or keeps_rest:
+        return _cancel(here, keeps_rest=keeps_rest)
+    if (another := _another_to_cancel(here)) is not None:
+        return another
     question = here.session.question
     if question is None or question.topic not in _ASKED or _looks_elsewhere(here) or not _goes_on(here, question):
         return None
     return _cancel(here) if question.action == CANCEL else _move(here)
+
+
+def _another_to_cancel(here: Situation) -> Plan | None:
+    # "Não, a de quarta", "the other one", where one of several is about to be cancelled.
+    steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
+    if {one.action for one in steps} != {CANCEL} or said.cues.intents or "?" in said.text.folded:
+        return None
+    end, given_back = all_of(here), [one.given_back for one in steps]
+    named = end.moments or end.doctors or end.clinics or said.pointer.other
+    others = [one for one in here.session.appointments if one not in given_back and appointments.fits(here, one, end)]
+    return call(here, [cancelling_step(others[0])], "Another was meant.") if named and len(others) == 1 else None
 
 
 def _looks_elsewhere(here: Situation) -> bool:
@@ -88,6 +107,8 @@ def _replaces(here: Situation) -> bool:
         return False
     if cues.missing:
         return pointer.instead or wishes.is_relative
+    if pointer.other and said.moments and here.session.receipts and here.session.proposal is None:
+        return here.session.receipts[-1].kind is ReceiptKind.RESCHEDULED  # "and the other one to the 28th"
     if cues.states and not (cues.regrets or pointer.instead):
         return False
     corrects = pointer.correcting or cues.regrets or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
@@ -130,15 +151,19 @@ def _goes_on(here: Situation, question: Question) -> bool:
         return False
     pointing = ("numbers", "earliest", "latest", "either", "taking", "this", "all", "same_time")
     points = here.chosen or any(getattr(pointer, name) for name in pointing)
-    when = bool(said.moments or said.shift or said.wishes.named or here.requests[0].freed)
+    when = bool(said.moments or said.shift or said.wishes.named or said.wishes.is_relative or here.requests[0].freed)
     if question.topic is Topic.ASK_CHANGE:
         return when or pointer.any_day
     return bool(when or said.doctors.found or points or agrees or names_place)
 
 
-def _cancel(here: Situation) -> Plan:
+def _cancel(here: Situation, *, keeps_rest: bool = False) -> Plan:
     proposal = here.session.proposal
-    end, every = _given_back(here)
+    end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
+    if here.said.pointer.both and own:  # of two, unless one of them is at two o'clock: then it is asked which
+        every = len(own) <= _TWO and not any(
+            one.matches(held.date, held.time) for one in here.said.moments for held in own
+        )
     if proposal is not None and not _means_another(here, proposal, end, every=every):
         if any(one.action == CANCEL for one in proposal.plan.steps):
             return proposal.plan
@@ -146,21 +171,16 @@ def _cancel(here: Situation) -> Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
+    if every and here.said.wishes.denied:  # "tudo menos a de cardio"
+        held = appointments.asked_about(here)[1]
+    if keeps_rest:
+        held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
         return call(here, [cancelling_step(one) for one in held], "All appointments of this conversation were meant.")
     if len(held) == 1:
         return call(here, [cancelling_step(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, CANCEL, appointments.partly_known(here, end))
-
-
-def _given_back(here: Situation) -> tuple[End, bool]:
-    # "As duas" are both of two appointments, unless one of them is at two o'clock: then it is asked which.
-    end, own = all_of(here), here.session.appointments
-    if not here.said.pointer.both or not own:
-        return end, here.said.pointer.all
-    at_two = any(moment.matches(one.date, one.time) for moment in end.moments for one in own)
-    return replace(end, moments=()), not at_two and len(own) <= _TWO
 
 
 def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool) -> bool:
@@ -180,7 +200,9 @@ def _move(here: Situation) -> Plan:
         return _no_such_day(here, MOVE, appointments.partly_known(here, old))
     held = appointments.held(here, old) or appointments.held(here, on_the_same_day(old, new))
     if len(held) != 1:
-        return _ask_which(here, held, MOVE, appointments.partly_known(here, old) | targets.partly_known(here, new))
+        known = appointments.partly_known(here, old) | targets.partly_known(here, new)
+        wish = Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
+        return _ask_which(here, held, MOVE, known, wish)
     appointment = held[0]
     place = targets.place_of(here, new, appointment)
     if any(not moment.exists for moment in new.moments):
@@ -228,7 +250,9 @@ def _question_for(held: Appointment, place: Place) -> Question:
     return Question(Topic.ASK_NEW_TIME, MOVE, known | place.known)
 
 
-def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
+def _ask_which(
+    here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str], wish: Wish = ANYTHING
+) -> Plan:
     own = held or here.session.appointments
     doctors, session = here.doctors, here.session
     told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
@@ -241,8 +265,9 @@ def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known:
     if own:
         choices = [choice(one, here.language) for one in own]
         why = "Several appointments of this conversation could be meant."
-        asked = ask(here, Topic.ASK_WHICH_APPOINTMENT, why, action=action, known=known, choices=choices)
-        is_said = not held and not {"doctor", "date", "time"}.isdisjoint(known)
-        return replace(asked, note=Topic.NO_SUCH_APPOINTMENT) if is_said else asked
+        asked = ask_question(here, Question(Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices)), why)
+        if not held and not {"doctor", "date", "time"}.isdisjoint(known):
+            return replace(asked, note=Topic.NO_SUCH_APPOINTMENT)
+        return replace(asked, note=Topic.ONE_BY_ONE) if here.said.pointer.all or here.said.pointer.both else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     return ask(here, Topic.ASK_APPOINTMENT, why, action=action, known=known)

@@ -36,7 +36,9 @@ def refusal(here: Situation) -> Plan | None:
         return None
     if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
         return None
-    return say(here, topic, "Not for a clinic's front desk to answer or hand out.")
+    plan = say(here, topic, "Not for a clinic's front desk to answer or hand out.")
+    perhaps_booked = table("references", "held_then").search(here.said.text.folded) is not None  # "o que eu tenho?"
+    return replace(plan, about_own=perhaps_booked and not (here.session.knows_own or here.is_operator))
 
 
 def _asks_of_a_record(here: Situation) -> bool:
@@ -80,7 +82,8 @@ def question(here: Situation) -> Plan | None:
         return None
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
-    elsewhere = cues.off_topic and not cues.health
+    moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
+    elsewhere = moves or (cues.off_topic and not cues.health)
     if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows about payment, papers or tests.")
     for topic in (Topic.WAITING_LIST, Topic.CALENDAR):
@@ -153,7 +156,7 @@ _ASIDES = frozenset(
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
-        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.NO_HURRY, Topic.THANKS),
+        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS),
     }
 )
 
@@ -191,7 +194,8 @@ def parting(here: Situation) -> Plan | None:
 
 def declined(here: Situation) -> Plan | None:
     """Answer a plain no, to a question or to nothing in particular."""
-    if answer(here.said.text.original) is not False or not here.said.text.original.strip():
+    action = here.session.question.action if here.session.question else CANCEL  # "keep it" is about what there is
+    if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
     return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
 
@@ -248,7 +252,7 @@ def absence(here: Situation) -> Plan | None:
 
 def _is_excluded(here: Situation, held: Appointment) -> bool:
     looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
-    if looks_for_openings or here.said.specialties or here.said.doctors.found:
+    if looks_for_openings or here.session.proposal or here.said.specialties or here.said.doctors.found:
         return False
     return any(fits(refused, held) for refused in here.said.wishes.refused_days)
 

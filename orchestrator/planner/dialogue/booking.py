@@ -17,6 +17,7 @@ from orchestrator.turn import (
     Offer,
     Plan,
     Question,
+    ReceiptKind,
     Topic,
     booking_step,
     clock,
@@ -49,7 +50,11 @@ def correct_proposal(here: Situation) -> Plan | None:
 
 
 def go_on(here: Situation) -> Plan | None:
-    """Propose again what was proposed before something else was said, after a yes."""
+    """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
+    receipts = here.session.receipts[-1:]
+    if table("references", "taking_back").search(here.said.text.folded) and receipts:
+        cancelled = [booking_step(one.appointment) for one in receipts if one.kind is ReceiptKind.CANCELLED]
+        return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     question = here.session.question
     if question is None or (question.topic, question.action) != (Topic.ASK_GO_ON, BOOK):
         return None
@@ -261,7 +266,7 @@ def _commits(here: Situation) -> bool:
     tells = (cues.states and not cues.books) or (cues.denies and not corrects)
     if tells or not here.said.wishes.is_certain or _asks_openings(here):
         return False
-    return wants or corrects or (here.said.is_bare and "?" not in here.said.text.folded)
+    return wants or corrects or (here.said.is_bare and not cues.question and "?" not in here.said.text.folded)
 
 
 def book_named_slot(here: Situation) -> Plan | None:

@@ -122,6 +122,15 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clinics))
 
 
+def visit_length(here: Situation) -> Plan | None:
+    """Answer how long the visit takes that is meant."""
+    held = _appointment_meant(here) if table("requests", "visit_length").search(here.said.text.folded) else None
+    if held is None or not held.duration_min or here.proposed is not None:
+        return None
+    facts = {"visit": choice(held, here.language), "minutes": str(held.duration_min)}
+    return replace(say(here, Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
+
+
 def _appointment_meant(here: Situation) -> Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
     _, fitting = asked_about(here)

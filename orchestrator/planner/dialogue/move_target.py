@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
 from orchestrator.planner.dialogue.named_appointment import End
-from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
+from orchestrator.planner.dialogue.situation import PLACES, Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import answer
 from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
 from orchestrator.turn import (
@@ -24,6 +24,7 @@ from orchestrator.turn import (
     Not,
     Offer,
     Step,
+    Topic,
     Wish,
     WithDoctors,
     all_of,
@@ -110,7 +111,8 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
     offered = [offer for offer in here.session.offers if place.has(offer) and offer.slot != held]
     moment = _when(here, held, target)
     if moment is None:
-        return _pointed_at(here, offered)
+        around = _around_the_appointment(here, held)
+        return _pointed_at(here, [offer for offer in offered if fits(around.widest, offer)])
     if not moment.exists:
         return None
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
@@ -132,7 +134,16 @@ def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
-    return (around if moment is None or around else Wish(moment.filter)).and_also(_gender(here))
+    said = wanted_before(here) if moment is None else Wish(moment.filter)
+    return (around or said).and_also(_gender(here))
+
+
+def wanted_before(here: Situation) -> Wish:
+    """Return what was said of days and hours before: it stays after "com outro médico pode" and "a primeira"."""
+    question = here.session.question
+    if question is None or question.topic not in {Topic.ASK_NEW_TIME, Topic.ASK_WHICH_APPOINTMENT}:
+        return ANYTHING
+    return ANYTHING if here.requests[0].freed else Wish(without(question.wish.filter, PLACES))
 
 
 def _gender(here: Situation) -> Filter:
@@ -143,10 +154,9 @@ def _gender(here: Situation) -> Filter:
 def _around_the_appointment(here: Situation, held: Appointment) -> Wish:
     """Return when the new slot suits as far as it was said relative to the appointment: earlier, another Saturday."""
     wish = here.said.wishes.requests(held=held)[0].wish
-    places = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
     if not here.said.wishes.is_relative or here.said.shift is not None:
         return ANYTHING
-    around = without(wish.filter, places)
+    around = without(wish.filter, PLACES)
     if here.said.cues.missing and _counts_above_doctor(here):  # "não consigo às 9, mais tarde no mesmo dia": that day
         around = all_of(one for one in conjuncts(around) if not (isinstance(one, Not) and fits(one.part, held)))
     if not _counts_above_doctor(here) or _ANYTHING.search(here.said.text.folded):
@@ -196,6 +206,8 @@ def _around(moment: Moment, held: Appointment) -> Moment:
 
 def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None:
     pointer = here.said.pointer
+    if here.said.cues.question and not pointer.choosing:
+        return None
     ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
     if pointer.numbers:
         ordered = [offer for offer in ordered if offer.number in pointer.numbers]

@@ -52,12 +52,14 @@ def ends(here: Situation) -> tuple[End, End]:
     places = _places(here)
     if not wanted and _names_wanted(here) and not _is_held(here, places):
         return End(old, others), End(new, wanted, places)
-    return End(old, others, () if wanted else places), End(new, wanted)
+    of_old = not wanted or any(held.clinic in places for held in here.session.appointments)
+    return End(old, others, places if of_old else ()), End(new, wanted)
 
 
 def all_of(here: Situation) -> End:
-    """Return all that was said as one end, since a cancellation has no other."""
-    return End(here.said.moments, _doctors(here), _places(here))
+    """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
+    moments = () if here.said.pointer.both and here.session.appointments else here.said.moments
+    return End(moments, _doctors(here), _places(here))
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
@@ -118,7 +120,8 @@ def _towards() -> re.Pattern[str]:
 
 
 def _places(here: Situation) -> tuple[str, ...]:
-    of_specialties = (clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
+    codes = here.said.specialties or here.said.body  # "the skin one"
+    of_specialties = (clinic for specialty in codes for clinic in here.clinics_of(specialty))
     return here.said.clinics or tuple(of_specialties)
 
 
@@ -209,8 +212,9 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
         told = any(block.part is Part.RECEIPT for exchange in here.session.history[-1:] for block in exchange.blocks)
         # "Push it to 11", "quero mudar pra outro dia"
         points = here.said.wishes.is_relative or table("references", "this").search(here.said.text.folded)
-        written = here.session.receipts[-1].appointment if told and points else None
-        return tuple(one for one in fitting if one == written) or fitting
+        one_alone = told and points and not (pointer.all or pointer.both)
+        written = here.session.receipts[-1].appointment if one_alone else None
+        return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
 

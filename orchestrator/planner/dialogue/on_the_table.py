@@ -40,7 +40,8 @@ def background_of(session: Session) -> Background:
     """Return what an utterance is said beside."""
     question = session.question
     anchored = bool(session.appointments or session.proposal or (question and question.action == MOVE))
-    return Background(anchored, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
+    holding = bool(session.appointments) and not (question and question.topic is Topic.OFFER_SPECIALTY)
+    return Background(anchored, holding, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
 
 
 def with_row(said: Understanding, session: Session) -> Understanding:

@@ -8,6 +8,7 @@ from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, doctors_of
 from orchestrator.turn import (
+    ANY_OPENING,
     ANYTHING,
     Appointment,
     Axis,
@@ -21,6 +22,7 @@ from orchestrator.turn import (
     Offer,
     OfSpecialty,
     OnDates,
+    OnWeekdays,
     Receipt,
     ReceiptKind,
     Role,
@@ -31,11 +33,10 @@ from orchestrator.turn import (
     all_of,
     any_of,
     fits,
-    spans_of,
     without,
 )
 
-_PLACES = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
+PLACES = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
 _SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 
@@ -215,7 +216,10 @@ class Situation:
         wish = wanted[0] if len(wanted) == 1 else Wish(any_of(one.widest for one in wanted))
         shift, anchor = self.said.shift, self.anchor
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        return wish if span is None or spans_of(wish.filter) else wish.and_also(OnDates((span,)))
+        if span is None or Axis.DAY in self.said.wishes.named:
+            return wish
+        days = (OnDates, OnWeekdays)
+        return wish.replaced(lambda one: ANY_OPENING if isinstance(one, days) else one).and_also(OnDates((span,)))
 
     @property
     def wanted_before(self) -> Wish | None:
@@ -254,7 +258,7 @@ class Situation:
 
     def at_every_moment(self, offers: Iterable[Offer]) -> tuple[Offer, ...]:
         """Return the openings that are what the utterance alone says of days and times."""
-        when, moments = without(self.said.wishes.alone[0].wish.widest, _PLACES), self.said.moments
+        when, moments = without(self.said.wishes.alone[0].wish.widest, PLACES), self.said.moments
         return tuple(
             one for one in offers if fits(when, one) and all(moment.matches(one.date, one.time) for moment in moments)
         )

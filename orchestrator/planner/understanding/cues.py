@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import numbers, phrases, rows, sections, table
+from orchestrator.planner.lexicon import numbers, pattern, phrases, rows, sections, table
 from orchestrator.planner.text import correct, normalise
 from orchestrator.turn import AskedFact, Topic
 
@@ -65,8 +65,10 @@ class Cues:
 
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
-    wanted, denied = _without_denied(folded)
-    slip = re.search(_MEANT, wanted)  # "remarcar, quer dizer, marcar"
+    folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
+    wanted = _dimmed(_dimmed(folded, "references", "asked_if_done"), "requests", "negated")
+    denied = table("requests", "negated").search(folded) is not None
+    slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
     if slip and any(table("requests", write.value).search(wanted, slip.end()) for write in _WRITES):
         wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
@@ -96,13 +98,11 @@ def find_cues(folded: str) -> Cues:
     return Cues(found, denied=denied, chat=_chat(folded), query=ends, clinic_facts=facts, **said)
 
 
-_MEANT = r"(?<![a-z])(?:quer dizer|quis dizer|ou melhor|digo|i mean(?:t)?|or rather)(?![a-z])"
 _WRITES = (Intent.MOVE, Intent.CANCEL, Intent.BOOK)
 
 
-def _without_denied(folded: str) -> tuple[str, bool]:
-    blanked = table("requests", "negated").sub(lambda match: " " * len(match.group()), folded)
-    return blanked, blanked != folded
+def _dimmed(folded: str, file: str, section: str) -> str:
+    return table(file, section).sub(lambda match: " " * len(match.group()), folded)
 
 
 def _chat(folded: str) -> Topic | None:
@@ -111,12 +111,6 @@ def _chat(folded: str) -> Topic | None:
 
 
 _WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
-_WEEKDAY_OR_NUMBER = re.compile(r"(?:^|(?<![a-z])a )(?P<n>segunda|quarta|quinta|sexta)(?= *[.!?]*$)")
-
-_ROW_OF_NAME = re.compile(
-    r"(?<![a-z])(?:[oa] d[oa] (?:(?:dra?|doutora?)\.? )?_+|the (?:dr\.? )?_+(?: _+)? one(?![a-z]))"
-)
-_BOTH_OR_TWO = re.compile(r"(?<![a-z])(?:as duas|os dois)(?= *[.!?,]*(?:$| *(?:consultas?|por favor|mesmo|sim|entao)))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +215,13 @@ _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type is bool and fl
 
 def with_days(pointer: Pointer, folded: str) -> Pointer:
     """Return the references with those that contain days and hours: "a segunda" may be a Monday or the second."""
-    row = _says("row", folded) or _ROW_OF_NAME.search(folded) is not None
+    row = _says("row", folded) or pattern("patterns", "row_of_name").search(folded) is not None
     return replace(
         pointer,
-        perhaps=tuple(_number(match["n"]) for match in _WEEKDAY_OR_NUMBER.finditer(folded)),
+        perhaps=tuple(_number(match["n"]) for match in pattern("patterns", "weekday_or_number").finditer(folded)),
         row=row,
         taking=pointer.taking or row,
-        both=pointer.both or _BOTH_OR_TWO.search(folded) is not None,
+        both=pointer.both or pattern("patterns", "both_or_two").search(folded) is not None,
     )
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from operator import or_
 
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
-from orchestrator.planner.lexicon import phrases, rows, table, words
+from orchestrator.planner.lexicon import pattern, phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
@@ -70,6 +70,7 @@ class Background:
     """What an utterance is said beside."""
 
     anchored: bool = False  # an appointment or a proposal, which "uma hora mais cedo" is relative to
+    holding: bool = False  # appointments of the speaker, and no complaint: what one has is one of those
     choosing: bool = False  # openings on the screen, among which "na sexta tenho algo" rules out a day
 
 
@@ -85,16 +86,18 @@ def understand(
     text = correct(plain, names | specialty_vocabulary(clinics))
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
-    beside = _BESIDE.search(text.folded)
+    beside = pattern("patterns", "beside_own").search(text.folded)
     text = text if beside is None else _blanked(text, [beside.span("own")])
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     asks_of_own = table("references", "mine").search(naming_visits(text.folded, clinics)) is not None
+    asks_of_own = asks_of_own or pattern("patterns", "whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     wishes = _without_strangers(_blanked(own, held_then), reference, clinics)
-    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
-    denied = () if table("requests", "missing").search(text.folded) else wishes.denied
+    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
+    names_own = any(table("requests", section).search(text.folded) for section in ("missing", "dropping"))
+    denied = () if names_own else wishes.denied
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
     literal = table("specialties", "idioms").sub("_", nameless.folded)
@@ -108,7 +111,8 @@ def understand(
     complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
     pointer = with_days(find_pointer(timeless.folded), nameless.folded)
     # Beside a day, an hour or a doctor, what one has is what one has booked; alone it may be an illness.
-    if asks_of_own or (held_then and not _OF_A_VISIT.isdisjoint(wishes.named) and not (complaints or body)):
+    of_a_visit = background.holding or not _OF_A_VISIT.isdisjoint(wishes.named)
+    if asks_of_own or (held_then and of_a_visit and not (complaints or body)):
         pointer = replace(pointer, mine=True)
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
@@ -136,11 +140,6 @@ def understand(
 
 
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
-_BESIDE = re.compile(
-    r"\b(?:mesm[oa] (?:dia|data)|same day) "
-    r"(?P<own>(?:d[aeo]|que|as|of) (?:[ao] |the )?(?:(?:minha|meu|my|outr[ao]|other) )+(?:[a-z]+ )?"
-    r"(?:consulta|horario|appointment|visit)(?: (?:de|do|da|com|with|for) (?:[oa] |the )?[a-z]+)?)"
-)
 
 
 def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
@@ -148,18 +147,14 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
 
     Without a question mark it is a question where it begins with a word that asks, or is the `whole` of what is said.
     """
-    pattern = _HAVING if of_own else table("references", "held_then")
-    spans = [match.span() for match in pattern.finditer(folded)]
+    having = pattern("patterns", "having") if of_own else table("references", "held_then")
+    spans = [match.span() for match in having.finditer(folded)]
     alone = whole and not table("references", "choosing").search(folded)
     asked = alone or table("requests", "question").search(folded) is not None
     return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
 
 
-_HAVING = re.compile(
-    r"\b(?:(?:eu )?(?:nao |ja )?(?:tenho|tinha)(?: nada)?|(?:do|have) i(?: have| got)?|i have"
-    r"|am i(?: (?:booked|busy|free))?)\b"
-)
-_ASKED, _WHOLE = re.compile(r"[^,;!?]*\?"), re.compile(r"[^,;]*$")
+_ASKED, _WHOLE = re.compile(r"(?! (?:que|de|to)\b)[^,;!?]*\?"), re.compile(r"(?! (?:que|de|to)\b)[^,;]*$")
 
 
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
@@ -206,7 +201,7 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
         return
     for joint in _JOINT.finditer(text.folded):
         ids = [patient_id.casefold() for patient_id, _ in said.patients]
-        cut, end = text.offsets[joint.start()], text.offsets[joint.end()]
+        cut, end = text.original_span(*joint.span())
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         asks = [bool(find_cues(half).intents) or find_pointer(half).choosing for half in halves]
         records = [
@@ -243,6 +238,7 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
         return Topic.OTHER_PERSON
     if table("safety", "dosage").search(folded):
         return Topic.DOSAGE
+    folded = table("clinic_facts", "bring").sub("_", folded)  # "what do I have to bring?"
     asked = folded if "?" in folded else table("safety", "reassuring").sub("_", folded)
     return Topic.DIAGNOSIS if table("safety", "diagnosis").search(asked) else None
 

@@ -92,7 +92,7 @@ def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
     [
         ("já marquei com o Dr. Ricardo dia 21 às 9h", None),
         ("minha consulta é com o Dr. Ricardo dia 21 às 9h", None),
-        ("a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?", None),
+        ("a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?", Topic.NO_APPOINTMENTS),
         ("não quero o Dr. Ricardo dia 21 às 9h", None),
         ("esqueci da consulta com o Dr. Ricardo dia 21 às 9h", None),
         ("quanto custa com o Dr. Ricardo dia 21 às 9h?", Topic.CLINIC_FACTS),
