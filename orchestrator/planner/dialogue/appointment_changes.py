@@ -58,8 +58,8 @@ def change_with_a_sign(here: Situation) -> Plan | None:
 
 def change(here: Situation) -> Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
-    intents = here.said.cues.intents
-    own = table("references", "own").search(here.said.text.folded) is not None
+    intents, folded = here.said.cues.intents, here.said.text.folded
+    own = table("references", "own").search(folded) is not None
     if here.proposed is not None and here.said.wishes.is_relative and Intent.CANCEL not in intents and not own:
         return None  # "quero mudar pra outro dia" is about what is proposed
     looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
@@ -67,18 +67,13 @@ def change(here: Situation) -> Plan | None:
         return None  # "muda pra quinta", of what is only being looked for
     if Intent.MOVE in intents or _replaces(here):
         return _move(here)
-    keeps_rest = (
-        len(here.session.appointments) > 1
-        and table("requests", "keeping_only").search(here.said.text.folded) is not None
-    )
+    keeps_rest = len(here.session.appointments) > 1 and bool(table("requests", "keeping_only").search(folded))
     if Intent.CANCEL in intents or keeps_rest:
         return _cancel(here, keeps_rest=keeps_rest)
-    if (another := _another_to_cancel(here)) is not None:
-        return another
-    question = here.session.question
-    if question is None or question.topic not in _ASKED or _looks_elsewhere(here) or not _goes_on(here, question):
-        return None
-    return _cancel(here) if question.action == CANCEL else _move(here)
+    question, another = here.session.question, _another_to_cancel(here)
+    if another is None and question is not None and _goes_on(here, question):
+        return _cancel(here) if question.action == CANCEL else _move(here)
+    return another
 
 
 def _another_to_cancel(here: Situation) -> Plan | None:
@@ -139,7 +134,8 @@ def _was_just_booked(here: Situation) -> bool:
 
 def _goes_on(here: Situation, question: Question) -> bool:
     said, pointer = here.said, here.said.pointer
-    if question.action not in {MOVE, CANCEL} and question.topic is not Topic.ASK_CHANGE:
+    changes = question.action in {MOVE, CANCEL} or question.topic is Topic.ASK_CHANGE
+    if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
     if question.topic is Topic.ASK_NEW_TIME and here.in_question is None:
         return False
