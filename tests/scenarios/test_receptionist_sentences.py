@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from orchestrator.turn.identity import Identity
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Offer, Session
 from tests.support.clinics import open_clinics
@@ -44,6 +46,7 @@ def played() -> Iterator[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]:
 
 
 PLAYED = dict(played())
+PEOPLE = count()
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +61,15 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
 
 @pytest.fixture
 def talk(desk: Talk) -> Iterator[Talk]:
-    """A new conversation; what it booked is cancelled behind it."""
-    desk.session = Session(CARLOS)
+    """A new conversation of somebody new, since a clinic takes so many requests of one person a day.
+
+    What it booked is cancelled behind it.
+    """
+    person = Identity.of(CARLOS.name, f"123.456.{100 + next(PEOPLE)}-00")
+    desk.session = Session(person)
     yield desk
     if desk.session.appointments:
-        desk.session = replace(Session(CARLOS), receipts=desk.session.receipts)
+        desk.session = replace(Session(person), receipts=desk.session.receipts)
         desk.say("cancela tudo")
         desk.say("sim")
         assert not desk.session.appointments

@@ -30,6 +30,7 @@ from orchestrator.turn import (
     Wish,
     cancelling_step,
     clock,
+    fits,
     listing_step,
     moving_step,
 )
@@ -106,9 +107,12 @@ def _replaces(here: Situation) -> bool:
         return here.session.receipts[-1].kind is ReceiptKind.RESCHEDULED  # "and the other one to the 28th"
     if cues.states and not (cues.regrets or pointer.instead):
         return False
-    corrects = pointer.correcting or cues.regrets or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
-    if (pointer.instead or (corrects and _was_just_booked(here))) and not said.specialties:
-        return bool(said.moments)
+    # "4pm is too late for me", "não gostei dessa médica, tem homem?" of what was just booked
+    refused = [one for one in wishes.refused if said.moments or one not in wishes.refused_days]
+    unsuited = cues.regrets or any(fits(one, here.session.appointments[-1]) for one in refused)
+    corrects = unsuited or pointer.correcting or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
+    if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
+        return bool(said.moments or (unsuited and wishes.named))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     relative = relative and Intent.BOOK not in said.cues.intents
     elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
@@ -139,10 +143,11 @@ def _goes_on(here: Situation, question: Question) -> bool:
         return False
     if question.topic is Topic.ASK_NEW_TIME and here.in_question is None:
         return False
-    agrees = answer(said.text.original, question.action) is True
-    if question.topic is Topic.ASK_GO_ON:
+    said_so = answer(said.text.original, question.action)
+    agrees = said_so is True
+    if question.topic is Topic.ASK_GO_ON or said_so is False:
         return agrees
-    names_place = bool(said.specialties or said.clinics)
+    names_place = bool(said.specialties or said.clinics or said.body)
     if names_place and not (here.is_asked(Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
         return False
     pointing = ("numbers", "earliest", "latest", "either", "taking", "this", "all", "same_time")

@@ -239,7 +239,8 @@ def absence(here: Situation) -> Plan | None:
     """Ask what to do when somebody cannot come; that is no order to cancel."""
     cues, moments = here.said.cues, here.said.moments
     own = here.session.appointments
-    cannot_come = cues.missing or any(_is_excluded(here, one) for one in own)
+    excluded = [one for one in own if _is_excluded(here, one)]
+    cannot_come = cues.missing or bool(excluded)
     changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
@@ -247,7 +248,8 @@ def absence(here: Situation) -> Plan | None:
     if looks_for_another and here.session.offers:
         return None
     why = "Somebody cannot come; whether to move or to cancel was not said."
-    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)))
+    meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
+    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)) or meant)
 
 
 def _is_excluded(here: Situation, held: Appointment) -> bool:

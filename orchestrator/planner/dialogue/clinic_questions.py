@@ -113,8 +113,8 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
         return tuple(here.known["clinics"].split())
     if session.proposal is not None:
         clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
-    elif session.question is None and session.receipts:
-        clinics = (session.receipts[-1].appointment.clinic,)
+    elif session.receipts and not here.awaits_answer:
+        clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
     elif doctor is not None:
         clinics = (doctor.clinic,)
     else:

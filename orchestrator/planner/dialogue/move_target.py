@@ -134,8 +134,8 @@ def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
-    said = wanted_before(here) if moment is None else Wish(moment.filter)
-    return (around or said).and_also(_gender(here))
+    told = Wish(without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
+    return (around or told or wanted_before(here)).and_also(_gender(here))
 
 
 def wanted_before(here: Situation) -> Wish:

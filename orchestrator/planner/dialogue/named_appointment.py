@@ -111,7 +111,8 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
 
 
 def _names_wanted(here: Situation) -> bool:
-    return Intent.MOVE in here.said.cues.intents or here.in_question is not None or here.said.pointer.instead
+    said = here.said
+    return Intent.MOVE in said.cues.intents or here.in_question is not None or said.pointer.instead or said.cues.regrets
 
 
 @cache
@@ -211,7 +212,8 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
     if not is_shown:
         told = any(block.part is Part.RECEIPT for exchange in here.session.history[-1:] for block in exchange.blocks)
         # "Push it to 11", "quero mudar pra outro dia"
-        points = here.said.wishes.is_relative or table("references", "this").search(here.said.text.folded)
+        wishes = here.said.wishes
+        points = wishes.is_relative or wishes.refused or table("references", "this").search(here.said.text.folded)
         one_alone = told and points and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting

@@ -73,7 +73,7 @@ class Wishes:
         """Whether all that it wants is understood and can be looked up: else openings are shown and none is taken."""
         unknown = any(isinstance(one.wanted, ClinicFact) and one.wanted.clinics is None for one in self.tokens)
         # "Menos a clínica A na quinta" may refuse A on Thursdays alone, or want a Thursday elsewhere.
-        either = any(axes_of(one) & _PLACES and Axis.DAY in axes_of(one) for one in self._refused)
+        either = any(axes_of(one) & _PLACES and Axis.DAY in axes_of(one) for one in self.refused)
         return not (self.unsure or self.unread or unknown or either)
 
     @property
@@ -94,10 +94,11 @@ class Wishes:
     @property
     def refused_days(self) -> tuple[Filter, ...]:
         """The days that do not suit."""
-        return tuple(one for one in self._refused if axes_of(one) == {Axis.DAY})
+        return tuple(one for one in self.refused if axes_of(one) == {Axis.DAY})
 
     @property
-    def _refused(self) -> tuple[Filter, ...]:
+    def refused(self) -> tuple[Filter, ...]:
+        """What does not suit."""
         parts = [part for request in self.alone for part in conjuncts(request.wish.filter)]
         return tuple(part.part for part in parts if isinstance(part, Not))
 
