@@ -154,9 +154,7 @@ def _hour_and_minutes(m: _Match, ref: Reference) -> Value | None:
 
 def _full_hour(m: _Match, ref: Reference) -> Value | None:
     # "24 horas" is a length of time, "às 24 horas" is midnight.
-    if int(m["hour"]) == 24 and not _TIME_BEFORE.search(m.string[: m.start()]):
-        return None
-    return _clock(m, ref)
+    return None if int(m["hour"]) == 24 and not _TIME_BEFORE.search(m.string[: m.start()]) else _clock(m, ref)
 
 
 def _no_clock(m: _Match, _: Reference) -> Value:

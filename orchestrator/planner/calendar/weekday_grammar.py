@@ -94,7 +94,7 @@ def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
 
 def _next_weekdays(m: _Match, ref: Reference) -> Value:
     first = calendar_math.coming(int(m["weekday"]), ref.today)
-    return Day(tuple(first + timedelta(weeks=week) for week in range(int(m["count"]))))
+    return Day(tuple(first + timedelta(weeks=week) for week in range(int(m["count"] or 2))))
 
 
 RULES = forms("weekdays", globals(), needs="WD")

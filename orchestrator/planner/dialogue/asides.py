@@ -30,9 +30,8 @@ def refusal(here: Situation) -> Plan | None:
     if topic is None:
         return None
     books = Intent.BOOK in here.said.cues.intents and (here.said.specialties or here.said.doctors.found)
-    if topic is Topic.DIAGNOSIS and books and "?" not in here.said.text.folded:
-        return None
-    if topic is Topic.DIAGNOSIS and here.said.pointer.mine:
+    told = books and "?" not in here.said.text.folded
+    if topic is Topic.DIAGNOSIS and (told or here.said.pointer.mine):
         return None
     if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
         return None
@@ -107,9 +106,9 @@ def other_specialty(here: Situation) -> Plan | None:
 def off_topic(here: Situation) -> Plan | None:
     """Answer something that no clinic does."""
     said = here.said
-    if said.moments and here.session.offers:
-        return None  # "who is the one at 11?"
-    if not said.cues.off_topic or said.cues.health or said.specialties or said.doctors.found or said.complaints:
+    asks_who = said.moments and here.session.offers  # "who is the one at 11?"
+    serves = said.cues.health or said.specialties or said.doctors.found or said.complaints
+    if asks_who or serves or not said.cues.off_topic:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
@@ -218,7 +217,8 @@ def nothing_to_agree(here: Situation) -> Plan | None:
 
 def complaint(here: Situation) -> Plan | None:
     """Offer the openings of the specialty that usually sees a complaint or a part of the body: no diagnosis."""
-    told = " ".join(here.said.complaints or here.said.body[:1])
+    several = table("requests", "and_another").search(here.said.text.folded) is not None
+    told = " ".join(here.said.complaints or here.said.body[: None if several else 1])
     if not told or here.said.specialties or here.said.doctors.found:
         return None
     why = f"Complaints of this kind are usually seen in {told}."

@@ -33,7 +33,14 @@ def correct_proposal(here: Situation) -> Plan | None:
         return None
     changes = said.moments or said.doctors.found or said.shift
     pointer = said.pointer
-    points = pointer.numbers or pointer.earliest or pointer.latest or pointer.other or _steps_on(here)
+    points = (
+        pointer.numbers
+        or pointer.earliest
+        or pointer.latest
+        or pointer.other
+        or pointer.next_row
+        or pointer.previous_row
+    )
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if said.pointer.either and not changes:
         return proposal.plan
@@ -93,9 +100,8 @@ def _picked(here: Situation) -> Plan | None:
     pointer, pool = here.said.pointer, _pool(here)
     if not pool:
         return None
-    beside = _row_beside(here, pool)
-    if _names_rows_alone(here) or beside:
-        return _by_number(here, pool) if pointer.numbers else _asked_first(here, beside) or _the_other(here, pool)
+    if _names_rows_alone(here):
+        return _by_number(here, pool) if pointer.numbers else _the_other(here, pool)
     if not _commits(here) and not _shown_is_meant(here):
         return None
     suiting = here.at_every_moment(pool)
@@ -115,7 +121,8 @@ def _picked(here: Situation) -> Plan | None:
     if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking or pointer.numbers):
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return _take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
-    return _shown(here)
+    chosen = _asked_first(here, _named_above(here, pool)) or _take_one(here, pool) or which_offer(here)
+    return chosen if _shown_is_meant(here) else None
 
 
 def _furthest(here: Situation, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
@@ -127,17 +134,8 @@ def _furthest(here: Situation, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     return tuple(offer for offer in offers if offer.time == hour)
 
 
-def _steps_on(here: Situation) -> int:
-    return here.said.pointer.next_row - here.said.pointer.previous_row
-
-
-def _row_beside(here: Situation, pool: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """Return the row behind or before that which is proposed or was named above the list, where it is meant."""
-    if not _steps_on(here) or here.said.moments:
-        return ()
-    at = [offer.slot == here.proposed or offer in _named_above(here, pool) for offer in pool]
-    place = at.index(True) + _steps_on(here) if at.count(True) == 1 else -1
-    return pool[place : place + 1] if place >= 0 else ()
+def _is_named(here: Situation, offer: Offer, pool: tuple[Offer, ...]) -> bool:
+    return offer.slot == here.proposed or offer in _named_above(here, pool)
 
 
 def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, ...]) -> tuple[Offer, ...]:
@@ -152,9 +150,13 @@ def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, 
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    extreme = pointer.earliest or pointer.latest
-    other = (pointer.other or pointer.either) and not said.doctors.found and not extreme
-    return bool(pointer.numbers or other) and not said.moments and not _asks_about_row(here)
+    one = (
+        pointer.other
+        or pointer.next_row
+        or pointer.previous_row
+        or (pointer.either and not (pointer.earliest or pointer.latest))
+    )
+    return bool(pointer.numbers or (one and not said.doctors.found)) and not said.moments and not _asks_about_row(here)
 
 
 def _asks_about_row(here: Situation) -> bool:
@@ -164,16 +166,15 @@ def _asks_about_row(here: Situation) -> bool:
 
 
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
-    proposal = here.session.proposal
-    write = proposal.plan.steps[0].call if proposal is not None else None
     if here.said.pointer.either:
         return _asked_first(here, pool[:1])  # "tanto faz"
-    if not isinstance(write, Book) and here.wish != here.wanted_before:
+    if steps := here.said.pointer.next_row - here.said.pointer.previous_row:
+        places = [place for place, offer in enumerate(pool, steps) if _is_named(here, offer, pool)]
+        return _asked_first(here, pool[places[0] : places[0] + 1] if len(places) == 1 and places[0] >= 0 else ())
+    if here.proposed is None and here.wish != here.wanted_before:
         return None  # "e a outra?" is another doctor or clinic
-    named = {(write.doctor, write.date, write.time)} if isinstance(write, Book) else set()
-    named |= {(one.doctor, one.date, one.time) for one in _named_above(here, pool)}
-    rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) not in named)
-    return _asked_first(here, rest if named else ()) or which_offer(here)
+    rest = tuple(offer for offer in pool if not _is_named(here, offer, pool))
+    return _asked_first(here, rest if rest != pool else ()) or which_offer(here)
 
 
 def _is_on_that_day(here: Situation, offer: Offer, *, timed: bool = False) -> bool:
@@ -185,15 +186,6 @@ def _is_on_that_day(here: Situation, offer: Offer, *, timed: bool = False) -> bo
     )
 
 
-def _shown(here: Situation) -> Plan | None:
-    if not _shown_is_meant(here):
-        return None
-    pool = _pool(here)
-    if not pool:
-        return None
-    return _asked_first(here, _named_above(here, pool)) or _take_one(here, pool) or which_offer(here)
-
-
 def _asked_first(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
     """Propose what was not chosen in so many words, and ask even where consent was given beforehand."""
     chosen = _take_one(here, fitting)
@@ -201,7 +193,10 @@ def _asked_first(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
 
 
 def _named_above(here: Situation, pool: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """Return the opening that was named above the list as the earliest or the last one."""
+    """Return the opening that was named above the list as the earliest or the last one; above the nearest none is."""
+    question = here.session.question
+    if question is None or not all(fits(question.wish.widest, offer.slot) for offer in pool):
+        return ()
     return pool[:1] if "nearest" in here.known else _in_sight(pool)[-1:] if "latest" in here.known else ()
 
 
@@ -287,8 +282,8 @@ def book_named_slot(here: Situation) -> Plan | None:
 
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:
     question = here.session.question
-    if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or question.action != BOOK:
+    asked = question is not None and question.topic is Topic.ASK_WHICH_DOCTOR and question.action == BOOK
+    known = here.known if asked else {}
+    if not {"date", "time"} <= set(known) or (here.said.moments and here.chosen_doctor is None):
         return None
-    if not {"date", "time"} <= set(question.known) or (here.said.moments and here.chosen_doctor is None):
-        return None
-    return date.fromisoformat(question.known["date"]), time.fromisoformat(question.known["time"])
+    return date.fromisoformat(known["date"]), time.fromisoformat(known["time"])

@@ -17,8 +17,6 @@ from orchestrator.turn import (
     LIST,
     AtClinics,
     Axis,
-    Clinic,
-    Filter,
     OfSpecialty,
     OnDates,
     OnWeekdays,
@@ -39,6 +37,7 @@ from orchestrator.turn import (
     without,
 )
 
+_PLACES = frozenset({Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR})
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
 
@@ -156,8 +155,7 @@ def who_attends(here: Situation) -> Plan | None:
 def list_openings(here: Situation) -> Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.session.question
-    doctor = here.chosen_doctor
-    if doctor is not None:
+    if (doctor := here.chosen_doctor) is not None:
         carried = question.wish if question is not None else ANYTHING
         chosen = carried.and_also(WithDoctors(frozenset({doctor.name})))
         if sum(one.name == doctor.name for one in doctors_of(here.clinics)) > 1:
@@ -173,8 +171,7 @@ def list_openings(here: Situation) -> Plan | None:
         shown = WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
         return _listed(here, wish.and_also(shown), {})
     answered = said.body if here.is_asked(Topic.ASK_SPECIALTY) and not said.complaints else ()
-    specialties = said.specialties or answered
-    if specialties:
+    if specialties := said.specialties or answered:
         return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 
@@ -194,12 +191,10 @@ def continue_openings(here: Situation) -> Plan | None:
     agrees = offered and (wants or nods or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
-    wish = here.wish
-    doctor = here.doctor_called(here.known.get("doctor", ""))
-    if Axis.DOCTOR in axes_of(wish.filter) or doctor is None:
-        specialties = here.specialties_talked_of
-        return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
-    return _listed(here, wish.and_also(WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
+    doctor, specialties = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of
+    if Axis.DOCTOR in axes_of(here.wish.filter) or doctor is None:
+        return _listed(here, _about(here, here.wish, specialties), _talk_of(specialties))
+    return _listed(here, here.wish.and_also(WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
 
 
 def ask_specialty(here: Situation) -> Plan | None:
@@ -215,13 +210,9 @@ def ask_specialty(here: Situation) -> Plan | None:
 
 def _about(here: Situation, wish: Wish, specialties: Sequence[str]) -> Wish:
     """Return a wish about some specialties where it names no place itself."""
-    if {Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR} & _wanted_axes(wish.widest) or not specialties:
+    if not _PLACES.isdisjoint(axes_of(all_of(wanted_of(wish.widest)))) or not specialties:
         return wish
     return wish.and_also(any_of(OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
-
-
-def _wanted_axes(wanted: Filter) -> frozenset[Axis]:
-    return axes_of(all_of(wanted_of(wanted)))
 
 
 def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | None:
@@ -237,8 +228,8 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         wish = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
     elif over:
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")
-    nearest = _wants_nearest(here)
-    latest = {"latest": "yes"} if here.said.pointer.latest and not here.said.pointer.numbers else {}
+    nearest, answered = _wants_nearest(here), answered_above(here, wish)
+    latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     plan = call(
         here,
         steps,
@@ -247,8 +238,7 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         wish=wish,
         nearest=bool(nearest),
     )
-    whole = here.said.pointer.all and not here.said.pointer.both
-    return replace(plan, whole=whole, reply=answered_above(here, wish))
+    return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both, reply=answered)
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
@@ -259,24 +249,19 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
 
 def _steps(here: Situation, wish: Wish) -> list[Step]:
     wanted = wish.widest
-    axes = _wanted_axes(wanted)
-    if not {Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR} & axes:
+    axes = axes_of(all_of(wanted_of(wanted)))
+    if _PLACES.isdisjoint(axes):
         return []
     anybody = without(wanted, frozenset({Axis.DOCTOR, Axis.GENDER}))
     steps: list[Step] = []
-    for clinic in sorted(here.clinics, key=lambda one: _place_said(here, one)):
+    codes, named = here.said.specialties, [doctor.name for doctor in here.said.doctors.found]
+    for clinic in sorted(here.clinics, key=lambda one: [one.specialty == code for code in codes], reverse=True):
         if Axis.DOCTOR in axes:
             fitting = [doctor for doctor in clinic.doctors if verdict(wanted, clinic.id, doctor) is not False]
             steps += [listing_step(clinic.id, doctor) for doctor in fitting]
         elif verdict(anybody, clinic.id, "") is not False:
             steps.append(listing_step(clinic.id))
-    said = [doctor.name for doctor in here.said.doctors.found]
-    return sorted(steps, key=lambda step: said.index(step.doctor) if step.doctor in said else 0)
-
-
-def _place_said(here: Situation, clinic: Clinic) -> int:
-    said = here.said.specialties
-    return said.index(clinic.specialty) if clinic.specialty in said else len(said)
+    return sorted(steps, key=lambda step: named.index(step.doctor) if step.doctor in named else 0)
 
 
 def _talk_of(specialties: Sequence[str]) -> dict[str, str]:

@@ -206,7 +206,7 @@ def _questions_of_list(here: Situation, wish: Wish) -> Iterator[OpeningQuestion]
     if sides and Axis.DAY not in here.said.wishes.named:
         rest = without(wish.filter, frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC}))
         yield DaysOfBoth(OpeningScope(rest), sides)
-    if here.said.pointer.latest and not here.said.pointer.numbers:
+    if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
         yield Best(OpeningScope(on_coming_days(wish.filter)), Order.LATEST)
     if table("requests", "how_many").search(here.said.text.folded):
         yield CountOpenings(OpeningScope(on_coming_days(wish.filter)))

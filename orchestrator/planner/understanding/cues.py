@@ -69,12 +69,10 @@ def find_cues(folded: str) -> Cues:
     wanted = _dimmed(_dimmed(folded, "references", "asked_if_done"), "requests", "negated")
     denied = table("requests", "negated").search(folded) is not None
     slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
-    if slip and any(table("requests", write.value).search(wanted, slip.end()) for write in _WRITES):
+    if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):
         wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
-    unpolite = table("requests", "polite").sub(" ", wanted)
-    coming = table("requests", "lasting").sub("_", folded)
     said = {
         flag: table(file, section).search(text) is not None
         for flag, file, section, text in (
@@ -85,29 +83,22 @@ def find_cues(folded: str) -> Cues:
             ("follows_up", "requests", "following_up", wanted),
             ("health", "requests", "health", folded),
             ("question", "requests", "question", folded),
-            ("missing", "requests", "missing", coming),
+            ("missing", "requests", "missing", table("requests", "lasting").sub("_", folded)),
             ("regrets", "requests", "regret", folded),
-            ("hypothetical", "requests", "hypothetical", unpolite),
+            ("hypothetical", "requests", "hypothetical", table("requests", "polite").sub(" ", wanted)),
             ("clinic_matter", "requests", "clinic_matters", folded),
             ("off_topic", "smalltalk", "off_topic", folded),
         )
     }
     denied = denied and not {Intent.MOVE, Intent.CANCEL} & set(found)
     facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(folded))
-    ends = query.end() if query else None
-    return Cues(found, denied=denied, chat=_chat(folded), query=ends, clinic_facts=facts, **said)
-
-
-_WRITES = (Intent.MOVE, Intent.CANCEL, Intent.BOOK)
+    courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
+    chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
+    return Cues(found, denied=denied, chat=chat, query=query.end() if query else None, clinic_facts=facts, **said)
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:
     return table(file, section).sub(lambda match: " " * len(match.group()), folded)
-
-
-def _chat(folded: str) -> Topic | None:
-    said = table("smalltalk", "no_courtesies").sub("_", folded)
-    return next((topic for topic, file, section in _COURTESIES if table(file, section).search(said)), None)
 
 
 _WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
@@ -142,7 +133,6 @@ class Pointer:
     both: bool = False  # two of two are meant, unless it is two o'clock ("as duas")
     all: bool = False  # every one is meant
     any_day: bool = False  # a day that was said before no longer counts
-    any_time: bool = False  # a time of day that was said before no longer counts
     perhaps: tuple[int, ...] = ()  # numbers that a weekday may stand for ("a segunda")
 
 
@@ -156,8 +146,8 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
     lead = r"(?:(?:ok|okay|sim|yes|beleza|entao|then)\W+)*"
     patterns = (
         rf"(?<![a-z]){nouns} *(?:de )?(?:numero )?(?P<n>{number})(?![a-z0-9:/h])",
-        rf"(?<![a-z0-9])(?P<n>{word}) (?:opcao|vaga|alternativa|linha|consulta|option|slot|one|choice|row)",
-        rf"(?<![a-z0-9])(?:o|a|the|no|na|do|da|quero|prefiro) (?P<n>{plain})(?![a-z0-9])(?! (?:feira|horario))",
+        rf"(?<![a-z0-9])(?P<n>{word}) (?:{nouns}|consulta|one|choice|row|(?<!primeiro )horario)(?![a-z])",
+        rf"(?<![a-z0-9])(?:o|a|the|n[oa]|d[oa]|quero|prefiro|ess[ea]) (?P<n>{plain})(?![a-z0-9]| feira| horario)",
         r"(?<![a-z0-9])(?P<n>[1-9]\d?)(?:o|a|st|nd|rd|th) (?:opcao|vaga|horario|option|slot|one|da lista)",
         rf"(?<![a-z0-9])(?:(?:o|a|the)(?: d[aeo]s?)?|take|escolho|esse|#) ?(?P<n>[1-9]\d?){end}",
         rf"^\W*{lead}(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$",
@@ -245,10 +235,10 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     bare = utterance.strip()
     if not bare:
         return False
-    thumb = _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))
-    if thumb is not None:
+    if (thumb := _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))) is not None:
         return thumb
     folded = re.sub(r"[^a-z0-9']+", " ", correct(normalise(bare[: _LONGEST_ANSWER + 1])).folded).strip()
+    folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
@@ -261,9 +251,8 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
 
 def is_closing(folded: str) -> bool:
     """Return whether a folded utterance only thanks and takes leave; "ótimo" and "perfeito" are a yes first."""
-    leave = _any_of(("closings", "farewells"))
-    courtesies = is_only(folded, "closings", "farewells", "thanks", "greetings")
-    return courtesies and (leave.search(folded) is not None or answer(folded) is None)
+    leaves = _any_of(("closings", "farewells")).search(folded) is not None
+    return is_only(folded, "closings", "farewells", "thanks", "greetings") and (leaves or answer(folded) is None)
 
 
 def is_only(folded: str, *names: str) -> bool:

@@ -181,13 +181,14 @@ _JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    changes_any = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents)
-    if said.cues.hypothetical or said.refusal is not None or not changes_any:
+    if said.cues.hypothetical or said.refusal is not None or {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents):
         return None
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
-        changes, books = zip(*map(_asks_to_write, halves), strict=True)
+        heard = [find_cues(half) for half in halves]
+        changes = [not {Intent.MOVE, Intent.CANCEL}.isdisjoint(one.intents) for one in heard]
+        books = [one.books for one in heard]
         if changes != books and changes == books[::-1] and any(changes):
             parts = text.original[:cut], text.original[cut:]
             return parts if changes[0] else parts[::-1]
@@ -211,11 +212,6 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
         of_a_doctor = said.doctors.found and not any(records) and (both_ask or any(map(str.isalpha, joint[0])))
         if "é" not in text.original[cut:end] and (of_a_doctor or (both_ask and any(records) != all(records))):
             yield text.original[:cut], text.original[end:]
-
-
-def _asks_to_write(folded: str) -> tuple[bool, bool]:
-    cues = find_cues(folded)
-    return not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents), cues.books
 
 
 def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:

@@ -45,8 +45,8 @@ _PHRASES = (
     (pattern("patterns", "working_days"), OnWeekdays(frozenset(range(5)))),
     (pattern("patterns", "early"), _EARLY),
 )
+_IS = pattern("patterns", "is_excess")
 _EXCESSES = ((pattern("patterns", "too_early"), _EARLY), (pattern("patterns", "too_late"), _LATE))
-_IS = re.compile(r" *(?:e|is|fica|seria|esta|would be|sounds)? *(?:um pouco|a bit|way|far)? *")
 _NUMBERS = {
     word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
 }
@@ -83,8 +83,8 @@ def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with an hour that is too early or too late as what is denied: "8h é cedo demais"."""
     found: list[Token] = []
     for token in tokens:
-        hour, excess = found[-1] if found else None, token.wanted in (_EARLY, _LATE)
-        if excess and hour and isinstance(hour.wanted, AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
+        hour = found[-1] if found and token.wanted in (_EARLY, _LATE) else None
+        if hour and isinstance(hour.wanted, AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
             at = hour.wanted.spans[0]
             beyond = TimeRange(time.min, at.last) if token.wanted == _EARLY else TimeRange(at.first, time.max)
             found[-1] = replace(token, start=hour.start, text="too much", wanted=AtTimes((beyond,)))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
+from itertools import pairwise
 
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.wishes.conditions import at_times
@@ -23,10 +24,12 @@ from orchestrator.turn import (
     TimeRange,
     WithDoctors,
     axes_of,
+    conditions_of,
     conjuncts,
 )
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
+_TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _EVERY_AXIS = frozenset({Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.GENDER, Axis.CLINIC})
 
@@ -40,10 +43,22 @@ def grounded(
     before, or that of the appointment `beside`; other relative words are left out.
     """
     found: list[Token] = []
+    for taken_out, what in pairwise(tokens):
+        if (
+            taken_out.kind is Kind.RELAXING
+            and taken_out.text.startswith(_TAKES_OUT)
+            and what.wanted not in [*conditions_of(before)]
+        ):
+            tokens = [replace(one, kind=Kind.EXCEPT) if one is taken_out else one for one in tokens]
     if held is None:
+        bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         for token in tokens:
-            said = _day_said(found) if token.kind is Kind.SAME and token.axis is Axis.DAY else None
-            found += [replace(token, kind=Kind.CONDITION, wanted=said)] if said else _beyond(token, before, beside)
+            if token.kind is Kind.OTHER and token.axis is None and not (bare and token.text.startswith(_THE_OTHER)):
+                continue
+            # The day that was named last in the same breath.
+            days = [one.wanted for one in found if one.wanted is not None and axes_of(one.wanted) == {Axis.DAY}]
+            same = token.kind is Kind.SAME and token.axis is Axis.DAY and bool(days)
+            found += [replace(token, kind=Kind.CONDITION, wanted=days[-1])] if same else _beyond(token, before, beside)
         return found
     same_day = any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in tokens)
     for place, token in enumerate(tokens):
@@ -53,12 +68,6 @@ def grounded(
         else:
             found += _grounded(token, after, held) if token.kind in RELATIVE else [token]
     return found
-
-
-def _day_said(tokens: Sequence[Token]) -> Filter | None:
-    """Return the day that was named last in the same breath."""
-    days = (one.wanted for one in reversed(tokens) if one.wanted is not None and axes_of(one.wanted) == {Axis.DAY})
-    return next(days, None)
 
 
 def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Token]:
@@ -92,8 +101,7 @@ def _after(at: time) -> TimeRange:
 def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[Token]:
     if token.kind not in RELATIVE:
         return [token]
-    bare = token.axis is None and token.kind is Kind.OTHER and token.text.startswith(_THE_OTHER)
-    axes = {Axis.DOCTOR, Axis.CLINIC} if bare else {token.axis}
+    axes = {Axis.DOCTOR, Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
     own = [part for part in conjuncts(before) if axes_of(part) and axes_of(part) <= axes and not isinstance(part, Not)]
     if token.kind is Kind.SAME and token.axis is Axis.DAY and beside and not own:
         own = [OnDates((DateRange(beside.date, beside.date),))]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
@@ -24,8 +25,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
-    tokens = list(_denied_anew(tokens))
-    tokens = list(_with_excess(_as_denials(text.folded, tokens, reference.language)))
+    tokens = list(_with_denials(_as_denials(text.folded, tokens, reference.language)))
     tokens, asks = _as_questions(text.folded, tokens)
     tokens, doubts = _doubted(text.folded, tokens)
     return tokens, tuple(text.typed(*span) for span in strange), asks or doubts
@@ -43,6 +43,7 @@ def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _ABLE, _AUXILIARY = pattern("patterns", "able"), pattern("patterns", "auxiliary")
+_AT_WORK, _DENIED = pattern("patterns", "at_work"), pattern("patterns", "denied")
 _Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
 
 
@@ -144,16 +145,11 @@ def _polite() -> re.Pattern[str]:
 @cache
 def _understood() -> tuple[re.Pattern[str], ...]:
     files = ("requests", "references", "smalltalk", "safety", "specialties", "shifts", "memories")
-    skipped = {"off_topic", "polite", "others"}
+    skipped = {"off_topic", "polite", "others", "ordinals", "cardinals"}
     tables = []
-    for file in files:
-        for section in sections(file):
-            if section in skipped or section in {"ordinals", "cardinals"}:
-                continue
-            try:
-                tables.append(table(file, section))
-            except (KeyError, ValueError):
-                continue
+    for name, section in [(file, one) for file in files for one in sections(file) if one not in skipped]:
+        with suppress(KeyError, ValueError):
+            tables.append(table(name, section))
     return tuple(tables)
 
 
@@ -171,11 +167,9 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     pauses = {Kind.COMMA, Kind.STOP}
     for place, token in enumerate(found):
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
-        if token.kind is Kind.NOT and token.text in {"nao", "not", "no"} and between:
-            found[place] = replace(token, kind=Kind.CORRECTING)
-        if token.kind is Kind.NOT and token.text in {"nao", "no"} and _corrects_hour(found, place):
-            found[place] = replace(token, kind=Kind.CORRECTING)
-        if token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place):
+        denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
+        goes_on = token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place)
+        if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
             found[place] = replace(token, kind=Kind.CORRECTING)
         if (
             token.text == "nao e"
@@ -188,35 +182,19 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     return found
 
 
-_DENIED = re.compile(r"(?:nem|nao|not|no|nothing|nada|never|nunca) (?!tem )")
+def _with_denials(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Return the tokens with what is too much denied, where it is not denied in so many words: "too early".
 
-
-def _denied_anew(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Return the tokens with what is denied in itself parted from a denial before: "not early and not after 4"."""
-    denies = False
-    for place, token in enumerate(tokens):
-        after = tokens[place + 1] if place + 1 < len(tokens) else None
-        if token.kind in PAUSES:
-            denies = False
-        if denies and token.wanted is not None and _DENIED.match(token.text):
-            yield Token(Kind.BUT, token.start, token.start, "but")
-        elif denies and token.kind is Kind.AND and after and after.wanted is not None and _DENIED.match(after.text):
-            continue
-        denies = denies or token.kind in DENYING
-        yield token
-
-
-def _with_excess(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Return the tokens with what is too much denied: "too early", where it is not denied in so many words."""
-    before: Token | None = None
+    What is denied in itself is parted from a denial before: "not early and not after 4".
+    """
+    before, denies = Kind.STOP, False
     for token in tokens:
-        if (
-            token.wanted is not None
-            and _EXCESS.fullmatch(token.text)
-            and (before is None or before.kind not in _REFUSING)
-        ):
+        denies = token.kind not in PAUSES and (denies or token.kind in DENYING)
+        if token.wanted is not None and denies and _DENIED.match(token.text):
+            yield Token(Kind.BUT, token.start, token.start, "but")
+        elif token.wanted is not None and _EXCESS.fullmatch(token.text) and before not in _REFUSING:
             yield Token(Kind.NOT, token.start, token.start, "not")
-        before = token
+        before = token.kind
         yield token
 
 
@@ -245,7 +223,7 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
     unsure = False
     for place, token in enumerate(found):
-        if token.kind is Kind.NOT and _is_question(found, place):
+        if token.kind is Kind.NOT and (_is_question(found, place) or _AT_WORK.search(folded, 0, token.end)):
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
