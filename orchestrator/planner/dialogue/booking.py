@@ -20,7 +20,6 @@ from orchestrator.turn import (
     ReceiptKind,
     Topic,
     booking_step,
-    clock,
     fits,
     on_coming_days,
 )
@@ -91,9 +90,8 @@ def pick_offer(here: Situation) -> Plan | None:
     moves = question is not None and question.topic is Topic.ASK_NEW_TIME
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not Topic.ASK_WHICH_OFFER
-    if not here.session.offers or here.session.proposal or moves or (other_rows and here.said.pointer.numbers):
-        return None
-    return _picked(here)
+    means_others = moves or (other_rows and here.said.pointer.numbers)
+    return None if not here.session.offers or here.session.proposal or means_others else _picked(here)
 
 
 def _picked(here: Situation) -> Plan | None:
@@ -275,8 +273,7 @@ def book_named_slot(here: Situation) -> Plan | None:
     named = Appointment(doctor.clinic, doctor.name, day, at)
     if not fits(on_coming_days(here.wish.filter), named):
         return None
-    known = {"doctor": doctor.name, "date": day.isoformat(), "time": clock(at)}
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known)
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, booking_step(named).parameters)
     return call(here, [booking_step(named)], "Doctor, day and time were named in full.", question=question)
 
 

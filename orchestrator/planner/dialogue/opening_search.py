@@ -64,9 +64,8 @@ def other_openings(here: Situation) -> Plan | None:
     """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
     asks = "?" in here.said.text.folded and table("requests", "is_that_all").search(here.said.text.folded)
     question, codes = here.session.question, here.specialties_talked_of
-    if not (asks and here.session.offers and codes and question is not None) or here.said.wishes.named:
-        return None
-    return _listed(here, _about(here, ANYTHING, codes), _talk_of(codes))
+    wants = asks and here.session.offers and codes and question is not None and not here.said.wishes.named
+    return _listed(here, _about(here, ANYTHING, codes), _talk_of(codes)) if wants else None
 
 
 def unknown_name(here: Situation) -> Plan | None:
@@ -204,8 +203,8 @@ def ask_specialty(here: Situation) -> Plan | None:
     listing = here.is_asked(Topic.ASK_WHICH_OFFER) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
-    why = "An appointment is wanted; with which specialty was not said."
-    return ask_question(here, Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), here.wish), why)
+    asked = Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), here.wish)
+    return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 
 def _about(here: Situation, wish: Wish, specialties: Sequence[str]) -> Wish:

@@ -101,7 +101,7 @@ def _dimmed(folded: str, file: str, section: str) -> str:
     return table(file, section).sub(lambda match: " " * len(match.group()), folded)
 
 
-_WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
+_ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Pointer:
 @cache
 def _numbered() -> tuple[re.Pattern[str], ...]:
     word = "|".join(numbers("references", "ordinals"))
-    plain = "|".join(ordinal for ordinal in numbers("references", "ordinals") if ordinal not in _WEEKDAY_LIKE)
+    plain = "|".join(ordinal for ordinal in numbers("references", "ordinals") if ordinal not in _ROW_OF_WEEKDAY)
     number = rf"\d{{1,2}}|{'|'.join(numbers('references', 'cardinals'))}"
     nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
     end = r"(?= *(?:$|[.!?,]|(?:e|ou|and|or) ))"
@@ -168,9 +168,6 @@ def find_pointer(folded: str) -> Pointer:
     # "Tudo bem?" asks for nothing.
     flags["all"] = flags["all"] and _says("all", table("smalltalk", "greetings").sub(" ", folded))
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
-
-
-_ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 
 
 def row_said(folded: str, weekdays: frozenset[int] = frozenset()) -> int | None:
