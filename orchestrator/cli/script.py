@@ -8,7 +8,8 @@ import io
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,9 +34,9 @@ from orchestrator.console import (
     run_desk_command,
 )
 from orchestrator.fleet import Fleet
-from orchestrator.journal import EventChannel
+from orchestrator.journal import EventChannel, TurnLine, TurnRecorder
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.privacy import mask_cpf
+from orchestrator.privacy import Redactor, mask_cpf
 from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
@@ -136,9 +137,16 @@ class Script(ABC):
 class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
-    def __init__(self, streams: ScriptStreams, conversation: ClinicConversation, session: Session) -> None:
+    def __init__(
+        self,
+        streams: ScriptStreams,
+        conversation: ClinicConversation,
+        session: Session,
+        last_line: Callable[[], TurnLine | None] = lambda: None,
+    ) -> None:
         super().__init__(streams, session.spoken_language)
         self._conversation = conversation
+        self._last_line = last_line  # of the log, for the last turn
         self._before = session
         self.session = session  # after the last turn
 
@@ -154,7 +162,7 @@ class ClinicScript(Script):
         return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE)
 
     def _record(self, reply: Reply) -> str:
-        return turn_record(self._number, reply, self._before, self.session)
+        return turn_record(self._number, reply, self._before, self.session, self._last_line())
 
     def _note(self, reply: Reply) -> str:
         proposal = self.session.proposal
@@ -237,7 +245,9 @@ def converse(
         session = Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-        script = ClinicScript(streams, conversation, session)
+        turn_lines: deque[TurnLine] = deque(maxlen=1)
+        events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
+        script = ClinicScript(streams, conversation, session, lambda: turn_lines[-1] if turn_lines else None)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:
             return code

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
+from orchestrator.journal import TurnLine
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import SessionSummary
 from orchestrator.turn import (
@@ -30,8 +31,8 @@ RESEARCH_SCHEMA = "clinic-mesh.research/1"  # version of the research desk's rec
 _Json = dict[str, object]
 
 
-def turn_record(number: int, reply: Reply, before: Session, after: Session) -> str:
-    """Return the record of a turn as one line of JSON."""
+def turn_record(number: int, reply: Reply, before: Session, after: Session, line: TurnLine | None = None) -> str:
+    """Return the record of a turn as one line of JSON; `line` is the turn's own line of the log."""
     record: _Json = {
         "schema": SCHEMA,
         "session_id": after.session_id,
@@ -43,6 +44,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
         "fallback": None if reply.fallback is None else asdict(reply.fallback),
+        "why": None if line is None else {name: line[name] for name in ("plan", "routing", "verdicts")},
     }
     return json.dumps(record, ensure_ascii=False)
 

@@ -103,7 +103,7 @@ def _print(statistics: Statistics, where: Path) -> None:
 
 def _lines(statistics: Statistics) -> Iterable[str]:
     yield f"outcomes: {_listed(statistics.outcomes)}"
-    yield f"partial answers: {share_of(statistics.partial)}"
+    yield f"partial answers: {share_of(statistics.partial)}; of tasks: {share_of(statistics.partial_tasks)}"
     yield f"fallbacks: {share_of(statistics.fallback)}"
     yield f"kept back by the verifier: {_listed(statistics.blocked)}"
     if statistics.model:

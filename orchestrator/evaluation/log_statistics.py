@@ -16,7 +16,7 @@ from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_
 from orchestrator.evaluation.report import RECORD
 from orchestrator.evaluation.report import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
-from orchestrator.turn import ModelFailure, StepStatus, TurnOutcome
+from orchestrator.turn import ModelFailure, StepStatus, TaskStatus, TurnOutcome
 
 _T = TypeVar("_T")
 
@@ -57,6 +57,7 @@ class Statistics:
     last: datetime | None
     outcomes: Mapping[str, int]  # turns by outcome, the most frequent first
     partial: Rate  # the share of turns in which some clinics did not answer
+    partial_tasks: Rate  # the share of tasks in which some agents did not
     fallback: Rate  # the share of turns in which a fallback replaced an agent, among the lines that say so
     blocked: Mapping[str, int]  # replies that the verifier blocked, by rule
     replaced: Mapping[str, int]  # direct answers of a model that were not shown, by rule
@@ -90,6 +91,12 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         last=max(instants, default=None),
         outcomes=dict(outcomes.most_common()),
         partial=Rate.of(turn.outcome is TurnOutcome.PARTIAL for turn in listed),
+        partial_tasks=Rate.of(
+            task.status is TaskStatus.PARTIAL
+            for turn in listed
+            if turn.routing is not None
+            for task in turn.routing.results
+        ),
         fallback=Rate.of(turn.routing.fallback_used is not None for turn in listed if turn.routing is not None),
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
         replaced=_sorted(

@@ -16,6 +16,7 @@ from orchestrator.turn import (
     Purpose,
     Rule,
     StepStatus,
+    TaskStatus,
     Topic,
     TurnOutcome,
 )
@@ -97,11 +98,18 @@ class LoggedRefusal(_Model):
     action: str
 
 
+class LoggedTask(_Model):
+    """How a task ended."""
+
+    status: TaskStatus
+
+
 class LoggedRouting(_Model):
     """What was done where no agent served; a line says more about its routing (docs/evaluation.md)."""
 
     fallback_used: FallbackPolicy | None
     refused: tuple[LoggedRefusal, ...] = ()  # steps that were not sent, because their agent was not chosen for them
+    results: tuple[LoggedTask, ...] = ()
 
 
 class LoggedThrottle(_Model):

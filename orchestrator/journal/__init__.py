@@ -20,4 +20,4 @@ from orchestrator.journal.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.journal.pipeline_log import PipelineLog
+from orchestrator.journal.pipeline_log import PipelineLog, TurnLine, TurnRecorder

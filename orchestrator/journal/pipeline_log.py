@@ -5,7 +5,7 @@ A log that cannot be written is a warning, once, and never the end of a turn.
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,21 +22,20 @@ SCHEMA = "clinic-mesh.log/1"
 
 _logger = logging.getLogger(__name__)
 
-_Line = dict[str, Any]
-"""A line under way; JSON values."""
+TurnLine = dict[str, Any]
+"""A turn as a line of the log; JSON values."""
 
 
-class PipelineLog:
-    """A listener that writes the log."""
+class TurnRecorder:
+    """A listener that makes a line of each turn and gives it to `take` at its end."""
 
-    def __init__(self, folder: Path, redactor: Redactor) -> None:
-        self._folder = folder
+    def __init__(self, redactor: Redactor, take: Callable[[TurnLine], None]) -> None:
         self._redactor = redactor
-        self._warned = False
-        self._line: _Line = {}
+        self._take = take
+        self._line: TurnLine = {}
 
     def __call__(self, event: Event) -> None:
-        """Take one event; the last one of a turn writes its line."""
+        """Take one event; the last one of a turn ends its line."""
         match event:
             case events.TurnStarted():
                 self._line = {
@@ -66,7 +65,7 @@ class PipelineLog:
             case events.TurnFinished():
                 self._line |= {"outcome": event.outcome, "reply": event.reply}
                 self._time("turn", event.elapsed_s)
-                self._write(self._line)
+                self._take(self._line)
             case _:
                 self._take_call(event)
 
@@ -102,8 +101,10 @@ class PipelineLog:
         self._line["elapsed_ms"][stage] = _ms(elapsed_s)
 
     def _plan(self, plan: Plan) -> Mapping[str, Any]:
-        record: _Line = {name: getattr(plan, name) for name in ("kind", "language", "topic")}
-        record |= {"steps": self._steps(plan.steps), "proposed": None}
+        record: TurnLine = {name: getattr(plan, name) for name in ("kind", "language", "topic")}
+        # A model may have written the reasoning, as it may the titles and reasons of subtasks.
+        reasoning = [self._redactor.redact(sentence) for sentence in plan.reasoning]
+        record |= {"reasoning": reasoning, "steps": self._steps(plan.steps), "proposed": None}
         if (proposed := plan.proposed) is not None:
             steps = self._steps(proposed.steps)
             record["proposed"] = {"used": proposed.used, "notes": proposed.notes, "steps": steps}
@@ -120,7 +121,7 @@ class PipelineLog:
             for step in steps
         ]
 
-    def _routing(self, decision: RoutingDecision) -> _Line:
+    def _routing(self, decision: RoutingDecision) -> TurnLine:
         given = decision.classification.given
         return {
             **self._classification(decision.classification),
@@ -136,17 +137,29 @@ class PipelineLog:
             "results": [],
         }
 
-    def _classification(self, about: Classification | GivenClassification) -> _Line:
+    def _classification(self, about: Classification | GivenClassification) -> TurnLine:
         redacted = self._redactor.redact
         return {
             "intent": about.intent,
             "domains": [redacted(domain) for domain in about.domains],
             "confidence": about.confidence,
-            # Titles and reasons may be a model's own words.
-            "subtasks": [{"intent": part.intent, "domain": redacted(part.domain)} for part in about.subtasks],
+            "subtasks": [
+                {"intent": part.intent}
+                | {name: redacted(getattr(part, name)) for name in ("domain", "title", "reason")}
+                for part in about.subtasks
+            ],
         }
 
-    def _write(self, line: _Line) -> None:
+
+class PipelineLog(TurnRecorder):
+    """A listener that writes the log."""
+
+    def __init__(self, folder: Path, redactor: Redactor) -> None:
+        super().__init__(redactor, self._write)
+        self._folder = folder
+        self._warned = False
+
+    def _write(self, line: TurnLine) -> None:
         try:
             private_file.make_folder(self._folder)
             log = self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl"
@@ -157,7 +170,7 @@ class PipelineLog:
             self._warned = True
 
 
-def _call(event: events.ClinicAnswered | events.MemoryDone | events.ModelAnswered) -> _Line:
+def _call(event: events.ClinicAnswered | events.MemoryDone | events.ModelAnswered) -> TurnLine:
     record = asdict(event)
     record |= record.pop("usage", {})
     record["elapsed_ms"] = _ms(record.pop("elapsed_s"))

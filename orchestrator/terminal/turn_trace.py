@@ -15,6 +15,7 @@ from orchestrator.journal import (
     TurnStarted,
     Verified,
 )
+from orchestrator.privacy import Redactor
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Card, Language, Plan, RoutingDecision, StepStatus, is_write
 
@@ -68,14 +69,21 @@ def _rows(event: Event, texts: Texts) -> Iterator[tuple[str, str]]:
             items = "" if event.items is None else texts.text("terminal.turn.items", count=event.items)
             facts = (texts.text(f"terminal.turn.answered.{event.status}"), items, event.reason or "")
             yield _stage(event.clinic, event.elapsed_s, texts), ", ".join(filter(None, facts))
-        case Verified(subject, verdict, elapsed_s):
-            yield _stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, texts), verdict.note
+        case Verified():
+            yield from _verified(event, texts)
         case MemoryDone(tool, _, status, elapsed_s):
             yield _stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}"
         case TurnFinished():
             if event.wish:
                 yield texts.text("terminal.stages.wish"), event.wish
             yield _stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value
+
+
+def _verified(event: Verified, texts: Texts) -> Iterator[tuple[str, str]]:
+    verdict = event.verdict
+    yield _stage(texts.text(f"terminal.stages.{event.subject}"), event.elapsed_s, texts), verdict.note
+    if verdict.audit:
+        yield texts.text("terminal.stages.auditor"), Redactor().redact(verdict.audit)
 
 
 def _planned(event: Planned, texts: Texts) -> Iterator[tuple[str, str]]:

@@ -146,6 +146,7 @@ from orchestrator.turn.routing import (
     StepResult,
     StepStatus,
     TaskResult,
+    TaskStatus,
     classification_of,
     subtask_of,
     task_of,

@@ -77,7 +77,7 @@ class Subtask:
     """A part of a request that goes to agents of one domain."""
 
     title: str = field(repr=False)  # what is to be done, in a few words
-    # why; empty for no particular reason. A model may have written both, so they are not logged
+    # why; empty for no particular reason. A model may have written both, so they are redacted for the log
     reason: str = field(repr=False)
     intent: str  # the name of a tool, or what else is wanted
     domain: str  # a specialty's code; empty where it is not known

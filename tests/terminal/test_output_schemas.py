@@ -37,6 +37,8 @@ def test_turns(home: Home) -> None:
         for part in ("offers", "proposal", "memory", "receipts"):
             for each in record[part] or ():
                 assert_documented(each, f"### Each of `{part}`")
+    assert {tuple(record["why"]) for record in records} == {("plan", "routing", "verdicts")}
+    assert records[0]["why"]["plan"]["reasoning"]
     assert [record["outcome"] for record in records] == ["ok", "ok", "confirm", "refused", "ok"]
     assert [record["exit_code"] for record in records] == [0, 0, 4, 5, 0]
     assert [bool(record["proposal"]) for record in records] == [False, False, True, False, False]

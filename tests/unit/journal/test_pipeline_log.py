@@ -109,6 +109,7 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
             "kind": "steps",
             "language": "pt",
             "topic": None,
+            "reasoning": [],
             "steps": [step, {**step, "step_id": 2, "clinic": "clinic_c", "action": "query"}],
             "proposed": None,
         },
@@ -168,7 +169,7 @@ def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path)
     assert line["model_suspended"] == "timed_out"
 
 
-def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_freely(folder: Path) -> None:
+def test_how_a_turn_was_routed_stands_in_its_line_without_names_and_numbers(folder: Path) -> None:
     task = task_of("list_available_slots", "Cardiology", LISTING.steps[:1], "turn-1")
     part = Subtask("Maria quer um horário", "ela disse", "list_available_slots", "Cardiology")
     given = GivenClassification("unknown", ("coração", "de 111.444.777-35"), (part,), 0.4)
@@ -191,16 +192,22 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
         ],
     )
     (line,) = lines(folder)
+    told = {
+        "intent": "list_available_slots",
+        "domain": "Cardiology",
+        "title": "[NAME] quer um horário",
+        "reason": "ela disse",
+    }
     assert line["routing"] == {
         "intent": "list_available_slots",
         "domains": ["Cardiology"],
         "confidence": 0.9,
-        "subtasks": [{"intent": "list_available_slots", "domain": "Cardiology"}],
+        "subtasks": [told],
         "given": {
             "intent": "unknown",
             "domains": ["coração", line["routing"]["given"]["domains"][1]],
             "confidence": 0.4,
-            "subtasks": [{"intent": "list_available_slots", "domain": "Cardiology"}],
+            "subtasks": [told],
         },
         "candidates": [{"agent": "clinic_a", "score": 0.8}, {"agent": "clinic_b", "score": 0.5}],
         "chosen": ["clinic_a"],
@@ -257,7 +264,14 @@ def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path)
     assert {file.name for file in files(folder)} <= days
     first, second = lines(folder)
     assert (first["turn_id"], second["turn_id"]) == ("turn-1", "turn-2")
-    assert second["plan"] == {"kind": "smalltalk", "language": "en", "topic": "thanks", "steps": [], "proposed": None}
+    assert second["plan"] == {
+        "kind": "smalltalk",
+        "language": "en",
+        "topic": "thanks",
+        "reasoning": [],
+        "steps": [],
+        "proposed": None,
+    }
 
 
 def test_a_turn_that_was_consented_to_has_no_plan_of_its_own(folder: Path) -> None:
