@@ -39,31 +39,6 @@ class Doctor:
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
-    """What people ask about a clinic, in Portuguese; empty or None: the clinic does not say."""
-
-    address: str = ""
-    city: str = ""
-    directions: str = ""
-    phone: str = ""
-    opening_hours: str = ""
-    insurance: tuple[str, ...] = ()
-    private_price_cents: int | None = None
-    bring: tuple[str, ...] = ()
-    accessibility: str = ""
-    languages: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialtyPhrases:
-    """What people call a specialty, and what they come for, in phrases (the contract's FORMAT_PHRASE)."""
-
-    names: tuple[str, ...]
-    complaints: tuple[str, ...]
-    body: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """Who a clinic is."""
 
@@ -74,8 +49,8 @@ class Profile:
     doctors: tuple[Doctor, ...]
     blueprint: tuple[SlotRef, ...]  # the slots of July 2025
     rules: HouseRules = field(default_factory=HouseRules)
-    details: Details = field(default_factory=Details)
-    words: SpecialtyPhrases | None = None  # None: nobody wrote them down
+    details: pb.ClinicDetails = field(default_factory=pb.ClinicDetails)
+    words: pb.SpecialtyWords | None = None  # None: nobody wrote them down
 
 
 def known_clinics() -> tuple[str, ...]:
@@ -108,18 +83,18 @@ def load_profile(clinic_id: str) -> Profile:
             doctors=doctors,
             blueprint=_blueprint(fields["blueprint"], keys, rules),
             rules=rules,
-            details=_details(fields["details"]) if "details" in fields else Details(),
-            words=_words(fields["specialty"].text()),
+            details=_details(fields["details"]) if "details" in fields else pb.ClinicDetails(),
+            words=_words(fields["specialty"].text(), fields["label"].text()),
         )
 
 
-def _words(specialty: str) -> SpecialtyPhrases | None:
+def _words(specialty: str, label: str) -> pb.SpecialtyWords | None:
     path = SPECIALTIES / f"{specialty.lower().replace(' ', '_')}.json"
     if not path.exists():
         return None
     with reading(path, ADVICE) as root:
         phrases = partial(Item.each, read=_phrase)
-        return root.read(SpecialtyPhrases, names=phrases, complaints=phrases, body=phrases)
+        return root.read(partial(pb.SpecialtyWords, portuguese=label), names=phrases, complaints=phrases, body=phrases)
 
 
 def _phrase(item: Item) -> str:
@@ -182,14 +157,14 @@ def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRe
     return refs
 
 
-def _details(item: Item) -> Details:
+def _details(item: Item) -> pb.ClinicDetails:
     texts = ("address", "city", "directions", "phone", "opening_hours", "accessibility")
     lists = ("insurance", "bring", "languages")
     readers: Mapping[str, Reader] = {
         **{name: partial(_text, longest=_DETAILS[name]) for name in texts},
         **{name: partial(Item.each, read=partial(_text, longest=_DETAILS[name])) for name in lists},
     }
-    return item.read(Details, {**readers, "private_price_cents": lambda price: price.whole(0)})
+    return item.read(pb.ClinicDetails, {**readers, "private_price_cents": lambda price: price.whole(0)})
 
 
 def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:

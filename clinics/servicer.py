@@ -110,7 +110,6 @@ class ClinicServicer:
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there."""
-        words = self._profile.words
         return pb.GetClinicResponse(
             clinic_id=self._profile.clinic_id,
             name=self._profile.name,
@@ -119,16 +118,14 @@ class ClinicServicer:
             agenda=pb.Agenda.Value(f"AGENDA_{self._agenda.name.upper()}"),
             today=self._clock().date().isoformat(),
             token_keys=self._token_keys,
-            details=pb.ClinicDetails(**asdict(self._profile.details)),
+            details=self._profile.details,
             policy=pb.BookingPolicy(
                 booking_notice_min=self._rules.booking_notice_min,
                 change_notice_min=self._rules.change_notice_min,
                 most_open=self._rules.most_open,
             ),
             overlapping_slots=len(overlapping_ahead(self._store.snapshot, self._rules, self._clock())),
-            specialty_words=None
-            if words is None
-            else pb.SpecialtyWords(portuguese=self._profile.label, **asdict(words)),
+            specialty_words=self._profile.words,
         )
 
     def list_available_slots(

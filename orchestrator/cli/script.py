@@ -9,7 +9,7 @@ import sys
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,15 +138,11 @@ class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(
-        self,
-        streams: ScriptStreams,
-        conversation: ClinicConversation,
-        session: Session,
-        last_line: Callable[[], TurnLine | None] = lambda: None,
+        self, streams: ScriptStreams, conversation: ClinicConversation, session: Session, lines: Sequence[TurnLine] = ()
     ) -> None:
         super().__init__(streams, session.spoken_language)
         self._conversation = conversation
-        self._last_line = last_line  # of the log, for the last turn
+        self._lines = lines  # of the log, the last one at the end
         self._before = session
         self.session = session  # after the last turn
 
@@ -162,7 +158,7 @@ class ClinicScript(Script):
         return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE)
 
     def _record(self, reply: Reply) -> str:
-        return turn_record(self._number, reply, self._before, self.session, self._last_line())
+        return turn_record(self._number, reply, self._before, self.session, next(reversed(self._lines), None))
 
     def _note(self, reply: Reply) -> str:
         proposal = self.session.proposal
@@ -247,7 +243,7 @@ def converse(
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
         turn_lines: deque[TurnLine] = deque(maxlen=1)
         events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
-        script = ClinicScript(streams, conversation, session, lambda: turn_lines[-1] if turn_lines else None)
+        script = ClinicScript(streams, conversation, session, turn_lines)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:
             return code

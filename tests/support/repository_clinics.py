@@ -19,7 +19,7 @@ def _words(clinic_id: str) -> tuple[str, SpecialtyWords]:
     profile = load_profile(clinic_id)
     said = profile.words
     assert said is not None
-    return profile.specialty, SpecialtyWords(profile.label, said.names, said.complaints, said.body)
+    return profile.specialty, SpecialtyWords(profile.label, tuple(said.names), tuple(said.complaints), tuple(said.body))
 
 
 WORDS: Mapping[str, SpecialtyWords] = dict(map(_words, known_clinics()))

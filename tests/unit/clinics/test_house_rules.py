@@ -16,6 +16,7 @@ from clinics.house_rules import HouseRules
 from clinics.schedule import SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 
@@ -134,7 +135,7 @@ def changed(path: Path, **facts: object) -> None:
 def test_a_clinic_that_states_nothing_has_visits_of_half_an_hour_and_no_rules(clinic_json: Path) -> None:
     assert clinic_json.exists()
     loaded = profile.load_profile("clinic_x")
-    assert loaded.details == profile.Details()
+    assert loaded.details == pb.ClinicDetails()
     rules = loaded.rules
     assert (rules.duration_of(RICARDO), rules.booking_notice_min, rules.change_notice_min, rules.most_open) == (
         30,
