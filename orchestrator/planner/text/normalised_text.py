@@ -102,7 +102,8 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             new = " " if pieces and not pieces[-1].endswith(" ") else ""
         else:
             calm = _STRETCHED.sub(r"\1", piece)
-            new = plain.get(calm, calm)
+            is_of_a_number = len(calm) == 1 and pieces[-1:] and pieces[-1].isdigit()  # "7p"
+            new = calm if is_of_a_number else plain.get(calm, calm)
             if calm == "manana" and pieces[-2:] == ["a", " "]:
                 new = "manha"  # "la mañana" is the morning, "mañana" tomorrow
             if piece.endswith("/") and len(piece) == 2 and new != piece:
@@ -232,7 +233,7 @@ def _stems() -> tuple[str, ...]:
 
 
 def _table_words() -> Iterator[str]:
-    for row in rows("wishes", "polite"):
+    for row in (*rows("wishes", "polite"), *rows("wishes", "relatives")):
         yield from re.findall(r"[a-z]+\*?", row)
     for file in ("calendar", "references", "requests", "safety", "smalltalk", "specialties"):
         for section in sections(file).values():

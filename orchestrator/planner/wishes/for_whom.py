@@ -24,7 +24,7 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
     folded = text.folded
     together = table("wishes", "together").search(folded)
-    for pattern in (_for_relative(), _relative_needs()):
+    for pattern in (_for_relative(), _for_a_relative(), _relative_needs()):
         if match := pattern.search(folded):
             start, end = match.span("who")
             return ForWhom(text.typed(start, end), start, end, with_speaker=together is not None)
@@ -51,15 +51,24 @@ def _end_of_name(text: Text, end: int) -> int:
 
 
 @cache
+def _relative() -> str:
+    return table("wishes", "relatives", " ").pattern.replace("(?![a-z0-9'])", "(?![a-z0-9])")
+
+
+@cache
 def _whose() -> str:
-    possessive = table("wishes", "possessive", " ").pattern
-    relative = table("wishes", "relatives", " ").pattern.replace("(?![a-z0-9'])", "(?![a-z0-9])")
-    return rf"(?P<who>{possessive} {relative})"
+    return rf"(?P<who>{table('wishes', 'possessive', ' ').pattern} {_relative()})"
 
 
 @cache
 def _for_relative() -> re.Pattern[str]:
     return re.compile(rf"{table('wishes', 'for', ' ').pattern} {_whose()}(?! (?:disse|falou|said|told))")
+
+
+@cache
+def _for_a_relative() -> re.Pattern[str]:
+    # "Pra vovó", "para uma amiga", "for the kids": without a possessive, nothing else than "for" stands before.
+    return re.compile(rf"(?<![a-z])(?:para|for) (?P<who>(?:(?:[ao]s?|um|uma|the|an?) )?{_relative()})")
 
 
 @cache
