@@ -96,7 +96,9 @@ def open_server(
         for rpc, handler in door.by_rpc.items():
             methods[rpc_path(rpc)] = _unary(rpc, handler, doorway.admission.anonymous, doorway)
     if is_loopback(listen) if options.reflection is None else options.reflection:
-        methods |= _reflection_methods(ServerReflection((*names, health.DESCRIPTOR.full_name)), doorway)
+        described = ServerReflection((*names, health.DESCRIPTOR.full_name))
+        for path in (f"/{name}/ServerReflectionInfo" for name in reflection.SERVICES):
+            methods[path] = StreamMethod(path, described.answers, doorway.admission.reflections, doorway)
     kinds = doorway.admission.kinds
     # As many threads as places: a call that has a place never waits for a thread.
     workers = ThreadPoolExecutor(sum(places.shared_threads for places in kinds), "mesh")
@@ -141,11 +143,6 @@ def _health_methods(healthy: Health, doorway: Doorway) -> Mapping[str, Method]:
     unary = {rpc_path(rpcs[name]): _unary(rpcs[name], handler, checks, doorway) for name, handler in handlers.items()}
     watch = rpc_path(rpcs["Watch"])
     return {**unary, watch: StreamMethod(watch, healthy.watch, watches, doorway)}
-
-
-def _reflection_methods(described: ServerReflection, doorway: Doorway) -> Mapping[str, Method]:
-    paths = [f"/{name}/ServerReflectionInfo" for name in reflection.SERVICES]
-    return {path: StreamMethod(path, described.answers, doorway.admission.reflections, doorway) for path in paths}
 
 
 def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:

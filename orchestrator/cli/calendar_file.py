@@ -69,7 +69,8 @@ def write_calendar(path: Path, entries: CalendarEntries, clinics: Sequence[Clini
         raise CalendarFileError(texts.text("calendar.no_file", path=path))
     before = _calendar_at(path, texts)
     changed = {*map(_uid, (*entries.held, *entries.cancelled))}
-    kept = [one for one in _published(before) if _clinic_of(one) in entries.silent and one["UID"] not in changed]
+    published = before.events if before is not None and before.get("METHOD") == "PUBLISH" else ()
+    kept = [one for one in published if _clinic_of(one) in entries.silent and one["UID"] not in changed]
     is_published = bool(entries.held or kept or not entries.cancelled)
     beside = path.with_stem(f"{path.stem}{texts.text('calendar.cancelled_suffix')}") if is_published else path
     is_new = {path: before is None}
@@ -126,10 +127,6 @@ def _is_ours(calendar: Calendar) -> bool:
     entries = [one for one in calendar.subcomponents if not isinstance(one, Timezone)]
     is_product = isinstance(calendar, Calendar) and str(calendar.get("PRODID", "")).startswith(_PRODUCT)
     return is_product and all(isinstance(one, Event) and _clinic_of(one) and _begin(one) for one in entries)
-
-
-def _published(calendar: Calendar | None) -> Sequence[Event]:
-    return calendar.events if calendar is not None and calendar.get("METHOD") == "PUBLISH" else ()
 
 
 def _clinic_of(event: Event) -> str:
