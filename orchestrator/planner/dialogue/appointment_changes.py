@@ -22,6 +22,7 @@ from orchestrator.turn import (
     Appointment,
     Axis,
     Book,
+    Part,
     Plan,
     Proposal,
     Question,
@@ -66,9 +67,9 @@ def change(here: Situation) -> Plan | None:
     looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
     if looks and Intent.CANCEL not in intents and here.said.wishes.named:
         return None  # "muda pra quinta", of what is only being looked for
-    if Intent.MOVE in intents or _replaces(here):
-        return _move(here)
     keeps_rest = len(here.session.appointments) > 1 and bool(table("requests", "keeping_only").search(folded))
+    if Intent.MOVE in intents or (_replaces(here) and not keeps_rest):
+        return _move(here)
     if Intent.CANCEL in intents or keeps_rest:
         return _cancel(here, keeps_rest=keeps_rest)
     question, another = here.session.question, _another_to_cancel(here)
@@ -84,7 +85,8 @@ def _another_to_cancel(here: Situation) -> Plan | None:
         return None
     end, given_back = all_of(here), [one.given_back for one in steps]
     named = end.moments or end.doctors or end.clinics or said.pointer.other
-    others = [one for one in here.session.appointments if one not in given_back and appointments.fits(here, one, end)]
+    others = [one for one in here.session.appointments if appointments.fits(here, one, end)]
+    others = [one for one in others if one not in given_back or len(given_back) > 1]
     return call(here, [cancelling_step(others[0])], "Another was meant.") if named and len(others) == 1 else None
 
 
@@ -101,8 +103,8 @@ def _replaces(here: Situation) -> bool:
     cues, wishes = said.cues, said.wishes
     if not here.session.appointments or Intent.CANCEL in cues.intents:
         return False
-    if cues.missing:
-        return pointer.instead or wishes.is_relative
+    if cues.missing or _leans_on_a_receipt(here):
+        return not cues.missing or pointer.instead or wishes.is_relative
     if pointer.other and said.moments and here.session.receipts and here.session.proposal is None:
         return here.session.receipts[-1].kind is ReceiptKind.RESCHEDULED  # "and the other one to the 28th"
     if cues.states and not (cues.regrets or pointer.instead):
@@ -117,6 +119,21 @@ def _replaces(here: Situation) -> bool:
     relative = relative and Intent.BOOK not in said.cues.intents
     elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
     return (relative or _asks_for_another(here)) and not elsewhere and not pointer.asking
+
+
+_WHEN = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
+
+
+def _leans_on_a_receipt(here: Situation) -> bool:
+    # "Quinta rola?", "dá pra ser às 11?" behind a booking is about what was booked, and asks for no second one.
+    said, receipts, history = here.said, here.session.receipts[-1:], here.session.history[-2:]
+    told = any(block.part is Part.RECEIPT for exchange in history for block in exchange.blocks)
+    told = told and all(one.kind is not ReceiptKind.CANCELLED for one in receipts) and _was_just_booked(here)
+    when = bool(said.moments or said.shift or said.wishes.named & _WHEN) and said.wishes.named <= _WHEN
+    more = Intent.BOOK in said.cues.intents or said.pointer.asking or said.pointer.mine or said.cues.states
+    more = more or bool(said.wishes.refused_days and not said.moments)  # whether to move or to cancel is asked
+    more = more or any(token.kind is Kind.ALSO for token in said.wishes.tokens) or bool(said.complaints or said.body)
+    return told and when and not (more or said.specialties or said.doctors.found or here.session.proposal)
 
 
 def _asks_for_another(here: Situation) -> bool:

@@ -118,6 +118,8 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
     # "Friday at 2:30" beside a list is the row on a Friday, though it is not the coming one.
     rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday and one.time in moment.times]
+    if here.said.pointer.row and not moment.times:
+        rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday]
     if len(rows) == 1:
         return rows[0].slot
     settled = fitting[0].slot if len(fitting) == 1 and moment.times else None
@@ -135,7 +137,8 @@ def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
     told = Wish(without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
-    return (around or told or wanted_before(here)).and_also(_gender(here))
+    new = (around or told).and_also(_gender(here))
+    return new.and_also(without(wanted_before(here).filter, axes_of(new.filter) | ({Axis.MOMENT} if new else set())))
 
 
 def wanted_before(here: Situation) -> Wish:
@@ -201,7 +204,8 @@ def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | N
 def _around(moment: Moment, held: Appointment) -> Moment:
     if moment.weekday is None or not moment.dates or moment.dates[0] >= held.date:
         return moment
-    return replace(moment, dates=(*moment.dates, calendar_math.coming(moment.weekday, held.date)))
+    beside = (calendar_math.coming(moment.weekday, held.date + timedelta(days)) for days in (-7, 0))
+    return replace(moment, dates=(*moment.dates, *(day for day in beside if day not in moment.dates)))
 
 
 def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None:
