@@ -116,9 +116,8 @@ def _replaces(here: Situation) -> bool:
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
         return bool(said.moments or (unsuited and wishes.named))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
-    relative = relative and Intent.BOOK not in said.cues.intents
     elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
-    return (relative or _asks_for_another(here)) and not elsewhere and not pointer.asking
+    return relative and Intent.BOOK not in cues.intents and not (elsewhere or pointer.asking)
 
 
 _WHEN = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
@@ -126,26 +125,18 @@ _WHEN = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
 
 def _leans_on_a_receipt(here: Situation) -> bool:
     # "Quinta rola?", "dá pra ser às 11?" behind a booking is about what was booked, and asks for no second one.
-    said, receipts, history = here.said, here.session.receipts[-1:], here.session.history[-2:]
+    said, receipts, history = here.said, here.session.receipts, here.session.history[-2:]
     told = any(block.part is Part.RECEIPT for exchange in history for block in exchange.blocks)
-    told = told and all(one.kind is not ReceiptKind.CANCELLED for one in receipts) and _was_just_booked(here)
-    when = bool(said.moments or said.shift or said.wishes.named & _WHEN) and said.wishes.named <= _WHEN
-    more = Intent.BOOK in said.cues.intents or said.pointer.asking or said.pointer.mine or said.cues.states
+    told = told and receipts[-1].kind is not ReceiptKind.CANCELLED and _was_just_booked(here)
+    when = said.moments or said.shift or said.wishes.named or said.wishes.is_relative
+    books = said.cues.books or (Intent.BOOK in said.cues.intents and not said.wishes.is_relative)
+    more = books or said.cues.chat is Topic.FAREWELL or said.pointer.asking or said.pointer.mine or said.cues.states
     more = more or bool(said.wishes.refused_days and not said.moments)  # whether to move or to cancel is asked
-    more = more or any(token.kind is Kind.ALSO for token in said.wishes.tokens) or bool(said.complaints or said.body)
-    return told and when and not (more or said.specialties or said.doctors.found or here.session.proposal)
-
-
-def _asks_for_another(here: Situation) -> bool:
-    # "Com outro médico então", "another time on the same day", "is there anything earlier?" right behind a booking.
-    said, cues = here.said, here.said.cues
-    asks = (cues.wonders or cues.intents or "?" in said.text.folded) and cues.chat is not Topic.FAREWELL
-    wants = (said.pointer.choosing or asks) and not (cues.books or said.doctors.found)
-    others = {token.axis for token in said.wishes.tokens if token.kind is Kind.OTHER}
-    turns = others or any(token.kind in {Kind.EARLIER, Kind.LATER} for token in said.wishes.tokens)
-    if not wants or not turns or here.awaits_answer:
-        return False
-    return others <= {Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.CLINIC} and _was_just_booked(here)
+    more = more or any(token.kind is Kind.ALSO for token in said.wishes.tokens) or here.session.proposal is not None
+    else_named = (
+        said.specialties or said.doctors.found or said.complaints or said.body or not said.wishes.named <= _WHEN
+    )
+    return told and bool(when) and not (more or else_named)
 
 
 def _was_just_booked(here: Situation) -> bool:
@@ -191,7 +182,7 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> Plan:
     held = appointments.held(here, end)
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
-    if keeps_rest:
+    if keeps_rest and held:
         held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
