@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, time
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from orchestrator.turn import Language, language_of_locale
 
@@ -20,6 +20,16 @@ _T = TypeVar("_T")
 
 class TextKeyError(LookupError):
     """A key that the catalogue does not have, or has as something else."""
+
+
+class _Entries(dict[str, _T]):
+    """The entries of one kind by key; another key is a `TextKeyError`."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def __missing__(self, key: str) -> NoReturn:
+        raise TextKeyError(f"{self._language}.toml: no such entry: {key}")
 
 
 class Texts:
@@ -31,9 +41,9 @@ class Texts:
 
     def __init__(self, language: Language, entries: Mapping[str, object]) -> None:
         self.language = language
-        self._texts: dict[str, str] = {}
-        self._lines: dict[str, tuple[str, ...]] = {}
-        self._tables: dict[str, dict[str, str]] = {}
+        self._texts = _Entries[str](language)
+        self._lines = _Entries[tuple[str, ...]](language)
+        self._tables = _Entries[dict[str, str]](language)
         self._add("", entries)
 
     def text(self, key: str, /, **values: object) -> str:
@@ -43,7 +53,7 @@ class Texts:
             TextKeyError: There is no such text.
             KeyError: A placeholder has no value.
         """
-        return self._found(self._texts, key).format(**values)
+        return self._texts[key].format(**values)
 
     def counted(self, key: str, count: int, /, **values: object) -> str:
         """Return the text `one` or `many` of a table, by `count`, which also fills the placeholder of that name."""
@@ -51,11 +61,11 @@ class Texts:
 
     def lines(self, key: str, /) -> tuple[str, ...]:
         """Return a list of texts, such as the headings of a table's columns."""
-        return self._found(self._lines, key)
+        return self._lines[key]
 
     def table(self, key: str, /) -> Mapping[str, str]:
         """Return the texts of a table by name; their placeholders are left as they are."""
-        return self._found(self._tables, key)
+        return self._tables[key]
 
     def weekday(self, day: date | int, /) -> str:
         """Return the name of a weekday; as a number, 0 is Monday."""
@@ -88,12 +98,6 @@ class Texts:
     def one_of(self, words: Iterable[str], /) -> str:
         """Return words as a list to choose one from: "a, b ou c"."""
         return _listed(words, self.text("names.or"))
-
-    def _found(self, entries: Mapping[str, _T], key: str) -> _T:
-        try:
-            return entries[key]
-        except KeyError:
-            raise TextKeyError(f"{self.language}.toml: no such entry: {key}") from None
 
     def _add(self, prefix: str, entries: Mapping[str, object]) -> None:
         for name, entry in entries.items():

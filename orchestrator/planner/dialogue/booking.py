@@ -5,6 +5,7 @@ A question about openings ("tem às 10?") takes none.
 
 from dataclasses import replace
 from datetime import date, time
+from operator import attrgetter
 
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -218,7 +219,7 @@ def _pool(here: Situation) -> tuple[Offer, ...]:
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
     )
-    return tuple(sorted(named, key=lambda offer: (offer.disliked, offer.date, offer.time, offer.number)))
+    return tuple(sorted(named, key=attrgetter("disliked", "date", "time", "number")))
 
 
 def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:

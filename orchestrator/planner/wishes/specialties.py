@@ -38,7 +38,8 @@ def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
 
 def names_other_specialty(folded: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a specialty or service is named that no clinic has."""
-    return table("specialties", "others").search(naming_visits(folded, clinics)) is not None
+    others = table("specialties", "others")
+    return others.search(folded) is not None and others.search(naming_visits(folded, clinics)) is not None
 
 
 def specialty_beginnings(clinics: Iterable[Clinic]) -> tuple[str, ...]:
@@ -62,13 +63,13 @@ def _words_of(said: SpecialtyWords) -> frozenset[str]:
 
 
 def _patterns(clinics: Sequence[Clinic], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
-    return _compiled(tuple(dict.fromkeys((clinic.specialty, clinic.words) for clinic in clinics)), kind)
+    return _compiled(tuple(clinics), kind)
 
 
 @lru_cache(maxsize=64)
-def _compiled(said: Sequence[tuple[str, SpecialtyWords]], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
+def _compiled(clinics: tuple[Clinic, ...], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
     by_code: dict[str, list[str]] = {}
-    for code, words_of_it in said:
+    for code, words_of_it in dict.fromkeys((clinic.specialty, clinic.words) for clinic in clinics):
         own = kind(words_of_it)
         if kind is NAMES:
             # Of a clinic that has not answered, or is of an earlier release, the name alone is known.
