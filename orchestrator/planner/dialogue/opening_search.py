@@ -166,12 +166,17 @@ def list_openings(here: Situation) -> Plan | None:
     same = here.doctor_talked_of if said.pointer.same_doctor and not (said.specialties or said.cues.denies) else None
     if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(Topic.ASK_SPECIALTY)):
         return _listed(here, wish.and_also(WithDoctors(frozenset({same.name}))), {"doctor": same.name})
-    if (said.pointer.either or said.pointer.all) and here.is_asked(Topic.ASK_WHICH_DOCTOR):
+    is_open = said.pointer.either or said.pointer.all
+    if is_open and here.is_asked(Topic.ASK_WHICH_DOCTOR):
         shown = WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
         return _listed(here, wish.and_also(shown), {})
     answered = said.body if here.is_asked(Topic.ASK_SPECIALTY) and not said.complaints else ()
     if specialties := said.specialties or answered:
         return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
+    if is_open and question is not None and here.is_asked(Topic.ASK_SPECIALTY):
+        # "Any of them" is said of the specialty, not of the day that was named before.
+        specialties = tuple(dict.fromkeys(one.specialty for one in here.clinics))
+        return _listed(here, _about(here, question.wish, specialties), _talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 
 
