@@ -171,12 +171,11 @@ def list_openings(here: Situation) -> Plan | None:
         shown = WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
         return _listed(here, wish.and_also(shown), {})
     answered = said.body if here.is_asked(Topic.ASK_SPECIALTY) and not said.complaints else ()
+    if is_open and not answered and question is not None and here.is_asked(Topic.ASK_SPECIALTY):
+        # "Any of them" is said of the specialty, not of the day that was named before.
+        wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered:
         return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
-    if is_open and question is not None and here.is_asked(Topic.ASK_SPECIALTY):
-        # "Any of them" is said of the specialty, not of the day that was named before.
-        specialties = tuple(dict.fromkeys(one.specialty for one in here.clinics))
-        return _listed(here, _about(here, question.wish, specialties), _talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 
 
