@@ -142,7 +142,8 @@ class ClinicServicer:
         if len(called) == 1:
             return self._listing.answer(agenda, self._clock(), called[0])
         note = NOTE_SEVERAL if called else NOTE_NOBODY
-        return pb.ListAvailableSlotsResponse(specialty=self._profile.specialty, note=note, doctors=called or known)
+        here = pb.DoctorsHere(names=called or known)
+        return pb.ListAvailableSlotsResponse(specialty=self._profile.specialty, note=note, doctors_here=here)
 
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""

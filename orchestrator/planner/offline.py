@@ -41,6 +41,7 @@ from orchestrator.turn import (
     Plan,
     PlanKind,
     Proposal,
+    SaveMemory,
     Session,
     Step,
     ToolCall,
@@ -244,8 +245,9 @@ class OfflinePlanner:
 
 
 def _is_about_own(here: Situation, plan: Plan) -> bool:
-    # A receptionist looks into the book before answering; in danger nobody waits for that.
-    if here.session.knows_own or here.is_operator or plan.kind in _URGENT:
+    # A receptionist looks into the book before answering; in danger nobody waits, and notes are none of it.
+    of_notes = any(not isinstance(call, SaveMemory) for call in plan.memory)
+    if here.session.knows_own or here.is_operator or plan.kind in _URGENT or of_notes:
         return False
     cues = here.said.cues
     leans = (

@@ -512,7 +512,7 @@ class ListAvailableSlotsResponse(_message.Message):
     SPECIALTY_FIELD_NUMBER: _builtins.int
     AVAILABLE_SLOTS_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
-    DOCTORS_FIELD_NUMBER: _builtins.int
+    DOCTORS_HERE_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     note: _builtins.str
@@ -522,9 +522,9 @@ class ListAvailableSlotsResponse(_message.Message):
         """available_slots are the open slots from now on, in order of date, time and doctor; the first 2,000 at most."""
 
     @_builtins.property
-    def doctors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """doctors are those who attend here, if the request's doctor is none of them or may be several; the list of slots is
-        empty then. Otherwise it is empty.
+    def doctors_here(self) -> Global___DoctorsHere:
+        """doctors_here says who attends here, if the request's doctor is none of them or may be several; the list of slots is
+        empty then. Absent otherwise.
         """
 
     def __init__(
@@ -533,15 +533,41 @@ class ListAvailableSlotsResponse(_message.Message):
         specialty: _builtins.str = ...,
         available_slots: _abc.Iterable[Global___Slot] | None = ...,
         note: _builtins.str = ...,
-        doctors: _abc.Iterable[_builtins.str] | None = ...,
+        doctors_here: Global___DoctorsHere | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "doctors_here", b"doctors_here"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "available_slots", b"available_slots", "doctors_here", b"doctors_here", "note", b"note", "specialty", b"specialty"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__doctors_here: _TypeAlias = _typing.Literal["doctors_here"]  # noqa: Y015
+    _WhichOneofArgType__doctors_here: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__doctors_here) -> _WhichOneofReturnType__doctors_here | None: ...
+
+Global___ListAvailableSlotsResponse: _TypeAlias = ListAvailableSlotsResponse  # noqa: Y015
+
+@_typing.final
+class DoctorsHere(_message.Message):
+    """DoctorsHere are the doctors whom a request may mean."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """names are full names with titles."""
+
+    def __init__(
+        self,
+        *,
+        names: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["available_slots", b"available_slots", "doctors", b"doctors", "note", b"note", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListAvailableSlotsResponse: _TypeAlias = ListAvailableSlotsResponse  # noqa: Y015
+Global___DoctorsHere: _TypeAlias = DoctorsHere  # noqa: Y015
 
 @_typing.final
 class BookAppointmentRequest(_message.Message):

@@ -17,7 +17,12 @@ from orchestrator.turn.reply_steps import ReplySteps
 from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
-FACTS = {"specialty": "Cardiology", "days": "sexta-feira ou segunda-feira"}
+FACTS = {
+    "specialty": "Cardiology",
+    "days": "sexta-feira ou segunda-feira",
+    "visit": "Dr. Ricardo Lopes, segunda-feira, 21/07/2025 às 09:00",
+    "minutes": "30",
+}
 
 
 def say(

@@ -76,7 +76,8 @@ def test_a_doctor_goes_by_a_part_of_the_name_where_it_is_one_doctors(stub: Clini
 @pytest.mark.parametrize("name", ["Dr. Ninguém", "Ricardo Souza", "", "Dr."])
 def test_nobody_of_that_name_is_said_with_who_there_is(stub: ClinicServiceStub, name: str) -> None:
     answer = stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(doctor=name), timeout=TIMEOUT_S)
-    assert answer == pb.ListAvailableSlotsResponse(specialty="Cardiology", note=NOTE_NOBODY, doctors=[RICARDO])
+    here = pb.DoctorsHere(names=[RICARDO])
+    assert answer == pb.ListAvailableSlotsResponse(specialty="Cardiology", note=NOTE_NOBODY, doctors_here=here)
 
 
 def test_past_slots_are_not_listed(silo: Path, connect: Callable[[str], ClinicServiceStub]) -> None:
