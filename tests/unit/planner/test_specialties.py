@@ -104,6 +104,7 @@ ROGUE_PHRASES = st.lists(
 
 @given(ROGUE_PHRASES, ROGUE_PHRASES)
 @example(("sim|nao",), ("quer*",))
+@example(("zzz ... ... ... ... ... ... yyy",), ("a ... quero ... um ... zzz",))
 @example(("(sim|zzz)",), ("(quero )?um",))
 def test_no_words_of_a_clinic_take_what_people_say_of_anything_else(
     names: tuple[str, ...], body: tuple[str, ...]
