@@ -11,6 +11,7 @@ from orchestrator.planner.lexicon import pattern, phrases, rows, sections, table
 from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.clinic_conditions import as_stated
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
+from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Token, connectives
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
@@ -19,7 +20,7 @@ from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, W
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
     tokens = find_conditions(text, clinics, reference)
-    tokens, strange = _with_connectives(text, tokens)
+    tokens, strange = _with_connectives(text, tokens, clinics)
     for hour in lone_hours(text.folded, tokens):
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
@@ -47,7 +48,9 @@ _AT_WORK, _DENIED = pattern("patterns", "at_work"), pattern("patterns", "denied"
 _Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
 
 
-def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token], list[tuple[int, int]]]:
+def _with_connectives(
+    text: Text, conditions: list[Token], clinics: Sequence[Clinic]
+) -> tuple[list[Token], list[tuple[int, int]]]:
     pieces: list[_Piece] = []
     at = 0
     for condition in conditions:
@@ -55,9 +58,7 @@ def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token],
         at = condition.end
     pieces += _with_facts(text, at, len(text.folded))
     found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
-    tables = _understood() if found else ()
-    claimed = [match.span() for known in tables for match in known.finditer(text.folded)]
-    known = {at for first, last in claimed for at in range(first, last)}
+    known = set(_known_places(text.folded, clinics) if found else ())
     strange = [
         (start, end)
         for start, word, end in found
@@ -142,9 +143,18 @@ def _polite() -> re.Pattern[str]:
     return phrases((*rows("wishes", "polite"), *words("bare")), " ")
 
 
+def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
+    for known in _understood():
+        for match in known.finditer(folded):
+            yield from range(*match.span())
+    for kind in (NAMES, COMPLAINTS, BODY):
+        for start, end, _ in specialties_at(folded, clinics, kind):
+            yield from range(start, end)
+
+
 @cache
 def _understood() -> tuple[re.Pattern[str], ...]:
-    files = ("requests", "references", "smalltalk", "safety", "specialties", "shifts", "memories")
+    files = ("requests", "references", "smalltalk", "safety", "shifts", "memories")
     skipped = {"off_topic", "polite", "others", "ordinals", "cardinals"}
     tables = []
     for name, section in [(file, one) for file in files for one in sections(file) if one not in skipped]:

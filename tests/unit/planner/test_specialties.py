@@ -66,6 +66,14 @@ def test_a_specialty_that_clinics_got_is_no_other_one() -> None:
     assert (gone.specialties, gone.other_specialty) == ((), True)
 
 
+@pytest.mark.parametrize("condition", ["não quero na quinta com", "só de manhã por causa de", "not on Friday with"])
+def test_words_of_a_clinic_beside_a_condition_are_understood(condition: str) -> None:
+    for words in (LUMENS, *WORDS.values()):
+        for phrase in (*words.complaints, *words.body):
+            said = understand(f"{condition} {_said(phrase)}", Language.PT, WITH_LUMENS, NOW)
+            assert said.wishes.unread == (), phrase
+
+
 def test_until_a_clinic_answers_its_specialty_is_known_by_its_code() -> None:
     silent = tuple(Clinic(one.id, one.id, one.specialty) for one in CLINICS)
     for utterance, code in (("quero um cardiologista", "Cardiology"), ("any dermatologist?", "Dermatology")):
