@@ -17,7 +17,7 @@ from clinics import schedule
 from clinics.agenda import Agenda, new_visit
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
-from clinics.matching import doctor_key, doctors_called
+from clinics.matching import doctors_called
 from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
@@ -135,9 +135,11 @@ class ClinicServicer:
         agenda = self._store.snapshot
         if not request.HasField("doctor"):
             return self._listing.answer(agenda, self._clock(), None)
+        if request.doctor in agenda.layout.keys:
+            return self._listing.answer(agenda, self._clock(), request.doctor)
         # One doctor may be spelled in two ways in an agenda that others wrote.
         names = (*sorted(agenda.layout.keys), *self._agenda.doctors)
-        known = sorted({doctor_key(name): name for name in names}.values())
+        known = sorted({agenda.layout.key_of(name): name for name in names}.values())
         called = doctors_called(request.doctor, known)
         if len(called) == 1:
             return self._listing.answer(agenda, self._clock(), called[0])

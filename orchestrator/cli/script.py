@@ -242,7 +242,8 @@ def converse(
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
         turn_lines: deque[TurnLine] = deque(maxlen=1)
-        events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
+        if streams.as_records:
+            events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
         script = ClinicScript(streams, conversation, session, turn_lines)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:

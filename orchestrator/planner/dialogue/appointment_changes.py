@@ -80,14 +80,15 @@ def change(here: Situation) -> Plan | None:
 
 def _another_to_cancel(here: Situation) -> Plan | None:
     # "Não, a de quarta", "the other one", where one of several is about to be cancelled.
-    steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
+    steps, said = () if here.session.proposal is None else here.session.proposal.plan.steps, here.said
     if {one.action for one in steps} != {CANCEL} or said.cues.intents or "?" in said.text.folded:
         return None
-    end, given_back = all_of(here), [one.given_back for one in steps]
-    named = end.moments or end.doctors or end.clinics or said.pointer.other
-    others = [one for one in here.session.appointments if appointments.fits(here, one, end)]
-    others = [one for one in others if one not in given_back or len(given_back) > 1]
-    return call(here, [cancelling_step(others[0])], "Another was meant.") if named and len(others) == 1 else None
+    end = all_of(here)
+    if not (end.moments or end.doctors or end.clinics or said.pointer.other):
+        return None
+    only = steps[0].given_back if len(steps) == 1 else None
+    others = [one for one in here.session.appointments if one != only and appointments.fits(here, one, end)]
+    return call(here, [cancelling_step(others[0])], "Another was meant.") if len(others) == 1 else None
 
 
 def _looks_elsewhere(here: Situation) -> bool:
@@ -125,18 +126,21 @@ _WHEN = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
 
 def _leans_on_a_receipt(here: Situation) -> bool:
     # "Quinta rola?", "dá pra ser às 11?" behind a booking is about what was booked, and asks for no second one.
-    said, receipts, history = here.said, here.session.receipts, here.session.history[-2:]
+    said, history = here.said, here.session.history[-2:]
     told = any(block.part is Part.RECEIPT for exchange in history for block in exchange.blocks)
-    told = told and receipts[-1].kind is not ReceiptKind.CANCELLED and _was_just_booked(here)
-    when = said.moments or said.shift or said.wishes.named or said.wishes.is_relative
-    books = said.cues.books or (Intent.BOOK in said.cues.intents and not said.wishes.is_relative)
-    more = books or said.cues.chat is Topic.FAREWELL or said.pointer.asking or said.pointer.mine or said.cues.states
-    more = more or bool(said.wishes.refused_days and not said.moments)  # whether to move or to cancel is asked
-    more = more or any(token.kind is Kind.ALSO for token in said.wishes.tokens) or here.session.proposal is not None
-    else_named = (
-        said.specialties or said.doctors.found or said.complaints or said.body or not said.wishes.named <= _WHEN
-    )
-    return told and bool(when) and not (more or else_named)
+    if not told or here.session.proposal is not None or not _was_just_booked(here):
+        return False
+    if here.session.receipts[-1].kind is ReceiptKind.CANCELLED:
+        return False
+    wishes, cues = said.wishes, said.cues
+    adds = cues.books or any(token.kind is Kind.ALSO for token in wishes.tokens)
+    adds = adds or (Intent.BOOK in cues.intents and not wishes.is_relative)
+    tells = cues.states or cues.chat is Topic.FAREWELL or said.pointer.asking or said.pointer.mine
+    elsewhere = said.specialties or said.doctors.found or said.complaints or said.body or not wishes.named <= _WHEN
+    cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
+    if adds or tells or elsewhere or cannot_come:
+        return False
+    return bool(said.moments or said.shift or wishes.named or wishes.is_relative)
 
 
 def _was_just_booked(here: Situation) -> bool:

@@ -49,8 +49,9 @@ def _asks_of_a_record(here: Situation) -> bool:
 def cautioned(here: Situation, plan: Plan) -> Plan:
     """Return the plan with what a sign of danger calls for said first."""
     caution = here.said.danger.caution
-    silent = caution is None or plan.kind not in _CAUTIONED or plan.topic is caution
-    return plan if silent else replace(plan, caution=caution)
+    if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
+        return plan
+    return replace(plan, caution=caution)
 
 
 def languages_told(here: Situation, plan: Plan) -> Plan:
@@ -66,8 +67,9 @@ _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanK
 
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
-    denies = here.said.cues.denied and not here.said.specialties
-    return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.") if denies else None
+    if not here.said.cues.denied or here.said.specialties:
+        return None
+    return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 
 
 def question(here: Situation) -> Plan | None:
@@ -94,8 +96,9 @@ def question(here: Situation) -> Plan | None:
 
 def other_specialty(here: Situation) -> Plan | None:
     """Answer a specialty that no clinic has."""
-    ours = not here.said.other_specialty or here.said.specialties or here.said.doctors.found
-    return None if ours else say(here, Topic.OTHER_SPECIALTY, "The specialty or service is none of ours.")
+    if not here.said.other_specialty or here.said.specialties or here.said.doctors.found:
+        return None
+    return say(here, Topic.OTHER_SPECIALTY, "The specialty or service is none of ours.")
 
 
 def off_topic(here: Situation) -> Plan | None:
@@ -103,16 +106,18 @@ def off_topic(here: Situation) -> Plan | None:
     said = here.said
     asks_who = said.moments and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints
-    ours = asks_who or serves or not said.cues.off_topic
-    return None if ours else say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
+    if asks_who or serves or not said.cues.off_topic:
+        return None
+    return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
 
 def help_wanted(here: Situation) -> Plan | None:
     """Say what can be asked; not for "me ajuda a marcar" or "meu joelho dói, me ajuda"."""
     said = here.said
     wants = said.cues.books or said.specialties or said.doctors.found or said.moments or said.complaints or said.body
-    asks = said.cues.chat is Topic.HELP and not wants
-    return say(here, Topic.HELP, "It is asked what can be asked.") if asks else None
+    if said.cues.chat is not Topic.HELP or wants:
+        return None
+    return say(here, Topic.HELP, "It is asked what can be asked.")
 
 
 def own_appointments(here: Situation) -> Plan | None:
@@ -137,8 +142,9 @@ def own_appointments(here: Situation) -> Plan | None:
 
 def none_suits(here: Situation) -> Plan | None:
     """Ask which day or time would suit when none of the openings does."""
-    none = here.said.pointer.none and here.session.offers and not here.said.moments
-    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.") if none else None
+    if not here.said.pointer.none or not here.session.offers or here.said.moments:
+        return None
+    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.")
 
 
 _ASIDES = frozenset(
@@ -155,8 +161,9 @@ _ASIDES = frozenset(
 def kept_open(here: Situation, plan: Plan) -> Plan:
     """Return the plan with the open proposal kept where it only answers something aside."""
     proposal = here.session.proposal
-    drops = proposal is None or proposal.attempted or plan.topic not in _ASIDES or plan.kind is PlanKind.STEPS
-    return plan if drops else replace(plan, keeps_proposal=True)
+    if proposal is None or proposal.attempted or plan.topic not in _ASIDES or plan.kind is PlanKind.STEPS:
+        return plan
+    return replace(plan, keeps_proposal=True)
 
 
 def courtesy(here: Situation) -> Plan | None:
@@ -165,8 +172,9 @@ def courtesy(here: Situation) -> Plan | None:
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
     asks = "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
     names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
-    wants = asks_more or names_day
-    return None if cues.chat is None or wants else say(here, cues.chat, "A courtesy, or a question about this service.")
+    if cues.chat is None or asks_more or names_day:
+        return None
+    return say(here, cues.chat, "A courtesy, or a question about this service.")
 
 
 def parting(here: Situation) -> Plan | None:

@@ -33,14 +33,7 @@ def correct_proposal(here: Situation) -> Plan | None:
         return None
     changes = said.moments or said.doctors.found or said.shift
     pointer = said.pointer
-    points = (
-        pointer.numbers
-        or pointer.earliest
-        or pointer.latest
-        or pointer.other
-        or pointer.next_row
-        or pointer.previous_row
-    )
+    points = pointer.numbers or pointer.earliest or pointer.latest or pointer.beside
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if said.pointer.either and not changes:
         return proposal.plan
@@ -149,12 +142,7 @@ def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, 
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    one = (
-        pointer.other
-        or pointer.next_row
-        or pointer.previous_row
-        or (pointer.either and not (pointer.earliest or pointer.latest))
-    )
+    one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
     return bool(pointer.numbers or (one and not said.doctors.found)) and not said.moments and not _asks_about_row(here)
 
 

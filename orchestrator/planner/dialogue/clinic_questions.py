@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import choice, say
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.turn import (
@@ -32,7 +32,6 @@ from orchestrator.turn import (
 _OF_A_VISIT = frozenset({AskedFact.ADDRESS, AskedFact.PARKING, AskedFact.BRING})
 """What somebody who names no clinic asks of the next visit."""
 _MOMENTS = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
-_WHERE = frozenset({Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR})
 
 
 def clinic_question(here: Situation) -> Plan | None:
@@ -147,7 +146,7 @@ def not_stated(here: Situation, wish: Wish) -> Plan | None:
     wanted = _resolved(wish)
     rest = without(wish.widest, frozenset(FACT_OF))
     clinics = [one.id for one in here.clinics if fitting_doctors(rest, one)]
-    if not wanted or not clinics or not axes_of(rest) & _WHERE:
+    if not wanted or not clinics or not axes_of(rest) & NAMED_PLACES:
         return None
     question = Question(Topic.ASK_WHICH_OFFER, LIST, here.known, Wish(rest))
     plan = say(here, Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked of it.", question=question)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import not_stated
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
@@ -37,7 +37,6 @@ from orchestrator.turn import (
     without,
 )
 
-_PLACES = frozenset({Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR})
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
 
@@ -213,7 +212,7 @@ def ask_specialty(here: Situation) -> Plan | None:
 
 def _about(here: Situation, wish: Wish, specialties: Sequence[str]) -> Wish:
     """Return a wish about some specialties where it names no place itself."""
-    if not _PLACES.isdisjoint(axes_of(all_of(wanted_of(wish.widest)))) or not specialties:
+    if not NAMED_PLACES.isdisjoint(axes_of(all_of(wanted_of(wish.widest)))) or not specialties:
         return wish
     return wish.and_also(any_of(OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
 
@@ -253,7 +252,7 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
 def _steps(here: Situation, wish: Wish) -> list[Step]:
     wanted = wish.widest
     axes = axes_of(all_of(wanted_of(wanted)))
-    if _PLACES.isdisjoint(axes):
+    if NAMED_PLACES.isdisjoint(axes):
         return []
     anybody = without(wanted, frozenset({Axis.DOCTOR, Axis.GENDER}))
     steps: list[Step] = []

@@ -36,7 +36,8 @@ from orchestrator.turn import (
     without,
 )
 
-PLACES = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
+NAMED_PLACES = frozenset({Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR})
+PLACES = NAMED_PLACES | {Axis.GENDER}
 _SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 

@@ -135,6 +135,11 @@ class Pointer:
     any_day: bool = False  # a day that was said before no longer counts
     perhaps: tuple[int, ...] = ()  # numbers that a weekday may stand for ("a segunda")
 
+    @property
+    def beside(self) -> bool:
+        """Whether a row is meant by its place beside another: the other one, the next one, the one before."""
+        return self.other or self.next_row or self.previous_row
+
 
 @cache
 def _numbered() -> tuple[re.Pattern[str], ...]:

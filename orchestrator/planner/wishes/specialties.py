@@ -17,9 +17,7 @@ COMPLAINTS: KindOfWords = attrgetter("complaints")
 BODY: KindOfWords = attrgetter("body")
 
 
-def specialties_at(
-    folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES
-) -> Iterator[tuple[int, int, str]]:
+def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
     """Return where the clinics' specialties are named, or complained of, with their codes."""
     for code, naming in _patterns(clinics, kind).items():
         yield from ((*match.span(), code) for match in naming.finditer(folded))
