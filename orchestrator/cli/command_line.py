@@ -14,13 +14,10 @@ from click import shell_completion
 from click.core import ParameterSource
 
 from orchestrator.cli.command_options import (
-    COMMANDS,
     COUNT_EXPECTED,
-    OF_PROGRAM,
-    SECTIONS,
     SETTING_NAMES,
-    WAIT,
-    WAIT_S,
+    SectionOption,
+    read_parameters,
     settings_given,
 )
 
@@ -43,7 +40,7 @@ class Arguments:
     clinic: str = ""  # the clinic of a command about one; "" for all
     ttl_s: int = 900
     is_detached: bool = False
-    wait_s: float = WAIT_S
+    wait_s: float = 20.0
     lines: int = 20
     follows: bool = False
     shell: str = ""
@@ -106,10 +103,9 @@ def _complain(error: click.UsageError, context: click.Context) -> NoReturn:
         case click.NoSuchOption():
             message = "there is no such option"
         case click.NoSuchCommand():
-            known = (
-                f"did you mean {error.possibilities[0]}?" if error.possibilities else f"known are {', '.join(COMMANDS)}"
-            )
-            message = f"there is no such command; {known}"
+            known = f"known are {', '.join(build_program().commands)}"
+            hint = f"did you mean {error.possibilities[0]}?" if error.possibilities else known
+            message = f"there is no such command; {hint}"
         case _:
             message = "there are more arguments than the command takes"
     sys.stderr.write(f"{context.get_usage()}\n{PROGRAM}: {message}\n")
@@ -139,8 +135,9 @@ class _Command(click.Command):
         for arg in args:
             name, is_joined, value = arg.partition("=")
             option = options.get(name)
-            if (option if is_joined else awaiting) is WAIT and _NEGATIVE.fullmatch(value if is_joined else arg):
-                raise click.BadParameter(COUNT_EXPECTED, ctx, WAIT)
+            given = option if is_joined else awaiting
+            if given is not None and given.name == "wait_s" and _NEGATIVE.fullmatch(value if is_joined else arg):
+                raise click.BadParameter(COUNT_EXPECTED, ctx, given)
             is_text = self.name == "ask" and awaiting is None and _TEXT_WITH_DASH.fullmatch(arg)
             (texts if is_text else kept).append(arg)
             awaiting = None if option is None or option.is_flag or is_joined else option
@@ -151,7 +148,8 @@ class _Command(click.Command):
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is not None and not isinstance(parameter, click.Argument):
-                sections.setdefault(SECTIONS.get(parameter.name or "", "Options"), []).append(record)
+                section = parameter.section if isinstance(parameter, SectionOption) else "Options"  # --help is click's
+                sections.setdefault(section, []).append(record)
         for section in ("Options", "Settings", "Conversation"):
             if section in sections:
                 with formatter.section(section):
@@ -175,25 +173,18 @@ class _Program(_Command, click.Group):
 def build_program() -> click.Group:
     """Return the whole command line."""
     pages = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+    parameters = read_parameters()
+
+    def described(page: Mapping[str, Any]) -> dict[str, Any]:
+        taken = [each for name in page["takes"] for each in parameters[name]]
+        return {"params": taken, "help": page["help"], "epilog": _epilog(page)}
+
+    program = described(pages.pop(PROGRAM))
     commands = [
-        _Command(
-            name,
-            params=list(parameters),
-            callback=_arguments,
-            help=pages[name]["help"],
-            short_help=pages[name]["help"],
-            epilog=_epilog(pages[name]),
-        )
-        for name, parameters in COMMANDS.items()
+        _Command(name, callback=_arguments, short_help=page["help"], **described(page)) for name, page in pages.items()
     ]
     return _Program(
-        PROGRAM,
-        commands=commands,
-        params=list(OF_PROGRAM),
-        callback=_arguments_without_command,
-        invoke_without_command=True,
-        help=pages[PROGRAM]["help"],
-        epilog=_epilog(pages[PROGRAM]),
+        PROGRAM, commands=commands, callback=_arguments_without_command, invoke_without_command=True, **program
     )
 
 
