@@ -1,4 +1,4 @@
-"""Word an answer about openings: one numbered table over all clinics, and what the filter left out (Rule 9)."""
+"""Word answers about openings: those to questions, one table over all clinics, and what the filter hid (Rule 9)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,6 +6,8 @@ from operator import attrgetter
 
 from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.memory_replies import conflict_mark
+from orchestrator.responder.question_refusals import snapshot_of
+from orchestrator.responder.question_words import words_of
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
 from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
@@ -15,6 +17,7 @@ from orchestrator.turn import (
     Paragraph,
     Part,
     Plan,
+    Session,
     SlotPreference,
     StepResult,
     StepStatus,
@@ -23,40 +26,49 @@ from orchestrator.turn import (
 )
 
 
-def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
-    """Return the blocks for list steps; only clinics that answered are said to have nothing free."""
+def openings_told(
+    results: Sequence[StepResult], context: ReplyContext, openings: Openings, plan: Plan, session: Session
+) -> Iterator[Block]:
+    """Yield the answers to the questions about openings and their table, as far as the reply has them."""
+    reply = plan.reply
+    if reply is None or not (reply.questions or reply.shown):
+        yield from listing(results, openings, plan, context)
+        return
+    yield from words_of(reply.questions, snapshot_of(results, plan, session, context.clinics), context)
+    yield from listing(results, openings, plan, context) if reply.shown else unanswered(results, context)
+
+
+def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, context: ReplyContext) -> Iterator[Block]:
+    """Yield the blocks for list steps; only clinics that answered are said to have nothing free."""
     texts = context.texts
     answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
-    if not answered:
-        return unanswered(results, context)
     if not openings.listed and not openings.hidden:
-        none_free = texts.text("responder.listing.none_free", specialties=context.specialties(answered))
-        return (Paragraph(none_free, Part.NOTICE), *unanswered(results, context))
-    hidden = (
-        (Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE),) if openings.hidden else ()
-    )
+        if answered:
+            none_free = texts.text("responder.listing.none_free", specialties=context.specialties(answered))
+            yield Paragraph(none_free, Part.NOTICE)
+        yield from unanswered(results, context)
+        return
     printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
-    rest = sum(not one.number for one in openings.listed)
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
     table = offer_table(printed, plan.reminders, context, Part.SLOTS, says_earliest=has_earliest and not plan.nearest)
-    return (
-        _opening(openings, answered, plan, context),
-        *unanswered(results, context),
-        *((replace(table, marked=0 if has_earliest else None),) if printed else ()),
-        *((Paragraph(texts.counted("responder.listing.rest", rest), Part.NOTICE),) if rest else ()),
-        *hidden,
-        *choosing(printed, context),
-    )
+    yield _opening(openings, answered, plan, context)
+    yield from unanswered(results, context)
+    if printed:
+        yield replace(table, marked=0 if has_earliest else None)
+    if rest := sum(not one.number for one in openings.listed):
+        yield Paragraph(texts.counted("responder.listing.rest", rest), Part.NOTICE)
+    if openings.hidden:
+        yield Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE)
+    yield from choosing(printed, context)
 
 
-def choosing(offers: Sequence[Offer], context: ReplyContext) -> tuple[Block, ...]:
-    """Return how to choose one of some openings."""
-    if not offers:
-        return ()
-    return (
-        Paragraph(context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")),
-    )
+def choosing(offers: Sequence[Offer], context: ReplyContext) -> Iterator[Block]:
+    """Yield how to choose one of some openings."""
+    if offers:
+        yield Paragraph(
+            context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")
+        )
 
 
 def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: ReplyContext) -> Paragraph:
@@ -117,19 +129,18 @@ def offer_table(
     says_earliest: bool = True,
 ) -> Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
-    texts, names = context.texts, context.names
+    texts = context.texts
     mixed = len({context.specialty_of(clinic) for clinic in {offer.clinic for offer in offers}}) > 1
-    days = {day: texts.long_date(day) for day in {offer.date for offer in offers}}
-    labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
+    labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
     return Table(
-        columns=tuple(map(context.label, (*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK))),
+        columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
         rows=tuple(
             (
                 str(offer.number),
-                days[offer.date],
+                texts.long_date(offer.date),
                 clock_time(offer.time),
                 offer.doctor,
-                names.get(offer.clinic, offer.clinic),
+                context.clinic(offer.clinic),
                 *([context.specialty_of(offer.clinic)] if mixed else []),
                 ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
             )
@@ -145,5 +156,5 @@ def _remarks(
 ) -> Iterator[str]:
     if is_earliest:
         yield context.texts.text("responder.listing.earliest_mark")
-    if reminders and (mark := conflict_mark(offer, reminders, context)) is not None:
+    if (mark := conflict_mark(offer, reminders, context)) is not None:
         yield mark

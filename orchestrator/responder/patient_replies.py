@@ -1,31 +1,55 @@
-"""Word answers about patients: lists by anonymous id, and one record. A CPF is masked."""
+"""Word answers about patients: lists by anonymous id, one record, and what the person who speaks holds.
 
-from collections.abc import Iterator, Sequence
+A CPF is masked.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from operator import attrgetter
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.reply_context import Label, ReplyContext, left_out, read_failure, unanswered
 from orchestrator.responder.write_replies import card
-from orchestrator.turn import Block, Card, Identity, Paragraph, Part, StepResult, StepStatus, Table
+from orchestrator.texts import clock_time
+from orchestrator.turn import (
+    Appointment,
+    Block,
+    Card,
+    Identity,
+    Paragraph,
+    Part,
+    Plan,
+    Session,
+    StepResult,
+    StepStatus,
+    Table,
+    Topic,
+    fits,
+    own_appointments_of,
+)
+
+_OF_OWN = frozenset(
+    {
+        *(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.NO_APPOINTMENTS),
+        *(Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT),
+    }
+)
 
 
-def patient_list(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
-    """Return the blocks for list and search steps; only clinics that answered are said to have found nobody."""
-    if all(result.status is not StepStatus.DONE for result in results):
-        return unanswered(results, context)
-    texts = context.texts
+def patient_list(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+    """Yield the blocks for list and search steps; only clinics that answered are said to have found nobody."""
     rows = tuple(
         (summary.patient_id, summary.condition, context.clinic(clinic)) for clinic, summary in _summaries(results)
     )
-    if not rows:
-        return (Paragraph(texts.text("responder.patients.none"), Part.NOTICE), *unanswered(results, context))
-    columns = (Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
-    return (
-        Paragraph(texts.counted("responder.patients.found", len(rows))),
-        *unanswered(results, context),
-        Table(tuple(map(context.label, columns)), rows, private=True, part=Part.PATIENTS),
-    )
+    if rows:
+        yield Paragraph(context.texts.counted("responder.patients.found", len(rows)))
+    elif _is_answered(results):
+        yield Paragraph(context.texts.text("responder.patients.none"), Part.NOTICE)
+    yield from unanswered(results, context)
+    if rows:
+        columns = context.labels(Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
+        yield Table(columns, rows, private=True, part=Part.PATIENTS)
 
 
 def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
@@ -36,28 +60,34 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
                     yield result.step.clinic, summary
 
 
-def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
-    """Return the blocks for one id asked of several clinics.
+def _is_answered(results: Sequence[StepResult]) -> bool:
+    return any(result.status is StepStatus.DONE for result in results)
+
+
+def record(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+    """Yield the blocks for one id asked of several clinics.
 
     If the clinic of the id answers, the others do not count; the id is unknown only if all of them answered so.
     """
     texts = context.texts
-    cards = tuple(
+    cards = [
         _record_card(result.response.patient, result.step.clinic, context)
         for result in results
         if isinstance(result.response, pb.GetPatientResponse)
-    )
+    ]
     if cards:
-        return (*cards, *left_out(results, context))
+        yield from cards
+        yield from left_out(results, context)
+        return
     failed = [one for one in results if one.error is None or one.error.reason != "PATIENT_NOT_FOUND"]
-    if not failed:
-        return (Paragraph(texts.text("responder.patients.not_found"), Part.NOTICE),)
     sentences = [read_failure(result, context) for result in failed]
-    if len(failed) < len(results):
+    if not failed:
+        sentences.append(texts.text("responder.patients.not_found"))
+    elif len(failed) < len(results):
         sentences.append(texts.text("responder.patients.not_found_so_far"))
     elif any(result.status is not StepStatus.REFUSED for result in failed):
-        sentences.append(context.texts.text("responder.failures.all_down"))
-    return (Paragraph(" ".join(sentences), Part.NOTICE),)
+        sentences.append(texts.text("responder.failures.all_down"))
+    yield Paragraph(" ".join(sentences), Part.NOTICE)
 
 
 def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Card:
@@ -75,3 +105,40 @@ def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Car
     ]
     title = context.texts.text("responder.patients.record", patient_id=patient.patient_id)
     return replace(card(title, rows, context, Part.RECORD), private=True)
+
+
+def appointment_list(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+    """Yield the blocks for steps that list the person's appointments, in order of date, time and clinic."""
+    held = [one for result in results for one in own_appointments_of(result)]
+    if held:
+        yield Paragraph(context.texts.text("responder.topics.my_appointments"))
+    elif _is_answered(results):
+        yield Paragraph(context.texts.text("responder.topics.no_appointments"), Part.NOTICE)
+    yield from unanswered(results, context)
+    if held:
+        yield _appointment_table(sorted(held, key=attrgetter("date", "time", "clinic")), context)
+
+
+def appointments_asked_about(plan: Plan, session: Session, context: ReplyContext) -> Table:
+    """Return what the person holds of what was asked about, else all of it, in the order of the plan's choices."""
+    own = sorted(session.appointments, key=attrgetter("begin"))
+    return _appointment_table([one for one in own if fits(plan.wish.filter, one)] or own, context)
+
+
+def _appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Table:
+    rows = tuple(
+        (str(number), context.texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
+        for number, one in enumerate(held, 1)
+    )
+    return Table(context.labels(Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC), rows)
+
+
+def not_listed(plan: Plan, session: Session, context: ReplyContext) -> Iterator[Block]:
+    """Yield which clinics did not list the person's appointments, where those are spoken of."""
+    if plan.topic not in _OF_OWN or not session.silent:
+        return
+    clinics = context.clinic_names(session.silent)
+    said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
+    if any(one.clinic in session.silent for one in session.appointments):
+        said = f"{said} {context.texts.text('responder.appointments.remembered')}"
+    yield Paragraph(said, Part.NOTICE)

@@ -1,12 +1,13 @@
 """What a turn knows of the openings, and why it cannot answer a question about them."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from orchestrator.turn import (
     ANY_OPENING,
+    ANYTHING,
     AllOf,
     AnyOf,
     Appointment,
@@ -18,17 +19,23 @@ from orchestrator.turn import (
     Filter,
     Fits,
     Gap,
+    ListOpenings,
     Offer,
     OfSpecialty,
     OpeningQuestion,
     OpeningScope,
     Order,
     Pick,
+    Plan,
+    Session,
+    StepResult,
+    StepStatus,
     WhyNot,
     WithDoctors,
     all_of,
     fitting_doctors,
     openings_named,
+    openings_of,
     scope_of,
 )
 
@@ -49,6 +56,25 @@ class OpeningSnapshot:
     def asked_clinics(self) -> tuple[Clinic, ...]:
         """The clinics that were asked."""
         return tuple(clinic for clinic in self.clinics if clinic.id in self.asked)
+
+
+def snapshot_of(
+    results: Sequence[StepResult], plan: Plan, session: Session, clinics: Sequence[Clinic]
+) -> OpeningSnapshot:
+    """Return what a turn knows of the openings: those read, with the numbers that they have on the screen."""
+    numbers = {offer.slot: offer for offer in session.printed}
+    read = (numbers.get(offer.slot, replace(offer, number=0)) for offer in openings_of(results, ANYTHING).listed)
+    listings = [result for result in results if isinstance(result.step.call, ListOpenings)]
+    asked = frozenset(result.step.clinic for result in listings)
+    return OpeningSnapshot(
+        openings=tuple(read),
+        clinics=tuple(clinics),
+        asked=asked,
+        today=date.min if plan.reply is None else plan.reply.today,
+        silent=asked - {result.step.clinic for result in listings if result.status is StepStatus.DONE},
+        shown=frozenset(offer.number for offer in session.printed),
+        list_filter=session.question.wish.filter if session.question is not None else ANY_OPENING,
+    )
 
 
 class WhyRefused(StrEnum):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from mesh.errors import DomainError
 from mesh.reasons import retry_after_s
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Clinic, Identity, Language, Paragraph, Part, Session, StepResult, StepStatus
@@ -58,20 +57,19 @@ class ReplyContext:
         """The texts of its language."""
         return texts_in(self.language)
 
+    def labels(self, *labels: Label) -> tuple[str, ...]:
+        """Return headings."""
+        return tuple(map(self.label, labels))
+
     def label(self, label: Label) -> str:
         """Return a heading."""
         return self.texts.text(f"responder.labels.{label}")
 
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The clinics' names by id."""
-        return {clinic.id: clinic.name for clinic in self.clinics}
-
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while its name is unknown."""
-        return self.names.get(clinic_id, clinic_id)
+        return next((clinic.name for clinic in self.clinics if clinic.id == clinic_id), clinic_id)
 
-    def clinic_names(self, clinic_ids: Sequence[str]) -> str:
+    def clinic_names(self, clinic_ids: Iterable[str]) -> str:
         """Return the names of clinics as a list, each once."""
         return self.texts.all_of(dict.fromkeys(map(self.clinic, clinic_ids)))
 
@@ -83,103 +81,81 @@ class ReplyContext:
         """Return the name of a specialty; the code of one that no clinic has."""
         return next((one.specialty_name(self.texts.language) for one in self.clinics if one.specialty == code), code)
 
+    def specialties(self, clinic_ids: Collection[str]) -> str:
+        """Return the names of the specialties of these clinics as a list."""
+        return self.texts.all_of(self._specialties(clinic_ids))
+
     def of_all_clinics(self) -> dict[str, str]:
         """Return what texts may say of all clinics, by their placeholders."""
-        specialties = dict.fromkeys(clinic.specialty_name(self.texts.language) for clinic in self.clinics)
+        ids = [clinic.id for clinic in self.clinics]
+        one_specialty = self.texts.one_of(self._specialties(ids))
         return {
-            "specialties": self.texts.all_of(specialties),
-            "one_specialty": self.texts.one_of(specialties),
+            "specialties": self.specialties(ids),
+            "one_specialty": one_specialty,
             "clinics": self.texts.all_of(clinic.name for clinic in self.clinics),
         }
 
-    def specialties(self, clinic_ids: Sequence[str] | None = None) -> str:
-        """Return the names of the specialties of these clinics, or of all, as a list."""
-        names = dict.fromkeys(
-            clinic.specialty_name(self.texts.language)
-            for clinic in self.clinics
-            if clinic_ids is None or clinic.id in clinic_ids
-        )
-        return self.texts.all_of(names)
+    def _specialties(self, clinic_ids: Collection[str]) -> Iterable[str]:
+        clinics = (clinic for clinic in self.clinics if clinic.id in clinic_ids)
+        return dict.fromkeys(clinic.specialty_name(self.texts.language) for clinic in clinics)
 
 
-def unanswered(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
-    """Return a paragraph that names the clinics that did not answer a read, or not well; nothing if all did."""
-    texts = context.texts
+def unanswered(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+    """Yield a paragraph that names the clinics that did not answer a read, or not well; nothing if all did."""
     failed = [result for result in results if result.status is not StepStatus.DONE]
-    if not failed:
-        return left_out(results, context)
     asked = {result.step.clinic for result in results}
     answered = asked - {result.step.clinic for result in failed}
     sentences = [read_failure(result, context) for result in failed]
-    if answered:
-        sentences.append(texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
+    if failed and answered:
+        sentences.append(context.texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
     elif any(result.status is StepStatus.UNREACHED for result in failed):
-        sentences.append(texts.text("responder.failures.all_down"))
-    return (Paragraph(" ".join(sentences), Part.NOTICE), *left_out(results, context))
+        sentences.append(context.texts.text("responder.failures.all_down"))
+    if sentences:
+        yield Paragraph(" ".join(sentences), Part.NOTICE)
+    yield from left_out(results, context)
 
 
-def left_out(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
-    """Return a paragraph that names the clinics of whose answers a part is not shown; nothing if all is."""
+def left_out(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+    """Yield a paragraph that names the clinics of whose answers a part is not shown; nothing if all is."""
     odd = dict.fromkeys(context.clinic(result.step.clinic) for result in results if result.dropped)
-    sentences = [context.texts.text("responder.failures.left_out", clinic=clinic) for clinic in odd]
-    return (Paragraph(" ".join(sentences), Part.NOTICE),) if sentences else ()
+    if odd:
+        sentences = [context.texts.text("responder.failures.left_out", clinic=clinic) for clinic in odd]
+        yield Paragraph(" ".join(sentences), Part.NOTICE)
 
 
 def read_failure(result: StepResult, context: ReplyContext) -> str:
     """Return a sentence about a read without an answer."""
-    match result.status:
-        case StepStatus.REFUSED:
-            return f"{context.clinic(result.step.clinic)}: {refusal(result.error, context)}"
-        case StepStatus.SKIPPED:
-            return f"{context.clinic(result.step.clinic)}: {context.texts.text('responder.failures.skipped')}"
-        case _:
-            return no_answer(result, context)
+    why = failure(result, context)
+    return why if result.status is StepStatus.UNREACHED else f"{context.clinic(result.step.clinic)}: {why}"
 
 
 def write_failure(result: StepResult, context: ReplyContext) -> str:
     """Return sentences about a write that was not made, or may not have been."""
-    texts = context.texts
-    nothing_changed = texts.text("responder.failures.nothing_changed")
-    match result.status:
-        case StepStatus.UNKNOWN:
-            return _unknown(result, context)
-        case StepStatus.SKIPPED:
-            return f"{texts.text('responder.failures.skipped')} {nothing_changed}"
-        case StepStatus.REFUSED:
-            return f"{refusal(result.error, context)} {nothing_changed}"
-        case _:
-            return f"{no_answer(result, context)} {nothing_changed} {texts.text('responder.failures.try_again')}"
-
-
-def _unknown(result: StepResult, context: ReplyContext) -> str:
     texts, error = context.texts, result.error
+    if result.status is not StepStatus.UNKNOWN:
+        said = f"{failure(result, context)} {texts.text('responder.failures.nothing_changed')}"
+        is_unreached = result.status is StepStatus.UNREACHED
+        return f"{said} {texts.text('responder.failures.try_again')}" if is_unreached else said
     if error is None:
         return texts.text("responder.failures.still_unknown")
     if error.reason in texts.table("responder.failures.refusals") or retry_after_s(error) is not None:
-        return f"{refusal(error, context)} {texts.text('responder.failures.still_unknown')}"
-    return texts.text(
-        "responder.failures.unknown",
-        clinic=context.clinic(result.step.clinic),
-        seconds=f"{context.texts.decimal(result.elapsed_s)} s",
-    )
+        return f"{failure(result, context)} {texts.text('responder.failures.still_unknown')}"
+    return texts.text("responder.failures.unknown", **_waited_for(result, context))
 
 
-def refusal(error: DomainError | None, context: ReplyContext) -> str:
-    """Return the text for the reason of an error."""
-    texts = context.texts
-    if error is None:
-        return texts.text("responder.failures.refused")
-    said = texts.table("responder.failures.refusals").get(error.reason)
-    wait_s = retry_after_s(error)
-    if said is None and wait_s is not None:
+def failure(result: StepResult, context: ReplyContext) -> str:
+    """Return why a step is not done: not sent, not answered within some seconds, or refused for a reason."""
+    texts, error = context.texts, result.error
+    if result.status is StepStatus.SKIPPED:
+        return texts.text("responder.failures.skipped")
+    if result.status is StepStatus.UNREACHED:
+        return texts.text("responder.failures.no_answer", **_waited_for(result, context))
+    said = None if error is None else texts.table("responder.failures.refusals").get(error.reason)
+    if said is None and error is not None and (wait_s := retry_after_s(error)) is not None:
         return texts.counted("responder.failures.rate_limited", math.ceil(wait_s))
     return said or texts.text("responder.failures.refused")
 
 
-def no_answer(result: StepResult, context: ReplyContext) -> str:
-    """Return the clinic that did not answer and the seconds waited for it."""
-    return context.texts.text(
-        "responder.failures.no_answer",
-        clinic=context.clinic(result.step.clinic),
-        seconds=f"{context.texts.decimal(result.elapsed_s)} s",
-    )
+def _waited_for(result: StepResult, context: ReplyContext) -> dict[str, str]:
+    seconds = f"{context.texts.decimal(result.elapsed_s)} s"
+    return {"clinic": context.clinic(result.step.clinic), "seconds": seconds}

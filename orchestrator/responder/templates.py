@@ -1,29 +1,31 @@
 """Word replies from the texts of the catalogue: the responder that needs no model."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
-from orchestrator.responder.own_appointment_list import appointment_list, appointments_asked_about, not_listed
-from orchestrator.responder.patient_replies import patient_list, record
+from orchestrator.responder.opening_list import openings_told
+from orchestrator.responder.patient_replies import (
+    appointment_list,
+    appointments_asked_about,
+    not_listed,
+    patient_list,
+    record,
+)
 from orchestrator.responder.reply_context import Label, ReplyContext
-from orchestrator.responder.step_replies import openings_told, said_first
 from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
 from orchestrator.turn import (
-    BOOK,
-    CANCEL,
     GET_PATIENT,
     LIST,
     LIST_APPOINTMENTS,
     LIST_PATIENTS,
-    MOVE,
     QUERY,
     Block,
     Clinic,
     MemoryResult,
-    Openings,
     Paragraph,
     Part,
     Plan,
@@ -31,6 +33,7 @@ from orchestrator.turn import (
     Proposal,
     Receipt,
     Reply,
+    ReplySteps,
     Rule,
     Session,
     StepResult,
@@ -39,6 +42,7 @@ from orchestrator.turn import (
     Topic,
     TurnOutcome,
     Verdict,
+    is_write,
     numbered,
     openings_of,
 )
@@ -51,18 +55,10 @@ _SEVEREST_FIRST = (
     TurnOutcome.ALL_DOWN,
 )
 
+_SectionWords = Callable[[Sequence[StepResult], ReplyContext], Iterator[Block]]  # words the answers of one kind of tool
+
 _OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})
 _REFUSALS = frozenset({PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """What the sections of one reply share."""
-
-    plan: Plan
-    openings: Openings
-    session: Session
-    context: ReplyContext
 
 
 class TemplateResponder:
@@ -73,15 +69,22 @@ class TemplateResponder:
         context = ReplyContext.of(session, plan.language, clinics)
         openings = openings_of(results, plan.wish, plan.reminders)
         openings = replace(openings, listed=numbered(openings.listed, plan, session))
-        turn = _Turn(plan, openings, session, context)
-        sections: dict[_Section, list[StepResult]] = {}
+        of_writes = partial(writes, openings=openings, reminders=plan.reminders)
+        words: Mapping[str, _SectionWords] = {
+            LIST: partial(openings_told, openings=openings, plan=plan, session=session),
+            LIST_PATIENTS: patient_list,
+            QUERY: patient_list,
+            GET_PATIENT: record,
+            LIST_APPOINTMENTS: appointment_list,
+        }
+        sections: dict[_SectionWords, list[StepResult]] = {}
         for result in results:
-            sections.setdefault(_SECTIONS[result.step.action], []).append(result)
-        blocks = (block for section, answered in sections.items() for block in section.words(answered, turn))
+            sections.setdefault(words.get(result.step.action, of_writes), []).append(result)
+        blocks = [block for section, answered in sections.items() for block in section(answered, context)]
         return Reply(
             context.language,
-            _combined([section.outcome(answered) for section, answered in sections.items()]),
-            (*_caution(plan, context), *said_first(plan.reply, context), *blocks, *clinic_facts(plan.asked, context)),
+            _combined([_outcome(answered) for answered in sections.values()]),
+            (*_before(plan, context), *blocks, *clinic_facts(plan.asked, context)),
             wish=wish_words(plan.wish, context),
         )
 
@@ -97,47 +100,48 @@ class TemplateResponder:
             text = texts.text(f"responder.again.{plan.topic}", **facts)
         else:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
-        blocks: list[Block] = [*_caution(plan, context), *said_first(plan.reply, context), Paragraph(text)]
+        blocks: list[Block] = [*_before(plan, context), Paragraph(text)]
         if plan.topic in {Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN}:
             blocks.append(appointments_asked_about(plan, session, context))
         elif plan.choices:
-            columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
-            rows = zip(_numbers(plan, session), _told_apart(plan, context), strict=True)
-            blocks.append(Table(columns, tuple((str(number), choice) for number, choice in rows)))
+            rows = zip(map(str, _numbers(plan, session)), _told_apart(plan, context), strict=True)
+            blocks.append(Table(context.labels(Label.NUMBER, Label.OPTION), tuple(rows)))
         blocks += clinic_facts(plan.asked, context)
         return Reply(context.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return a card for each write and the question; an attempt of unknown outcome comes first."""
-        context = ReplyContext.of(session, proposal.plan.language, clinics)
+        context, plan = ReplyContext.of(session, proposal.plan.language, clinics), proposal.plan
         texts = context.texts
-        left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
-        superseded = (Paragraph(texts.text("responder.consent.superseded"), Part.NOTICE),) if left else ()
-        again = (Paragraph(texts.text("responder.consent.again")),) if proposal.attempted else ()
-        first = said_first(proposal.plan.reply, context)
-        cards = (proposal_card(step, context) for step in proposal.plan.steps)
-        against = preference_conflicts(proposal.plan.steps, proposal.plan.reminders, context)
-        told = (*against, *close_visit_notes(proposal, context), *clinic_facts(proposal.plan.asked, context))
-        asked = (*again, *cards, *told, Paragraph(texts.text("responder.consent.confirm")))
-        blocks = (*_caution(proposal.plan, context), *superseded, *first, *asked)
-        return Reply(context.language, TurnOutcome.CONFIRM, blocks)
+        blocks: list[Block] = [*_caution(plan, context)]
+        if session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt:
+            blocks.append(Paragraph(texts.text("responder.consent.superseded"), Part.NOTICE))
+        blocks += _said_first(plan.reply, context)
+        if proposal.attempted:
+            blocks.append(Paragraph(texts.text("responder.consent.again")))
+        blocks += (proposal_card(step, context) for step in plan.steps)
+        blocks += preference_conflicts(plan.steps, plan.reminders, context)
+        blocks += close_visit_notes(proposal, context)
+        blocks += clinic_facts(plan.asked, context)
+        blocks.append(Paragraph(texts.text("responder.consent.confirm")))
+        return Reply(context.language, TurnOutcome.CONFIRM, tuple(blocks))
 
     def remembered(
         self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
         """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
         context = ReplyContext(reply.language, session.identity, tuple(clinics))
-        shows_openings = plan.reminders and any(block.part in _OPENINGS for block in reply.blocks)
-        reminders = preference_notes(session.printed, plan.reminders, context) if shows_openings else ()
-        outcomes = memory_outcomes(results, context) if results else ()
-        first = 0 if plan.caution is None else 1
-        unlisted, outcome = not_listed(plan, session, context), reply.outcome
+        unlisted, outcome = [*not_listed(plan, session, context)], reply.outcome
         if unlisted and outcome is TurnOutcome.OK:
             outcome = TurnOutcome.PARTIAL if len(session.silent) < len(clinics) else TurnOutcome.ALL_DOWN
-        notes = (*outcomes, *_notes(plan, context), *unlisted, *reminders)
-        open_still = (*still_open(plan, session, context), *_waiting(plan, reply, context))
-        blocks = (*reply.blocks[:first], *notes, *reply.blocks[first:], *open_still)
-        return replace(reply, outcome=outcome, blocks=blocks, memory=tuple(results))
+        first = 0 if plan.caution is None else 1
+        blocks = [*reply.blocks[:first], *memory_outcomes(results, context), *_notes(plan, context), *unlisted]
+        if any(block.part in _OPENINGS for block in reply.blocks):
+            blocks += preference_notes(session.printed, plan.reminders, context)
+        blocks += reply.blocks[first:]
+        blocks += still_open(plan, session, context)
+        blocks += _waiting(plan, reply, context)
+        return replace(reply, outcome=outcome, blocks=tuple(blocks), memory=tuple(results))
 
     def dropped(self, session: Session) -> Reply:
         """Return the reply that nothing was changed, or that the outcome of an attempt stays unknown."""
@@ -161,7 +165,7 @@ class TemplateResponder:
         known = [replace(one, details=None) for one in clinics]
         context = ReplyContext.of(session, session.language, known)
         note = context.texts.text(f"responder.blocked.{verdict.rule or Rule.R4}")
-        blocks = (Paragraph(note), *receipt_blocks(receipts, context, closing=False))
+        blocks: tuple[Block, ...] = (Paragraph(note), *receipt_blocks(receipts, context))
         return Reply(context.language, TurnOutcome.REFUSED, blocks)
 
 
@@ -179,10 +183,26 @@ def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:
         yield next(places, choice)
 
 
-def _caution(plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
-    return (
-        () if plan.caution is None else (Paragraph(context.texts.table("responder.topics")[plan.caution], Part.NOTICE),)
-    )
+def _before(plan: Plan, context: ReplyContext) -> Iterator[Block]:
+    """Yield what is said before the answer itself."""
+    yield from _caution(plan, context)
+    yield from _said_first(plan.reply, context)
+
+
+def _caution(plan: Plan, context: ReplyContext) -> Iterator[Block]:
+    if plan.caution is not None:
+        yield Paragraph(context.texts.table("responder.topics")[plan.caution], Part.NOTICE)
+
+
+def _said_first(reply: ReplySteps | None, context: ReplyContext) -> Iterator[Block]:
+    """Yield the courtesies that a model chose, in one paragraph, and its fixed answers."""
+    if reply is None:
+        return
+    courtesies = context.texts.table("responder.courtesies")
+    if reply.courtesies:
+        yield Paragraph(" ".join(courtesies[one] for one in reply.courtesies))
+    for topic in reply.topics:
+        yield Paragraph(context.texts.text(f"responder.topics.{topic}", **context.of_all_clinics()))
 
 
 def _notes(plan: Plan, context: ReplyContext) -> Iterator[Block]:
@@ -195,18 +215,17 @@ def _notes(plan: Plan, context: ReplyContext) -> Iterator[Block]:
     yield from (Paragraph(words, Part.NOTICE, private=True) for words in unknown_words(plan.wish, context))
 
 
-def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ...]:
-    """Return what comes next, after one of several requests was done or proposed."""
+def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> Iterator[Block]:
+    """Yield what comes next, after one of several requests was done or proposed."""
     waiting = plan.question.waiting if plan.question is not None else ()
-    wrote = reply.outcome is TurnOutcome.CONFIRM or any(block.part is Part.RECEIPT for block in reply.blocks)
-    if not waiting or not wrote:
-        return ()
     words = context.texts.all_of(wish_words(wish, context) for wish in waiting)
-    if reply.outcome is TurnOutcome.CONFIRM:
-        return (Paragraph(context.texts.text("responder.consent.afterwards", wishes=words)),)
-    if any(step.given_back for step in plan.steps):
-        return (Paragraph(context.texts.text("responder.consent.next_unlisted", wishes=words)),)
-    return (Paragraph(context.texts.text("responder.consent.next", wishes=words)),)
+    if waiting and reply.outcome is TurnOutcome.CONFIRM:
+        yield Paragraph(context.texts.text("responder.consent.afterwards", wishes=words))
+    elif waiting and any(block.part is Part.RECEIPT for block in reply.blocks):
+        moves = any(step.given_back for step in plan.steps)
+        yield Paragraph(
+            context.texts.text("responder.consent.next_unlisted" if moves else "responder.consent.next", wishes=words)
+        )
 
 
 def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
@@ -225,49 +244,21 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     return facts
 
 
-def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
-    statuses = {result.status for result in results}
-    if StepStatus.DONE in statuses:
-        return TurnOutcome.OK if len(statuses) == 1 else TurnOutcome.PARTIAL
-    if statuses == {StepStatus.SKIPPED}:
-        return TurnOutcome.CANCELLED
-    if StepStatus.REFUSED in statuses:
-        return TurnOutcome.PARTIAL if StepStatus.UNREACHED in statuses else TurnOutcome.REFUSED
-    return TurnOutcome.ALL_DOWN
-
-
-def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:
-    statuses = {result.status for result in results}
+def _outcome(results: Sequence[StepResult]) -> TurnOutcome:
+    """Return what the answers of one section come to."""
+    statuses, action = {result.status for result in results}, results[0].step.action
     if StepStatus.UNKNOWN in statuses:
         return TurnOutcome.UNKNOWN_WRITE
-    return TurnOutcome.REFUSED if StepStatus.REFUSED in statuses else _outcome_of_reads(results)
+    if StepStatus.REFUSED in statuses and is_write(action):
+        return TurnOutcome.REFUSED
+    if StepStatus.DONE in statuses:  # a record is of one clinic, and the others know it not
+        return TurnOutcome.OK if len(statuses) == 1 or action == GET_PATIENT else TurnOutcome.PARTIAL
+    if StepStatus.REFUSED in statuses:
+        return TurnOutcome.PARTIAL if StepStatus.UNREACHED in statuses else TurnOutcome.REFUSED
+    return TurnOutcome.CANCELLED if statuses == {StepStatus.SKIPPED} else TurnOutcome.ALL_DOWN
 
 
 def _combined(outcomes: Collection[TurnOutcome]) -> TurnOutcome:
     if len(set(outcomes)) > 1:
         outcomes = [TurnOutcome.PARTIAL if outcome is TurnOutcome.ALL_DOWN else outcome for outcome in outcomes]
     return next((outcome for outcome in _SEVEREST_FIRST if outcome in outcomes), TurnOutcome.OK)
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    """How the answers of tools that share a section are worded, and what they come to."""
-
-    words: Callable[[Sequence[StepResult], _Turn], tuple[Block, ...]]
-    outcome: Callable[[Sequence[StepResult]], TurnOutcome] = _outcome_of_reads
-
-
-_WRITES = _Section(
-    lambda results, turn: writes(results, turn.openings, turn.plan.reminders, turn.context), _outcome_of_writes
-)
-_PATIENTS = _Section(lambda results, turn: patient_list(results, turn.context))
-_SECTIONS = {
-    LIST: _Section(lambda results, turn: openings_told(results, turn.openings, turn.plan, turn.session, turn.context)),
-    **dict.fromkeys((LIST_PATIENTS, QUERY), _PATIENTS),
-    GET_PATIENT: _Section(
-        lambda results, turn: record(results, turn.context),
-        lambda results: _outcome_of_reads([one for one in results if one.status is StepStatus.DONE] or results),
-    ),
-    LIST_APPOINTMENTS: _Section(lambda results, turn: appointment_list(results, turn.context)),
-    **dict.fromkeys((BOOK, MOVE, CANCEL), _WRITES),
-}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from orchestrator.responder.opening_list import choosing, offer_table
-from orchestrator.responder.reply_context import Label, ReplyContext, no_answer, refusal, write_failure
+from orchestrator.responder.reply_context import Label, ReplyContext, failure, write_failure
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Appointment,
@@ -29,28 +29,20 @@ _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})  # it ma
 
 
 def writes(
-    results: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], context: ReplyContext
-) -> tuple[Block, ...]:
-    """Return the blocks for write steps, receipts first."""
+    results: Sequence[StepResult], context: ReplyContext, openings: Openings, reminders: Sequence[SlotPreference]
+) -> Iterator[Block]:
+    """Yield the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
     failed = [result for result in results if receipt_of(result) is None]
     by_id = {result.step.step_id: result for result in results}
-    problems = tuple(Paragraph(_problem(one, by_id.get(one.step.after or 0), context), Part.NOTICE) for one in failed)
-    closing = receipt_blocks(receipts, context, closing=not failed)
-    return (*closing, *problems, *_alternatives(failed, openings, reminders, context))
-
-
-def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext, *, closing: bool) -> tuple[Block, ...]:
-    """Return a card for each receipt and, if `closing`, what the person can say next."""
-    cards = tuple(receipt_card(receipt, context) for receipt in receipts)
-    if not (cards and closing):
-        return cards
-    return (*cards, Paragraph(context.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}")))
-
-
-def _problem(result: StepResult, before: StepResult | None, context: ReplyContext) -> str:
-    words = write_failure(result, context) if before is None else _not_given_back(result, before, context)
-    return f"{step_words(result.step, context)}.\n{words}"
+    yield from receipt_blocks(receipts, context)
+    if receipts and not failed:
+        yield Paragraph(context.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}"))
+    for one in failed:
+        before = by_id.get(one.step.after or 0)
+        why = write_failure(one, context) if before is None else _not_given_back(one, before, context)
+        yield Paragraph(f"{step_words(one.step, context)}.\n{why}", Part.NOTICE)
+    yield from _alternatives(failed, openings, reminders, context)
 
 
 def _not_given_back(result: StepResult, before: StepResult, context: ReplyContext) -> str:
@@ -59,11 +51,9 @@ def _not_given_back(result: StepResult, before: StepResult, context: ReplyContex
         return f"{texts.text('responder.failures.skipped')} {texts.text('responder.failures.old_stays')}"
     match result.status:
         case StepStatus.REFUSED if result.error is not None and result.error.reason in _NOT_HELD:
-            return refusal(result.error, context)
-        case StepStatus.REFUSED:
-            return f"{refusal(result.error, context)} {texts.text('responder.failures.old_still_booked')}"
-        case StepStatus.UNREACHED:
-            return f"{no_answer(result, context)} {texts.text('responder.failures.old_still_booked')}"
+            return failure(result, context)
+        case StepStatus.REFUSED | StepStatus.UNREACHED:
+            return f"{failure(result, context)} {texts.text('responder.failures.old_still_booked')}"
         case StepStatus.SKIPPED:
             return texts.text("responder.failures.old_still_booked")
         case _:
@@ -84,14 +74,20 @@ def _alternatives(
 
 def proposal_card(step: Step, context: ReplyContext) -> Card:
     """Return the card of a write that the person is asked to confirm."""
+    title = context.texts.text(f"responder.consent.titles.{step.action}")
     rows = [(Label.CLINIC, context.clinic(step.clinic)), (Label.DOCTOR, step.doctor or "")]
-    match step.slots:
-        case (original, new):
-            rows.append((Label.FROM, context.texts.moment(original.date, original.time)))
-            rows.append((Label.TO, context.texts.moment(new.date, new.time)))
-        case (slot,):
-            rows += [(Label.DATE, context.texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
-    return card(context.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(context)], context)
+    return card(title, [*rows, *_when(step.slots, context), *_patient(context)], context)
+
+
+def _when(slots: Sequence[Appointment], context: ReplyContext) -> list[tuple[Label, str]]:
+    """Return date and time of one slot, or from which of two a visit is moved to which."""
+    texts = context.texts
+    if len(slots) > 1:
+        labels = (Label.FROM, Label.TO)
+        return [(label, texts.moment(slot.date, slot.time)) for label, slot in zip(labels, slots, strict=True)]
+    return [
+        row for one in slots for row in ((Label.DATE, texts.long_date(one.date)), (Label.TIME, clock_time(one.time)))
+    ]
 
 
 def close_visit_notes(proposal: Proposal, context: ReplyContext) -> Iterator[Block]:
@@ -112,28 +108,24 @@ def step_words(step: Step, context: ReplyContext) -> str:
     slot = step.taken or step.given_back
     when = "" if slot is None else context.texts.moment(slot.date, slot.time)
     words = (step.doctor or "", when, context.clinic(step.clinic))
-    return (
-        f"{context.texts.text(f'responder.consent.titles.{step.action}')}: {', '.join(word for word in words if word)}"
-    )
+    title = context.texts.text(f"responder.consent.titles.{step.action}")
+    return f"{title}: {', '.join(filter(None, words))}"
 
 
-def receipt_card(receipt: Receipt, context: ReplyContext) -> Card:
-    """Return the card of a write that a clinic acknowledged."""
-    held, original = receipt.appointment, receipt.original
-    rows = [
-        (Label.CLINIC, context.clinic(held.clinic)),
-        (Label.DOCTOR, held.doctor),
-        (Label.SPECIALTY, context.specialty_of(held.clinic)),
-    ]
-    if original is not None:
-        rows.append((Label.FROM, context.texts.moment(original.date, original.time)))
-        rows.append((Label.TO, context.texts.moment(held.date, held.time)))
-    else:
-        rows += [(Label.DATE, context.texts.long_date(held.date)), (Label.TIME, clock_time(held.time))]
-    if receipt.kind is not ReceiptKind.CANCELLED:
-        rows += _what_to_know(held, context)
-    title = context.texts.text(f"responder.consent.receipts.{receipt.kind}")
-    return card(title, [*rows, *_patient(context)], context, Part.RECEIPT)
+def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext) -> Iterator[Card]:
+    """Yield a card for each write that a clinic acknowledged."""
+    for receipt in receipts:
+        held = receipt.appointment
+        rows = [
+            (Label.CLINIC, context.clinic(held.clinic)),
+            (Label.DOCTOR, held.doctor),
+            (Label.SPECIALTY, context.specialty_of(held.clinic)),
+            *_when(receipt.slots[::-1], context),
+        ]
+        if receipt.kind is not ReceiptKind.CANCELLED:
+            rows += _what_to_know(held, context)
+        title = context.texts.text(f"responder.consent.receipts.{receipt.kind}")
+        yield card(title, [*rows, *_patient(context)], context, Part.RECEIPT)
 
 
 def _what_to_know(held: Appointment, context: ReplyContext) -> Iterator[tuple[Label, str]]:
@@ -157,9 +149,8 @@ def _patient(context: ReplyContext) -> list[tuple[Label, str]]:
     return [(Label.PATIENT, context.identity.name), (Label.CPF, context.identity.masked_cpf)]
 
 
-def still_open(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:
-    """Return that the proposal waits for a yes, after a plan that keeps it."""
-    if session.proposal is None or not plan.keeps_proposal:
-        return ()
-    writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
-    return (Paragraph(context.texts.text("responder.consent.still_open", writes=writes)),)
+def still_open(plan: Plan, session: Session, context: ReplyContext) -> Iterator[Block]:
+    """Yield that the proposal waits for a yes, after a plan that keeps it."""
+    if session.proposal is not None and plan.keeps_proposal:
+        writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
+        yield Paragraph(context.texts.text("responder.consent.still_open", writes=writes))
