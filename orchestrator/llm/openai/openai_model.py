@@ -3,9 +3,8 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Coroutine
-from concurrent.futures import CancelledError, Future, wait
-from typing import Any, Self, TypeVar, assert_never
+from concurrent.futures import CancelledError, wait
+from typing import Self, assert_never
 
 import openai
 
@@ -18,14 +17,20 @@ from orchestrator.turn import ModelFailure
 _CONNECT_S = 5.0
 _NO_KEY = "none"  # for a server that asks for no key: the SDK does not start without one
 _LOGGERS = ("openai", "httpx2", "httpcore2")
+_POLL_S = 0.02
 
 
 class OpenAIModel:
-    """A model behind the Chat Completions API for any thread; a context manager that closes its connections."""
+    """A model behind the Chat Completions API for any thread; a context manager that closes its connections.
+
+    The SDK runs in an event loop in a thread of its own.
+    """
 
     def __init__(self, configuration: ModelConfiguration) -> None:
         self._configuration = configuration
-        self._loop = BackgroundLoop("model")
+        self._loop = asyncio.new_event_loop()
+        # A daemon: an owner that never leaves the context must not keep the process from ending.
+        self._thread = threading.Thread(target=self._loop.run_forever, name="model", daemon=True)
         self._client: openai.AsyncOpenAI | None = None  # only the loop's thread touches it
         self._features = ApiFeatures()  # likewise
 
@@ -38,10 +43,16 @@ class OpenAIModel:
         """Return the answer to a prompt or raise ModelError; setting `cancel` closes the connection."""
         if cancel.is_set():
             raise _stopped()
+        future = asyncio.run_coroutine_threadsafe(self._complete(request), self._loop)
         try:
-            return self._loop.run(self._complete(request), cancel)
+            while not wait([future], timeout=_POLL_S).done:
+                if cancel.is_set():
+                    future.cancel()
+            return future.result()
         except CancelledError:
             raise _stopped() from None
+        finally:
+            future.cancel()  # without effect unless waiting was interrupted, as Ctrl-C does in the main thread
 
     async def _complete(self, request: ModelRequest) -> Completion:
         client = self._opened()
@@ -58,18 +69,25 @@ class OpenAIModel:
         return self._client
 
     async def _close(self) -> None:
+        calls = asyncio.all_tasks() - {asyncio.current_task()}
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
         if self._client is not None:
             await self._client.close()
+        await self._loop.shutdown_asyncgens()
 
     def __enter__(self) -> Self:
-        self._loop.__enter__()
+        self._thread.start()
         # A client takes a moment to make; a person takes longer to type.
-        self._loop.call_soon(self._opened)
+        self._loop.call_soon_threadsafe(self._opened)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.run(self._close(), threading.Event())
-        self._loop.__exit__()
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
 
 def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
@@ -99,48 +117,3 @@ def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
 
 def _stopped() -> ModelError:
     return ModelError(ModelFailure.CANCELLED, "the turn was stopped")
-
-
-_T = TypeVar("_T")
-
-_POLL_S = 0.02
-
-
-class BackgroundLoop:
-    """An event loop in a thread of its own for callers that block; a context manager that ends both."""
-
-    def __init__(self, name: str) -> None:
-        self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
-        # A daemon: an owner that never leaves the context must not keep the process from ending.
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._until_closed()), name=name, daemon=True)
-
-    def run(self, coroutine: Coroutine[Any, Any, _T], cancel: threading.Event) -> _T:
-        """Run a coroutine; raise concurrent.futures.CancelledError when `cancel` or the loop's end stops it."""
-        loop, _ = self._running.result()
-        future = asyncio.run_coroutine_threadsafe(coroutine, loop)
-        try:
-            while not wait([future], timeout=_POLL_S).done:
-                if cancel.is_set():
-                    future.cancel()
-            return future.result()
-        finally:
-            future.cancel()  # without effect unless waiting was interrupted, as Ctrl-C does in the main thread
-
-    def call_soon(self, function: Callable[[], object]) -> None:
-        """Call a function in the loop's thread and return at once."""
-        loop, _ = self._running.result()
-        loop.call_soon_threadsafe(function)
-
-    async def _until_closed(self) -> None:
-        closing = asyncio.Event()
-        self._running.set_result((asyncio.get_running_loop(), closing))
-        await closing.wait()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        loop, closing = self._running.result()
-        loop.call_soon_threadsafe(closing.set)
-        self._thread.join()
