@@ -57,20 +57,17 @@ class WriteQueue:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._gate = threading.Lock()
+        self._changed = threading.Condition(threading.Lock())
         self._is_closed = False
         self._under_way = 0
         self._waiting: list[Write] = []
         self._taken = 0
         self._expected = 1
-        # The writer sleeps until so many wait, rather than waking for each; 0 while it does not sleep.
-        self._wanted = 0
-        self._bell = threading.Lock()
-        self._bell.acquire()
+        self._wanted = 0  # the writer sleeps until so many wait, rather than waking for each
 
     def put(self, write: Write) -> None:
         """Let a write wait for its turn, or raise QueueClosedError, or OVERLOADED if too many are under way."""
-        with self._gate:
+        with self._changed:
             if self._is_closed:
                 raise QueueClosedError
             if self._under_way == self._most:
@@ -78,45 +75,33 @@ class WriteQueue:
             self._under_way += 1
             self._waiting.append(write)
             if len(self._waiting) == self._wanted:
-                self._ring()
+                self._changed.notify()
 
     def take(self) -> Sequence[Write]:
         """Wait for writes and return them; none once the queue is closed and empty. For the writer only."""
-        self._sleep_until(1)
-        came = 0
-        while came < len(self._waiting) < self._expected:
-            came = len(self._waiting)
-            self._sleep_until(self._expected, GAP_S)
-        with self._gate:
+        with self._changed:
+            self._sleep_until(1)
+            came = 0
+            while came < len(self._waiting) < self._expected:
+                came = len(self._waiting)
+                self._sleep_until(self._expected, GAP_S)
             batch, self._waiting = self._waiting, []
-        self._taken = len(batch)
-        return batch
+            self._taken = len(batch)
+            return batch
 
     def answered(self) -> None:
         """Note that the writes taken last were answered. For the writer only."""
-        with self._gate:
+        with self._changed:
             self._under_way -= self._taken
             # Those who come back, and those who came meanwhile: all who write at present.
             self._expected = min(self._taken + len(self._waiting), MOST_AWAITED)
 
     def close(self) -> None:
         """Take no more writes; those that wait can still be taken."""
-        with self._gate:
+        with self._changed:
             self._is_closed = True
-            if self._wanted:
-                self._ring()
+            self._changed.notify()
 
-    def _ring(self) -> None:
-        self._wanted = 0
-        self._bell.release()
-
-    def _sleep_until(self, waiting: int, timeout_s: float = -1) -> None:
-        with self._gate:
-            if len(self._waiting) >= waiting or self._is_closed:
-                return
-            self._wanted = waiting
-        if not self._bell.acquire(timeout=timeout_s):
-            with self._gate:
-                if not self._wanted:  # it rang just after
-                    self._bell.acquire()
-                self._wanted = 0
+    def _sleep_until(self, waiting: int, timeout_s: float | None = None) -> None:
+        self._wanted = waiting
+        self._changed.wait_for(lambda: len(self._waiting) >= waiting or self._is_closed, timeout_s)

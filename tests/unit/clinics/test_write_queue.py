@@ -80,13 +80,13 @@ def test_who_does_not_come_back_is_waited_for_once(monkeypatch: pytest.MonkeyPat
     take(queue)
     alone = put(queue, 1)
     assert take(queue) == alone
-    monkeypatch.setattr("clinics.write_queue.GAP_S", -1)  # from here on a wait would last for ever
+    monkeypatch.setattr("clinics.write_queue.GAP_S", None)  # from here on a wait would last for ever
     again = put(queue, 1)
     assert take(queue) == again
 
 
 def test_a_crowd_is_not_waited_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clinics.write_queue.GAP_S", -1)
+    monkeypatch.setattr("clinics.write_queue.GAP_S", None)
     queue = WriteQueue(1000)
     put(queue, 100)
     take(queue)
