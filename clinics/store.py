@@ -98,10 +98,10 @@ class JsonSlotStore:
             self._queue.put(write)
         except QueueClosedError:
             raise _not_stored("unchanged") from None
-        outcome = write.wait(timeout_s)
-        if outcome is None:
-            outcome = _withdraw(write)
-        return outcome
+        try:
+            return write.result(timeout_s)
+        except TimeoutError:
+            return _withdraw(write)
 
     def close(self) -> None:
         """Make the waiting writes and stop; later ones are refused."""
@@ -111,13 +111,14 @@ class JsonSlotStore:
 
     def _run(self) -> None:
         while batch := self._queue.take():
-            # A write whose caller gave up was withdrawn; one that is claimed here will be answered.
-            accepted = [write for write in batch if write.claim()]
+            # A write whose caller gave up was withdrawn; one that is started here will be answered.
+            accepted = [write for write in batch if write.set_running_or_notify_cancel()]
             try:
                 self._make(accepted)
             except Exception as fault:  # noqa: BLE001 - the writer outlives any fault, or all later writes would hang
                 for write in accepted:
-                    write.answer(fault)
+                    if not write.done():
+                        write.set_exception(fault)
             self._queue.answered()
 
     def _make(self, batch: Sequence[Write]) -> None:
@@ -129,19 +130,19 @@ class JsonSlotStore:
             try:
                 following, outcome = self._apply(before, write)
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
-                write.answer(refusal)
+                write.set_exception(refusal)
             else:
                 (repeats if following is before else made).append((write, outcome))
         if following is not self._database or not self._settled:
             unstored = self._flush(following)
             if unstored is not None:
                 for write, _ in made:
-                    write.answer(_not_stored(unstored))
+                    write.set_exception(_not_stored(unstored))
                 for write, _ in repeats:  # the write before may be in the file already
-                    write.answer(_not_stored("unknown"))
+                    write.set_exception(_not_stored("unknown"))
                 return
         for write, outcome in (*made, *repeats):
-            write.answer(outcome)
+            write.set_result(outcome)
 
     def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome]:
         repeatable = write.repeatable
@@ -220,18 +221,18 @@ class JsonSlotStore:
 
 
 def _withdraw(write: Write) -> WriteOutcome:
-    if write.claim():
+    if write.cancel():
         raise DomainError(
             "TIMED_OUT",
             "The clinic had no time for this write; nothing was changed.",
             metadata={"outcome": "unchanged"},
         )
-    outcome = write.wait(0)
-    if outcome is None:
+    try:
+        return write.result(0)
+    except TimeoutError:
         raise DomainError(
             "TIMED_OUT", "The disk did not answer in time; repeat with the same request_id to learn the outcome."
-        )
-    return outcome
+        ) from None
 
 
 def _not_stored(outcome: Literal["unchanged", "unknown"]) -> DomainError:

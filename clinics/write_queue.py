@@ -5,6 +5,7 @@ A commit costs much the same for one write as for many: a batch waits, briefly, 
 
 import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
 
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.slots import Rule
@@ -21,35 +22,13 @@ class QueueClosedError(Exception):
     """The queue takes no more writes."""
 
 
-class Write:
-    """A write, and the caller who waits for its answer; plain locks cost a fraction of a Future."""
-
-    __slots__ = ("_answer", "_answered", "_claimed", "repeatable", "rule")
+class Write(Future[WriteOutcome]):
+    """A write, and its outcome. The writer starts it before it makes it; until then its caller can cancel it."""
 
     def __init__(self, rule: Rule, repeatable: Repeatable | None = None) -> None:
+        super().__init__()
         self.rule = rule
         self.repeatable = repeatable
-        self._claimed = threading.Lock()
-        self._answered = threading.Lock()
-        self._answered.acquire()
-        self._answer: WriteOutcome | Exception | None = None
-
-    def claim(self) -> bool:
-        """Return whether nobody claimed the write before: the writer does to make it, its caller to withdraw it."""
-        return self._claimed.acquire(blocking=False)
-
-    def answer(self, answer: WriteOutcome | Exception) -> None:
-        """Let the caller go on; only the first answer counts. For the writer only."""
-        if self._answer is None:
-            self._answer = answer
-            self._answered.release()
-
-    def wait(self, timeout_s: float) -> WriteOutcome | None:
-        """Return the outcome, or raise the error there is instead; None if no answer came in time."""
-        self._answered.acquire(timeout=timeout_s)
-        if isinstance(self._answer, Exception):
-            raise self._answer
-        return self._answer
 
 
 class WriteQueue:

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from clinics.ledger import WriteOutcome
 from clinics.slots import Change
 from clinics.write_queue import MOST_AWAITED, QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError
@@ -121,24 +120,3 @@ def test_closing_wakes_a_writer_who_sleeps(writer: ThreadPoolExecutor) -> None:
     batch = writer.submit(take, queue)
     queue.close()
     assert batch.result(PATIENCE_S) == []
-
-
-def test_a_write_is_claimed_once() -> None:
-    one = write()
-    assert [one.claim(), one.claim()] == [True, False]
-
-
-def test_the_first_answer_stays() -> None:
-    one = write()
-    assert one.wait(0) is None
-    one.answer(WriteOutcome())
-    one.answer(ValueError())
-    assert [one.wait(0), one.wait(0)] == [WriteOutcome(), WriteOutcome()]
-
-
-def test_a_refusal_is_raised_where_the_write_is_waited_for(writer: ThreadPoolExecutor) -> None:
-    one = write()
-    waiting = writer.submit(one.wait, PATIENCE_S)
-    one.answer(DomainError("SLOT_UNAVAILABLE", "taken"))
-    with pytest.raises(DomainError, match="taken"):
-        waiting.result(PATIENCE_S)
