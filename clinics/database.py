@@ -1,11 +1,13 @@
 """The format of db.json: the root key "slots" of blueprint 3.2, and "appointments" and "requests" beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
-from clinics.encoding import Encoder
+import orjson
+
 from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.matching import cpf_digits
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot, Visit
@@ -15,6 +17,9 @@ from mesh.strict_document import Item
 _ADVICE = "The file was left as it is: correct it, or move it away and a new agenda is made at the next start."
 _SLOT_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf")
 _CPF_DIGITS = 11
+_SLOTS, _VISITS = b'{\n  "slots": [', b'\n  ],\n  "appointments": ['
+_REQUESTS, _END = b'\n  ],\n  "requests": {', b"\n  }\n}\n"
+_SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +116,56 @@ def _is_instant(text: str) -> bool:
         return datetime.fromisoformat(text).isoformat(timespec="seconds") == text and text.endswith("+00:00")
     except ValueError:
         return False
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+class Encoder:
+    """Encode one silo's file again and again, for its writer only; slots and records are immutable."""
+
+    __slots__ = ("_records", "_slots", "_visits")
+
+    def __init__(self) -> None:
+        # Slots and visits by their position in the agenda, each with its text.
+        self._slots: Mapping[int, tuple[Slot, bytes]] = {}
+        self._visits: Mapping[int, tuple[Slot, bytes]] = {}
+        self._records: Mapping[str, tuple[Record, bytes]] = {}
+
+    def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
+        """Return the content of db.json; quick where most slots and records are those of the last call."""
+        taken = ((at, slot) for at, slot in enumerate(slots) if slot.visit is not None)
+        self._slots = _encoded(enumerate(slots), self._slots, _slot_text)
+        self._visits = _encoded(taken, self._visits, _visit_text)
+        self._records = _encoded(records.items(), self._records, _record_text)
+        parts = [b",".join(text for _, text in kept.values()) for kept in (self._slots, self._visits, self._records)]
+        return b"".join((_SLOTS, parts[0], _VISITS, parts[1], _REQUESTS, parts[2], _END))
+
+
+def _encoded(
+    values: Iterable[tuple[_Key, _Value]],
+    known: Mapping[_Key, tuple[_Value, bytes]],
+    encode: Callable[[_Key, _Value], bytes],
+) -> Mapping[_Key, tuple[_Value, bytes]]:
+    """Return values with their texts; those that `known` has under the same key are not encoded again."""
+    return {
+        key: known[key] if key in known and known[key][0] is value else (value, encode(key, value))
+        for key, value in values
+    }
+
+
+def _slot_text(_at: int, slot: Slot) -> bytes:
+    # Encoded where it will stand, so that the library indents it, and cut out.
+    fields = {name: getattr(slot, name) for name in _SLOT_FIELDS}
+    return orjson.dumps({"slots": [fields]}, option=orjson.OPT_INDENT_2)[_SLOT_HEAD:_SLOT_TAIL]
+
+
+def _visit_text(_at: int, slot: Slot) -> bytes:
+    visit = slot.visit or Visit("")
+    ref = {"doctor": slot.doctor, "date": slot.date, "time": slot.time}
+    return b"\n    " + orjson.dumps({"id": visit.id, "revision": visit.revision, **ref})
+
+
+def _record_text(key: str, record: Record) -> bytes:
+    return b"\n    " + orjson.dumps(key) + b": " + orjson.dumps(record)

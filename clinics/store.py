@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
-from clinics.database import Database
+from clinics.database import Database, Encoder
 from clinics.database_file import DatabaseFile
-from clinics.encoding import Encoder
 from clinics.ledger import (
     MOST_OF_A_PATIENT,
     MOST_RECORDS,

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinics.database import Database, load
-from clinics.encoding import Encoder
+from clinics.database import Database, Encoder, load
 from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.slots import Slot, SlotRef, Snapshot
 
