@@ -45,7 +45,7 @@ def load(path: Path) -> Database:
         except DuplicateSlotError as error:
             items[error.position].fail("an earlier slot has the same doctor, date and time")
         requests = parts["requests"].entries() if "requests" in parts else ()
-        return Database(snapshot, Ledger.of((request_id, _record(record)) for request_id, record in requests))
+        return Database(snapshot, Ledger.of((request_id, record_of(record)) for request_id, record in requests))
 
 
 def _slot(item: Item) -> Slot:
@@ -94,28 +94,32 @@ def _with_visit(slot: Slot, visits: Mapping[SlotRef, Visit]) -> Slot:
     return slot if visit is None else replace(slot, visit=visit)
 
 
-def _record(item: Item) -> Record:
-    fields = item.fields("digest", "outcome", "at")
-    outcome = fields["outcome"].fields("booked", "released", optional=("visit",))
-    at = fields["at"].text()
-    if not _is_instant(at):
-        fields["at"].fail("an ISO 8601 instant in UTC is expected")
-    visit = None
-    if "visit" in outcome and not outcome["visit"].is_null:
-        visit = outcome["visit"].read(Visit, id=Item.text, revision=lambda item: item.whole(0))
-    made = WriteOutcome(_ref(outcome["booked"]), _ref(outcome["released"]), visit)
-    return Record(fields["digest"].text(), made, at)
+def record_of(item: Item) -> Record:
+    """Return a record as it was written, or raise DocumentError."""
+    return item.read(Record, digest=Item.text, outcome=_outcome, at=_instant)
+
+
+def _outcome(item: Item) -> WriteOutcome:
+    return item.read(WriteOutcome, {"visit": _visit}, booked=_ref, released=_ref)
+
+
+def _visit(item: Item) -> Visit | None:
+    return None if item.is_null else item.read(Visit, id=Item.text, revision=lambda number: number.whole(0))
 
 
 def _ref(item: Item) -> SlotRef | None:
     return None if item.is_null else item.read(SlotRef, doctor=Item.text, date=Item.date, time=Item.time)
 
 
-def _is_instant(text: str) -> bool:
+def _instant(item: Item) -> str:
+    text = item.text()
     try:
-        return datetime.fromisoformat(text).isoformat(timespec="seconds") == text and text.endswith("+00:00")
+        is_instant = datetime.fromisoformat(text).isoformat(timespec="seconds") == text and text.endswith("+00:00")
     except ValueError:
-        return False
+        is_instant = False
+    if not is_instant:
+        item.fail("an ISO 8601 instant in UTC is expected")
+    return text
 
 
 _Key = TypeVar("_Key", bound=Hashable)

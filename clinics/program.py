@@ -17,7 +17,7 @@ from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
 from clinics.silo import Silo
 from clinics.startup import StartupError
-from clinics.store import JsonSlotStore
+from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.authorisation import TokenAuthorisation
 from mesh.call_admission import MOST_CALLS, Admittance
@@ -124,9 +124,9 @@ def serve(
     return RunningClinic(server.address, started)
 
 
-def _open_store(silo: Silo, disk: Disk) -> JsonSlotStore:
+def _open_store(silo: Silo, disk: Disk) -> SlotStore:
     clock = steady_clock()
-    return JsonSlotStore(
+    return SlotStore(
         DatabaseFile(silo.database, disk, silo.check),
         RequestArchive(silo.folder / ARCHIVE, disk, clock()),
         key=silo.key(disk),
@@ -135,7 +135,7 @@ def _open_store(silo: Silo, disk: Disk) -> JsonSlotStore:
     )
 
 
-def _complete_agenda(upkeep: Upkeep, store: JsonSlotStore, held: Silo) -> None:
+def _complete_agenda(upkeep: Upkeep, store: SlotStore, held: Silo) -> None:
     try:
         upkeep.run_once()
     except DomainError as error:

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import orjson
 
+from clinics.database import record_of
 from clinics.disk import Disk, replace_file, sync_folder
-from clinics.ledger import Record, WriteOutcome, forgotten_since, instant, subject_of
-from clinics.slots import SlotRef, Visit
+from clinics.ledger import Record, forgotten_since, instant, subject_of
 from clinics.startup import StartupError
 from mesh.private_file import open_private
+from mesh.strict_document import Item
 
 ARCHIVE = "requests.jsonl"
 _HEAD, _MIDDLE, _END = b'{"sha256":"', b'","requests":', b"}\n"
@@ -88,7 +89,7 @@ class RequestArchive:
         record = None if payload is None else orjson.loads(payload).get(key)
         if record is None:
             raise DamagedArchiveError(f"{self.path} was changed by another hand")
-        return _record(record)
+        return record_of(Item(record))
 
     def forget(self, now: datetime) -> None:
         """Leave out the lines that are too old."""
@@ -202,15 +203,3 @@ def _payload(data: bytes) -> bytes | None:
     payload = data[_PAYLOAD_AT : -len(_END)]
     digest = hashlib.sha256(payload).hexdigest().encode()
     return payload if data == b"".join((_HEAD, digest, _MIDDLE, payload, _END)) else None
-
-
-def _record(value: dict[str, object]) -> Record:
-    outcome = value["outcome"]
-    parts = outcome if isinstance(outcome, dict) else {}
-    visit = parts.get("visit")
-    made = WriteOutcome(_ref(parts["booked"]), _ref(parts["released"]), None if visit is None else Visit(**visit))
-    return Record(str(value["digest"]), made, str(value["at"]))
-
-
-def _ref(value: dict[str, str] | None) -> SlotRef | None:
-    return None if value is None else SlotRef(**value)

@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal
 
 from clinics.database import Database, Encoder
 from clinics.database_file import DatabaseFile
@@ -33,19 +33,8 @@ MOST_IN_DATABASE = 256
 _log = logging.getLogger(__name__)
 
 
-class SlotStore(Protocol):
-    """Where a clinic's agenda is kept."""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The agenda as last made durable; reading it never waits."""
-
-    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
-        """Make one write and return when it is durable, or raise the rule's refusal."""
-
-
-class JsonSlotStore:
-    """A `SlotStore` in one JSON file, and an archive of older records beside it.
+class SlotStore:
+    """The agenda in one JSON file, and an archive of older records beside it.
 
     The writer takes all the writes that wait, applies them to a copy, writes the copy beside db.json, syncs it, renames
     it over db.json, syncs the folder, publishes the copy, and only then answers. If anything fails before the rename,

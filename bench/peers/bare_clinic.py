@@ -25,7 +25,7 @@ from clinics.profile import load_profile
 from clinics.program import MAX_WRITES
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
-from clinics.store import JsonSlotStore
+from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.call_admission import MOST_CALLS
 from mesh.caller import Caller
@@ -56,7 +56,7 @@ def main() -> None:
     options = parser.parse_args()
     hold_end_signals()
     profile = load_profile(CLINIC)
-    store = JsonSlotStore(
+    store = SlotStore(
         DatabaseFile(options.database, Disk()),
         RequestArchive(options.database.with_name(ARCHIVE), Disk(), datetime.now(UTC)),
         key=bytes(32),

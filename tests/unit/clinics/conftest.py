@@ -13,10 +13,10 @@ from clinics.database_file import DatabaseFile
 from clinics.disk import Disk
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Slot, Snapshot
-from clinics.store import JsonSlotStore
+from clinics.store import SlotStore
 from mesh.clock import ZONE
 
-Opened = Callable[..., JsonSlotStore]
+Opened = Callable[..., SlotStore]
 
 
 @pytest.fixture
@@ -40,19 +40,19 @@ def snapshot() -> Snapshot:
 @pytest.fixture
 def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
     """Opens the store of tmp_path/db.json, with the small agenda where the file is not there yet."""
-    stores: list[JsonSlotStore] = []
+    stores: list[SlotStore] = []
 
     def open_store(
         *,
         disk: Disk | None = None,
         max_waiting: int = 64,
         utc_now: Callable[[], datetime] = lambda: datetime(2025, 7, 15, 11, 0, tzinfo=UTC),
-    ) -> JsonSlotStore:
+    ) -> SlotStore:
         path = tmp_path / "db.json"
         if not path.exists():
             path.write_bytes(Database(snapshot).encode())
         disk = disk or Disk()
-        store = JsonSlotStore(
+        store = SlotStore(
             DatabaseFile(path, disk),
             RequestArchive(tmp_path / ARCHIVE, disk, datetime(2025, 7, 15, 11, 0, tzinfo=UTC)),
             key=b"k" * 32,

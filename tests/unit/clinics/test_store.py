@@ -30,12 +30,12 @@ from clinics.ledger import (
 )
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
-from clinics.store import MOST_IN_DATABASE, JsonSlotStore
+from clinics.store import MOST_IN_DATABASE, SlotStore
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from tests.support.agenda import open_slots
 
-Opened = Callable[..., JsonSlotStore]
+Opened = Callable[..., SlotStore]
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
 FIRST = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
@@ -472,7 +472,7 @@ def test_a_repeat_of_a_request_that_release_0_1_0_made_gets_its_outcome(opened: 
     assert refusal.value.reason == "REQUEST_ID_REUSED"
 
 
-def ticks(store: JsonSlotStore, times: int, patient: Person = CARLOS, first: int = 0) -> None:
+def ticks(store: SlotStore, times: int, patient: Person = CARLOS, first: int = 0) -> None:
     """Make so many writes under ids of their own, which change nothing."""
     for number in range(first, first + times):
         store.commit(lambda _: Change(), TIMEOUT_S, repeatable(FIRST, patient, f"{number:08d}{ID[8:]}"))

@@ -29,7 +29,7 @@ from clinics.disk import Disk
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
-from clinics.store import JsonSlotStore
+from clinics.store import SlotStore
 from mesh.clock import ZONE, steady_clock
 from mesh.errors import DomainError
 from tests.support.siege import tries
@@ -196,7 +196,7 @@ class Silo(RuleBasedStateMachine):
             elapsed=lambda: self.passed.total_seconds(),  # noqa: PLW0108 - as it is when asked
         )
         self.archive = RequestArchive(self.path.with_name(ARCHIVE), self.disk, clock())
-        self.store = JsonSlotStore(
+        self.store = SlotStore(
             DatabaseFile(self.path, self.disk), self.archive, key=KEY, utc_now=clock, max_waiting=len(PEOPLE)
         )
 

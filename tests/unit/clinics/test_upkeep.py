@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import partial
+from typing import cast
 
 from clinics import schedule
-from clinics.agenda import Upkeep, agenda_of
+from clinics.agenda import Agenda, Upkeep, agenda_of
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.profile import load_profile
 from clinics.slots import Person, Rule, Slot, Snapshot
+from clinics.store import SlotStore
 from mesh.clock import ZONE
 
 
@@ -34,11 +36,15 @@ class MemorySlotStore:
         return WriteOutcome()
 
 
+def upkeep_of(store: MemorySlotStore, agenda: Agenda, clock: SettableClock) -> Upkeep:
+    return Upkeep(cast("SlotStore", store), agenda, clock)
+
+
 def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:
     agenda = agenda_of(load_profile("clinic_a"), "rolling")
     clock = SettableClock(datetime(2025, 7, 15, 23, 59, tzinfo=ZONE))
     store = MemorySlotStore()
-    upkeep = Upkeep(store, agenda, clock)
+    upkeep = upkeep_of(store, agenda, clock)
 
     upkeep.run_once()
     assert store.snapshot.slots == agenda.planned(clock.now.date())
@@ -60,6 +66,6 @@ def test_removed_slots_of_the_fixed_agenda_come_back_and_taken_ones_stay_taken()
     taken = Slot("Dr. Ricardo Lopes", "Cardiologia", "2025-07-22", "14:00", False, "Carlos Teste", "12345678900")
     store = MemorySlotStore()
     store.snapshot = Snapshot([taken])
-    Upkeep(store, agenda_of(profile, "blueprint"), SettableClock(datetime(2025, 7, 15, tzinfo=ZONE))).run_once()
+    upkeep_of(store, agenda_of(profile, "blueprint"), SettableClock(datetime(2025, 7, 15, tzinfo=ZONE))).run_once()
     assert len(store.snapshot.slots) == 6
     assert store.snapshot.slots[0] == taken
