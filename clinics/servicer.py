@@ -24,13 +24,17 @@ from clinics.profile import Profile
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
+FIRST_ONLY = "A lista mostra os primeiros {most} de {all} horários livres."
 NOTE_NOBODY = "Ninguém com esse nome atende aqui. Escolha um dos médicos da lista."
+_OPENINGS = pb.ListAvailableSlotsResponse.DESCRIPTOR.fields_by_name["available_slots"]
+MOST_LISTED = _OPENINGS.GetOptions().Extensions[options_pb2.argument].max_items
 NOTE_SEVERAL = "Mais de um médico atende aqui com esse nome. Escolha um deles."
 
 
@@ -53,7 +57,8 @@ class Listing:
         return self._of_all(snapshot, now.replace(second=0, microsecond=0))
 
     def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None = None) -> pb.ListAvailableSlotsResponse:
-        positions = schedule.open_positions(snapshot, now, doctor, self._rules)
+        openings = schedule.open_positions(snapshot, now, doctor, self._rules)
+        positions = openings[:MOST_LISTED]
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
             # Two threads may both encode what is new; the texts are equal, and either tuple is complete.
@@ -62,6 +67,9 @@ class Listing:
         answer = pb.ListAvailableSlotsResponse.FromString(b"".join([encoded[position] for position in positions]))
         answer.specialty = self._specialty
         answer.note = NOTE_OPEN if positions else NOTE_NONE_OPEN
+        if len(openings) > len(positions):
+            answer.remarks.partial = True
+            answer.remarks.explanations.append(FIRST_ONLY.format(most=MOST_LISTED, all=len(openings)))
         return answer
 
 

@@ -61,7 +61,7 @@ class TurnRecorder:
             case events.FellBack():
                 self._line["routing"]["fallback_used"] = event.policy
             case events.Gathered():
-                self._line["routing"]["results"] = [_task(result) for result in event.results]
+                self._line["routing"]["results"] = [self._task(result) for result in event.results]
             case events.TurnFinished():
                 self._line |= {"outcome": event.outcome, "reply": event.reply}
                 self._time("turn", event.elapsed_s)
@@ -137,6 +137,12 @@ class TurnRecorder:
             "results": [],
         }
 
+    def _task(self, result: TaskResult) -> Mapping[str, Any]:
+        told = {name: getattr(result, name) for name in ("status", "data", "logs", "metrics")}
+        # An agent may have written some of the explanations.
+        explanations = [self._redactor.redact(sentence) for sentence in result.explanations]
+        return {"subtask": result.task.subtask_title, **told, "explanations": explanations}
+
     def _classification(self, about: Classification | GivenClassification) -> TurnLine:
         redacted = self._redactor.redact
         return {
@@ -177,11 +183,6 @@ def _call(event: events.ClinicAnswered | events.MemoryDone | events.ModelAnswere
     if (first_s := record.pop("first_token_s", None)) is not None:
         record["first_token_ms"] = _ms(first_s)
     return record
-
-
-def _task(result: TaskResult) -> Mapping[str, Any]:
-    parts = ("status", "data", "logs", "metrics", "explanations")
-    return {"subtask": result.task.subtask_title} | {name: getattr(result, name) for name in parts}
 
 
 def _ms(elapsed_s: float) -> float:

@@ -123,6 +123,18 @@ def left_out(results: Sequence[StepResult], context: ReplyContext) -> Iterator[B
         yield Paragraph(" ".join(sentences), Part.NOTICE)
 
 
+def remarks(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+    """Yield a paragraph for each clinic that says something of its answer, in its own words."""
+    by_clinic: dict[str, dict[str, None]] = {}
+    for result in results:
+        said = (*result.remarks.warnings, *result.remarks.explanations)
+        by_clinic.setdefault(result.step.clinic, {}).update(dict.fromkeys(said))
+    for clinic, texts in by_clinic.items():
+        if texts:
+            words = {"clinic": context.clinic(clinic), "words": " ".join(texts)}
+            yield Paragraph(context.texts.text("responder.failures.clinic_says", **words), Part.NOTICE, private=True)
+
+
 def read_failure(result: StepResult, context: ReplyContext) -> str:
     """Return a sentence about a read without an answer."""
     why = failure(result, context)

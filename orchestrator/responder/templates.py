@@ -15,7 +15,7 @@ from orchestrator.responder.patient_replies import (
     patient_list,
     record,
 )
-from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.responder.reply_context import Label, ReplyContext, remarks
 from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
 from orchestrator.turn import (
     GET_PATIENT,
@@ -81,10 +81,11 @@ class TemplateResponder:
         for result in results:
             sections.setdefault(words.get(result.step.action, of_writes), []).append(result)
         blocks = [block for section, answered in sections.items() for block in section(answered, context)]
+        said_after = (*remarks(results, context), *clinic_facts(plan.asked, context))
         return Reply(
             context.language,
             _combined([_outcome(answered) for answered in sections.values()]),
-            (*_before(plan, context), *blocks, *clinic_facts(plan.asked, context)),
+            (*_before(plan, context), *blocks, *said_after),
             wish=wish_words(plan.wish, context),
         )
 

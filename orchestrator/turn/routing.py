@@ -1,12 +1,13 @@
 """How a turn is routed: what its steps share, the result of each step and task, candidates; tasks are safe to log."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from google.protobuf.message import Message
 
+from generated.mesh.v1.remarks_pb2 import Remarks
 from mesh.errors import DomainError
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import CERTAIN, UNKNOWN, Classification, Step, Subtask
@@ -74,6 +75,12 @@ class StepResult:
         fields = self.response.DESCRIPTOR.fields
         return next((len(getattr(self.response, one.name)) for one in fields if one.is_repeated), None)
 
+    @property
+    def remarks(self) -> Remarks:
+        """What the agent says of its answer, empty if nothing; its texts are the agent's, and may hold anything."""
+        said = () if self.response is None else (value for _, value in self.response.ListFields())
+        return next((value for value in said if isinstance(value, Remarks)), Remarks())
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -104,7 +111,8 @@ class TaskResult:
     data: Mapping[str, int]  # entries that each agent answered with; agents whose answer is no list are not there
     logs: tuple[str, ...]  # a line a call: the agent, how it ended, milliseconds
     metrics: Mapping[str, float]  # counts of calls by their status; "elapsed_ms" is the slowest agent's
-    explanations: tuple[str, ...]  # why calls failed: the agent and the reason of the contract
+    # the agent, and why its call failed (a reason of the contract) or what it says of its answer
+    explanations: tuple[str, ...] = field(repr=False)
 
 
 def task_of(intent: str, domain: str, steps: Sequence[Step], trace_id: str) -> Task:
@@ -119,23 +127,26 @@ def task_result(task: Task, results: Sequence[StepResult]) -> TaskResult:
     """Return the outcome of a task."""
     own = [one for one in results if one.step.action == task.intent and one.step.clinic in task.inputs]
     done = sum(one.status is StepStatus.DONE for one in own)
+    is_whole = done == len(own) and not any(one.remarks.partial for one in own)
     by_agent: dict[str, float] = {}
     for one in own:
         by_agent[one.step.clinic] = by_agent.get(one.step.clinic, 0.0) + one.elapsed_s * 1000
     counts = {status.value: float(sum(one.status is status for one in own)) for status in StepStatus}
     return TaskResult(
         task,
-        TaskStatus.FAILURE if not done else TaskStatus.SUCCESS if done == len(own) else TaskStatus.PARTIAL,
+        TaskStatus.FAILURE if not done else TaskStatus.SUCCESS if is_whole else TaskStatus.PARTIAL,
         data={one.step.clinic: count for one in own if (count := one.entries) is not None},
         logs=tuple(f"{one.step.clinic}: {one.status} after {one.elapsed_s * 1000:.1f} ms" for one in own),
         metrics={name: count for name, count in counts.items() if count}
         | {"elapsed_ms": round(max(by_agent.values(), default=0.0), 3)},
-        explanations=tuple(
-            f"{one.step.clinic}: {one.error.reason if one.error else one.status}"
-            for one in own
-            if one.status is not StepStatus.DONE
-        ),
+        explanations=tuple(f"{one.step.clinic}: {why}" for one in own for why in _explained(one)),
     )
+
+
+def _explained(result: StepResult) -> Iterable[str]:
+    if result.status is not StepStatus.DONE:
+        return (result.error.reason if result.error else result.status,)
+    return (*result.remarks.explanations, *result.remarks.warnings)
 
 
 class FallbackPolicy(StrEnum):

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from generated.mesh.v1 import remarks_pb2 as _remarks_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -513,6 +514,7 @@ class ListAvailableSlotsResponse(_message.Message):
     AVAILABLE_SLOTS_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
     DOCTORS_HERE_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     note: _builtins.str
@@ -527,6 +529,10 @@ class ListAvailableSlotsResponse(_message.Message):
         empty then. Absent otherwise.
         """
 
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
+
     def __init__(
         self,
         *,
@@ -534,14 +540,20 @@ class ListAvailableSlotsResponse(_message.Message):
         available_slots: _abc.Iterable[Global___Slot] | None = ...,
         note: _builtins.str = ...,
         doctors_here: Global___DoctorsHere | None = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "doctors_here", b"doctors_here"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "_remarks", b"_remarks", "doctors_here", b"doctors_here", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "available_slots", b"available_slots", "doctors_here", b"doctors_here", "note", b"note", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "_remarks", b"_remarks", "available_slots", b"available_slots", "doctors_here", b"doctors_here", "note", b"note", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__doctors_here: _TypeAlias = _typing.Literal["doctors_here"]  # noqa: Y015
     _WhichOneofArgType__doctors_here: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here"]  # noqa: Y015
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__doctors_here) -> _WhichOneofReturnType__doctors_here | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___ListAvailableSlotsResponse: _TypeAlias = ListAvailableSlotsResponse  # noqa: Y015
 
@@ -622,6 +634,7 @@ class BookAppointmentResponse(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     APPOINTMENT_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     status: _builtins.str
     """status is always "confirmed"."""
     message: _builtins.str
@@ -630,18 +643,25 @@ class BookAppointmentResponse(_message.Message):
     def appointment(self) -> Global___Appointment:
         """appointment is what was booked."""
 
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
+
     def __init__(
         self,
         *,
         status: _builtins.str = ...,
         appointment: Global___Appointment | None = ...,
         message: _builtins.str = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["appointment", b"appointment"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "appointment", b"appointment", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appointment", b"appointment", "message", b"message", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "appointment", b"appointment", "message", b"message", "remarks", b"remarks", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___BookAppointmentResponse: _TypeAlias = BookAppointmentResponse  # noqa: Y015
 
@@ -707,6 +727,7 @@ class RescheduleAppointmentResponse(_message.Message):
     ORIGINAL_APPOINTMENT_FIELD_NUMBER: _builtins.int
     NEW_APPOINTMENT_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     status: _builtins.str
     """status is always "rescheduled"."""
     message: _builtins.str
@@ -719,6 +740,10 @@ class RescheduleAppointmentResponse(_message.Message):
     def new_appointment(self) -> Global___Appointment:
         """new_appointment is what is held now."""
 
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
+
     def __init__(
         self,
         *,
@@ -726,12 +751,15 @@ class RescheduleAppointmentResponse(_message.Message):
         original_appointment: Global___Appointment | None = ...,
         new_appointment: Global___Appointment | None = ...,
         message: _builtins.str = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["new_appointment", b"new_appointment", "original_appointment", b"original_appointment"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "new_appointment", b"new_appointment", "original_appointment", b"original_appointment", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["message", b"message", "new_appointment", b"new_appointment", "original_appointment", b"original_appointment", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "message", b"message", "new_appointment", b"new_appointment", "original_appointment", b"original_appointment", "remarks", b"remarks", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___RescheduleAppointmentResponse: _TypeAlias = RescheduleAppointmentResponse  # noqa: Y015
 
@@ -788,6 +816,7 @@ class CancelAppointmentResponse(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     CANCELLED_APPOINTMENT_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     status: _builtins.str
     """status is always "cancelled"."""
     message: _builtins.str
@@ -796,18 +825,25 @@ class CancelAppointmentResponse(_message.Message):
     def cancelled_appointment(self) -> Global___Appointment:
         """cancelled_appointment is what was given back."""
 
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
+
     def __init__(
         self,
         *,
         status: _builtins.str = ...,
         cancelled_appointment: Global___Appointment | None = ...,
         message: _builtins.str = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["cancelled_appointment", b"cancelled_appointment"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "cancelled_appointment", b"cancelled_appointment", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cancelled_appointment", b"cancelled_appointment", "message", b"message", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "cancelled_appointment", b"cancelled_appointment", "message", b"message", "remarks", b"remarks", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___CancelAppointmentResponse: _TypeAlias = CancelAppointmentResponse  # noqa: Y015
 
@@ -861,20 +897,28 @@ class ListPatientsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PATIENTS_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def patients(self) -> _containers.RepeatedCompositeFieldContainer[Global___PatientSummary]:
         """patients are in order of patient_id."""
+
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
 
     def __init__(
         self,
         *,
         patients: _abc.Iterable[Global___PatientSummary] | None = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["patients", b"patients"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "patients", b"patients", "remarks", b"remarks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___ListPatientsResponse: _TypeAlias = ListPatientsResponse  # noqa: Y015
 
@@ -907,20 +951,28 @@ class GetPatientResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PATIENT_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def patient(self) -> Global___Patient:
         """patient is the full record."""
+
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
 
     def __init__(
         self,
         *,
         patient: Global___Patient | None = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["patient", b"patient"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "patient", b"patient", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["patient", b"patient"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "patient", b"patient", "remarks", b"remarks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___GetPatientResponse: _TypeAlias = GetPatientResponse  # noqa: Y015
 
@@ -1039,6 +1091,7 @@ class QueryResponse(_message.Message):
     SPECIALTY_FIELD_NUMBER: _builtins.int
     QUERY_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     query: _builtins.str
@@ -1047,18 +1100,25 @@ class QueryResponse(_message.Message):
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___PatientSummary]:
         """matches are in order of patient_id. Empty: nothing matches."""
 
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
+
     def __init__(
         self,
         *,
         specialty: _builtins.str = ...,
         query: _builtins.str = ...,
         matches: _abc.Iterable[Global___PatientSummary] | None = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "query", b"query", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "matches", b"matches", "query", b"query", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___QueryResponse: _TypeAlias = QueryResponse  # noqa: Y015
 
@@ -1094,22 +1154,30 @@ class ListAppointmentsResponse(_message.Message):
 
     SPECIALTY_FIELD_NUMBER: _builtins.int
     APPOINTMENTS_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     @_builtins.property
     def appointments(self) -> _containers.RepeatedCompositeFieldContainer[Global___AppointmentSummary]:
         """appointments are in order of date, time and doctor. Empty: the person holds none here."""
 
+    @_builtins.property
+    def remarks(self) -> _remarks_pb2.Remarks:
+        """remarks are what the clinic says of this answer; absent if there is nothing to say."""
+
     def __init__(
         self,
         *,
         specialty: _builtins.str = ...,
         appointments: _abc.Iterable[Global___AppointmentSummary] | None = ...,
+        remarks: _remarks_pb2.Remarks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appointments", b"appointments", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "appointments", b"appointments", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
+    _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__remarks) -> _WhichOneofReturnType__remarks | None: ...
 
 Global___ListAppointmentsResponse: _TypeAlias = ListAppointmentsResponse  # noqa: Y015

@@ -1,10 +1,11 @@
-"""Tasks and results: made from steps and what became of them, without anything that an agent answered."""
+"""Tasks and results: made from steps and what became of them; of an answer they hold counts and remarks alone."""
 
 from __future__ import annotations
 
 import pytest
 
 from generated.clinic.v1.clinic_service_pb2 import ListAvailableSlotsResponse, Slot
+from generated.mesh.v1.remarks_pb2 import Remarks
 from mesh.errors import DomainError
 from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import StepResult, StepStatus, TaskStatus, task_of, task_result
@@ -53,6 +54,15 @@ def test_a_result_counts_and_explains_and_repeats_no_answer() -> None:
     assert result.logs == ("clinic_a: done after 10.0 ms", "clinic_c: unreached after 500.0 ms")
     assert result.explanations == ("clinic_c: UNREACHABLE",)
     assert "Ricardo" not in repr(result)
+
+
+def test_an_agent_that_says_that_its_answer_is_partial_makes_the_result_partial_and_explains_it() -> None:
+    says = Remarks(partial=True, explanations=["August is not open."], warnings=["Bring your tests."])
+    partly = StepResult(STEPS[0], StepStatus.DONE, ListAvailableSlotsResponse(remarks=says))
+    result = task_result(TASK, (partly, done(STEPS[1])))
+    assert result.status is TaskStatus.PARTIAL
+    assert result.explanations == ("clinic_a: August is not open.", "clinic_a: Bring your tests.")
+    assert "August" not in repr(result)
 
 
 def test_results_of_other_tasks_are_not_its_own() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from clinics import schedule
 from clinics.house_rules import HouseRules
-from clinics.servicer import NOTE_NONE_OPEN, NOTE_OPEN, Listing, open_slot
+from clinics.servicer import MOST_LISTED, NOTE_NONE_OPEN, NOTE_OPEN, Listing, open_slot
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 
@@ -44,3 +44,13 @@ def test_a_slot_leaves_the_answer_at_the_minute_it_begins(snapshot: Snapshot, no
         len(listing.answer(snapshot, at, None).available_slots) for at in (last, last + timedelta(seconds=1))
     )
     assert before - after == 2
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_a_listing_holds_as_many_slots_as_the_contract_says_and_tells_what_is_missing(now: datetime, over: int) -> None:
+    times = (now + timedelta(days=1, minutes=15 * number) for number in range(MOST_LISTED + over))
+    slots = (Slot("Dr. Ricardo Lopes", "Cardiologia", f"{at:%Y-%m-%d}", f"{at:%H:%M}") for at in times)
+    answer = Listing("Cardiology", RULES).answer(Snapshot(slots), now, None)
+    assert len(answer.available_slots) == MOST_LISTED == 2000
+    told = [f"A lista mostra os primeiros {MOST_LISTED} de {MOST_LISTED + 1} horários livres."]
+    assert (answer.remarks.partial, list(answer.remarks.explanations)) == (bool(over), told * over)

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from generated.clinic.v1.clinic_service_pb2 import ListAvailableSlotsResponse
+from generated.mesh.v1.remarks_pb2 import Remarks
 from orchestrator.evaluation.log_statistics import statistics_of
 from orchestrator.evaluation.measures import Rate
 from orchestrator.evaluation.turn_log import log_files, read_turns
@@ -232,6 +234,22 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_names_and_numbers(fold
     assert turn_read.routing is not None
     assert turn_read.routing.fallback_used is None
     assert statistics_of([turn_read]).misrouted == Rate(1, 1 + len(LISTING.steps))
+
+
+def test_what_an_agent_says_of_its_answer_stands_redacted_in_the_result_of_its_task(folder: Path) -> None:
+    says = Remarks(partial=True, explanations=["Maria Silva, CPF 111.444.777-35, is missing."])
+    answered = StepResult(LISTING.steps[0], StepStatus.DONE, ListAvailableSlotsResponse(remarks=says))
+    task = task_of("list_available_slots", "Cardiology", LISTING.steps, "turn-1")
+    gathered = Gathered((task_result(task, [answered]),))
+    routed = Routed(RoutingDecision(Classification("list_available_slots")))
+    first, last = TurnStarted("session-1", "turn-1"), TurnFinished(TurnOutcome.OK, "", 0.1)
+    tell(log_in(folder), [first, routed, gathered, last])
+    (line,) = lines(folder)
+    (result,) = line["routing"]["results"]
+    assert result["status"] == "partial"
+    (explanation,) = result["explanations"]
+    assert explanation.startswith("clinic_a: ")
+    assert "111.444.777" not in explanation
 
 
 def test_an_auditors_own_note_stands_redacted_beside_the_verdict(folder: Path) -> None:
