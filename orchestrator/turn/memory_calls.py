@@ -118,13 +118,4 @@ class MemoryResult:
 
     call: MemoryCall
     status: MemoryStatus  # how it ended
-    message: str  # the same in a Portuguese sentence, for a model
     memories: tuple[Memory, ...] = ()  # what was saved, found or forgotten
-
-    @property
-    def success(self) -> bool:
-        """Whether what was asked for holds now."""
-        return self.status in _SUCCESSES
-
-
-_SUCCESSES = frozenset({MemoryStatus.SAVED, MemoryStatus.KNOWN, MemoryStatus.FOUND, MemoryStatus.FORGOTTEN})

@@ -28,10 +28,10 @@ class ListKeeper:
             case SaveMemory():
                 saved = a_memory(call.content, call.kind, expires_on=call.expires_on)
                 kept.append(saved)
-                return MemoryResult(call, MemoryStatus.SAVED, "", (saved,))
+                return MemoryResult(call, MemoryStatus.SAVED, (saved,))
             case ForgetAllMemories():
                 forgotten = tuple(kept)
                 kept.clear()
-                return MemoryResult(call, MemoryStatus.FORGOTTEN, "", forgotten)
+                return MemoryResult(call, MemoryStatus.FORGOTTEN, forgotten)
             case _:
-                return MemoryResult(call, MemoryStatus.FOUND, "", tuple(kept))
+                return MemoryResult(call, MemoryStatus.FOUND, tuple(kept))

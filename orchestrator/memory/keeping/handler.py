@@ -71,38 +71,39 @@ class MemoryHandler:
             result = self._execute(speaker, call, conversation)
         except (StoreError, CredentialError) as error:
             self._warn(error)
-            result = MemoryResult(call, MemoryStatus.FAILED, _FAILURES[type(call)])
+            result = MemoryResult(call, MemoryStatus.FAILED)
         about = f" ({call.kind})" if isinstance(call, SaveMemory) else ""
         _logger.info("memory: %s%s, %s, conversation %s", type(call).__name__, about, result.status, conversation)
         return result
 
     def _execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
         if not speaker.cpf:
-            return MemoryResult(call, MemoryStatus.INVALID, "Não sei quem está falando: nada pode ser lembrado.")
+            return MemoryResult(call, MemoryStatus.INVALID)
         subject = self._key.subject_of(speaker)
         match call:
             case SaveMemory():
                 return self._save(subject, speaker, call, conversation)
             case RecallMemories():
                 memories, meanings = self._search(subject, speaker, call.query)
-                return _found(call, ranked(memories, call.query, meanings)[:MAX_RECALLED])
+                found = ranked(memories, call.query, meanings)[:MAX_RECALLED]
+                return MemoryResult(call, MemoryStatus.FOUND, found)
             case ListMemories():
                 with self._store.reading(subject, self._today()) as shelf:
-                    return _found(call, shelf.memories())
+                    return MemoryResult(call, MemoryStatus.FOUND, shelf.memories())
             case ForgetMemory():
                 return self._forget(subject, speaker, call, conversation)
             case ForgetAllMemories():
                 with self._store.changing(subject, self._today()) as shelf:
                     forgotten = _readable(shelf)
                     shelf.clear()
-                return MemoryResult(call, MemoryStatus.FORGOTTEN, "Pronto, esqueci tudo.", forgotten)
+                return MemoryResult(call, MemoryStatus.FORGOTTEN, forgotten)
             case _:
                 assert_never(call)
 
     def _save(self, subject: str, speaker: Identity, call: SaveMemory, conversation: str) -> MemoryResult:
         refusal = refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
         if refusal is not None:
-            return refusal
+            return MemoryResult(call, refusal)
         now = self._clock()
         content = content_of(call)
         memory = Memory(str(uuid4()), content, call.kind, Source.CONVERSATION, conversation, now, now, call.expires_on)
@@ -112,12 +113,11 @@ class MemoryHandler:
             memories = shelf.memories()
             known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
             if known is not None:
-                return MemoryResult(call, MemoryStatus.KNOWN, "Já tenho essa informação registrada.", (known,))
+                return MemoryResult(call, MemoryStatus.KNOWN, (known,))
             if len(memories) >= MAX_MEMORIES:
-                message = "Já guardei o máximo que posso. Peça para esquecer algo antes."
-                return MemoryResult(call, MemoryStatus.FULL, message)
+                return MemoryResult(call, MemoryStatus.FULL)
             shelf.add(memory, vector)
-        return MemoryResult(call, MemoryStatus.SAVED, "Anotado! Vou lembrar disso.", (memory,))
+        return MemoryResult(call, MemoryStatus.SAVED, (memory,))
 
     def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
         # One request for all, before the store is locked, since it may take time.
@@ -140,12 +140,11 @@ class MemoryHandler:
                 shelf.remove([chosen[0].id])
         match len(chosen):
             case 0:
-                return MemoryResult(call, MemoryStatus.NOT_FOUND, "Não encontrei nada assim para esquecer.")
+                return MemoryResult(call, MemoryStatus.NOT_FOUND)
             case 1:
-                return MemoryResult(call, MemoryStatus.FORGOTTEN, "Pronto, esqueci isso.", chosen)
+                return MemoryResult(call, MemoryStatus.FORGOTTEN, chosen)
             case _:
-                message = "Encontrei mais de uma informação assim. Pergunte qual esquecer."
-                return MemoryResult(call, MemoryStatus.AMBIGUOUS, message, chosen)
+                return MemoryResult(call, MemoryStatus.AMBIGUOUS, chosen)
 
     def _search(self, subject: str, speaker: Identity, query: str) -> tuple[tuple[Memory, ...], Mapping[str, float]]:
         with self._store.reading(subject, self._today()) as shelf:
@@ -179,32 +178,12 @@ class MemoryHandler:
         return self._clock().date()
 
 
-_FAILURES: Mapping[type[MemoryCall], str] = {
-    SaveMemory: "Erro ao salvar. Tente novamente.",
-    RecallMemories: "Erro ao buscar. Tente novamente.",
-    ListMemories: "Erro ao buscar. Tente novamente.",
-    ForgetMemory: "Erro ao esquecer. Tente novamente.",
-    ForgetAllMemories: "Erro ao esquecer. Tente novamente.",
-}
-
-
 def _readable(shelf: Shelf) -> tuple[Memory, ...]:
     # A damaged row reads as nothing, so that it can be forgotten all the same.
     try:
         return shelf.memories()
     except StoreError:
         return ()
-
-
-def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
-    match len(memories):
-        case 0:
-            message = "Não há nada registrado sobre isso."
-        case 1:
-            message = "Encontrei uma informação registrada."
-        case count:
-            message = f"Encontrei {count} informações registradas."
-    return MemoryResult(call, MemoryStatus.FOUND, message, memories)
 
 
 _FILE = "memory.key"

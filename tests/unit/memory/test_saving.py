@@ -30,9 +30,7 @@ from tests.unit.memory.conftest import Desk, OpenDesk
 
 def test_what_is_said_is_kept_with_its_kind_source_conversation_and_time(desk: Desk) -> None:
     result = desk.save("Prefere plantões noturnos")
-    assert result.success
     assert result.status is MemoryStatus.SAVED
-    assert result.message == "Anotado! Vou lembrar disso."
     (memory,) = desk.do(ListMemories()).memories
     assert (memory,) == result.memories
     assert (memory.content, memory.kind, memory.source) == (
@@ -49,21 +47,9 @@ def test_a_context_is_kept_with_the_content(desk: Desk) -> None:
     assert memory.content == "não posso às sextas (Contexto: busco os filhos na escola)"
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "Tipo e conteúdo são obrigatórios."),
-        (" \n\t ", "Tipo e conteúdo são obrigatórios."),
-        ("\x1b\x07", "Tipo e conteúdo são obrigatórios."),
-        ("noturno", "Conteúdo muito curto. Seja mais específico."),
-        ("a" * 9 + "   ", "Conteúdo muito curto. Seja mais específico."),
-        ("ab " * 168, "Conteúdo muito longo. Resuma em até 500 caracteres."),
-    ],
-)
-def test_content_that_is_missing_too_short_or_too_long_is_refused(desk: Desk, content: str, message: str) -> None:
-    result = desk.save(content)
-    assert not result.success
-    assert (result.status, result.message) == (MemoryStatus.INVALID, message)
+@pytest.mark.parametrize("content", ["", " \n\t ", "\x1b\x07", "noturno", "a" * 9 + "   ", "ab " * 168])
+def test_content_that_is_missing_too_short_or_too_long_is_refused(desk: Desk, content: str) -> None:
+    assert desk.save(content).status is MemoryStatus.INVALID
     assert desk.do(ListMemories()).memories == ()
     assert not desk.path.exists(), "a refusal makes no file"
 
@@ -76,8 +62,7 @@ def test_a_context_that_is_too_long_is_refused(desk: Desk) -> None:
 @given(st.text(st.characters(categories=["Ll", "Lu", "Lo"]), max_size=600))
 def test_ten_to_five_hundred_characters_are_the_limits(content: str) -> None:
     refusal = refusal_of(SaveMemory(MemoryKind.PREFERENCE, content), Redactor(MARIA), TODAY)
-    has_fault = refusal is not None and refusal.status is MemoryStatus.INVALID
-    assert has_fault == (not MIN_CONTENT <= len(content) <= MAX_CONTENT)
+    assert (refusal is MemoryStatus.INVALID) == (not MIN_CONTENT <= len(content) <= MAX_CONTENT)
 
 
 @given(st.text(max_size=700), st.text(max_size=700))
@@ -103,8 +88,7 @@ def test_nobody_is_remembered_for(desk: Desk, caplog: pytest.LogCaptureFixture) 
 def test_the_same_in_other_words_is_known_already(desk: Desk, known: str, new: str) -> None:
     first = desk.save(known)
     second = desk.save(new)
-    assert second.success
-    assert (second.status, second.message) == (MemoryStatus.KNOWN, "Já tenho essa informação registrada.")
+    assert second.status is MemoryStatus.KNOWN
     assert second.memories == first.memories
     assert desk.do(ListMemories()).memories == first.memories
 
@@ -171,18 +155,14 @@ def test_a_child_may_be_named_and_no_server_learns_the_name(open_desk: OpenDesk)
 @pytest.mark.parametrize("content", sentences("saving.txt", "what identifies somebody is refused"))
 def test_what_identifies_somebody_is_refused(desk: Desk, content: str) -> None:
     for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro perto", content)):
-        result = desk.do(call)
-        assert result.status is MemoryStatus.PERSONAL_DATA
-        assert "cadastro" in result.message
+        assert desk.do(call).status is MemoryStatus.PERSONAL_DATA
     assert desk.do(ListMemories()).memories == ()
 
 
 @pytest.mark.parametrize("content", sentences("saving.txt", "details of health are refused"))
 def test_details_of_health_are_refused(desk: Desk, content: str) -> None:
     for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro cedo", content)):
-        result = desk.do(call)
-        assert (result.status, result.success) == (MemoryStatus.HEALTH, False)
-        assert "saúde" in result.message
+        assert desk.do(call).status is MemoryStatus.HEALTH
     assert desk.do(ListMemories()).memories == ()
 
 
@@ -201,7 +181,7 @@ def test_one_person_may_have_so_many_and_no_more(desk: Desk) -> None:
     for number in range(MAX_MEMORIES):
         assert desk.save(f"prefiro o consultório {number}").status is MemoryStatus.SAVED
     result = desk.save("prefiro outro consultório ainda")
-    assert (result.status, result.success) == (MemoryStatus.FULL, False)
+    assert result.status is MemoryStatus.FULL
     assert desk.save("prefiro o consultório 7").status is MemoryStatus.KNOWN
     assert len(desk.do(ListMemories()).memories) == MAX_MEMORIES
 

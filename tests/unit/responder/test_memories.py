@@ -74,7 +74,7 @@ def remarks(reply: Reply) -> list[str]:
 @pytest.mark.parametrize("call", [SAVING, RecallMemories("x"), ListMemories(), ForgetMemory(), ForgetAllMemories()])
 def test_whatever_comes_of_a_call_is_said(call: MemoryCall) -> None:
     for status, language, memories in product(MemoryStatus, Language, ((), (KEPT,), (KEPT, TRIP))):
-        reply = remembered(MemoryResult(call, status, "", memories), language)
+        reply = remembered(MemoryResult(call, status, memories), language)
         assert isinstance(reply.blocks[0], Paragraph)
         assert reply.blocks[0].text.strip()
         assert "{" not in reply.plain
@@ -82,31 +82,31 @@ def test_whatever_comes_of_a_call_is_said(call: MemoryCall) -> None:
 
 
 def test_a_save_is_announced_with_the_way_to_undo_it_before_anything_else() -> None:
-    reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, "", (KEPT,)))
+    reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, (KEPT,)))
     assert reply.plain.startswith("Anotei: “não posso às sextas”. Para desfazer, diga “esquece isso”.")
     assert reply.outcome is TurnOutcome.OK
 
 
 def test_of_several_saves_the_last_is_the_one_to_undo() -> None:
     said = TemplateResponder().say(NOTHING_ASKED, SESSION, CLINICS)
-    results = [MemoryResult(SAVING, MemoryStatus.SAVED, "", (kept,)) for kept in (TRIP, KEPT)]
+    results = [MemoryResult(SAVING, MemoryStatus.SAVED, (kept,)) for kept in (TRIP, KEPT)]
     blocks = TemplateResponder().remembered(said, NOTHING_ASKED, results, SESSION, CLINICS).blocks
     undoing = [isinstance(block, Paragraph) and "esquece isso" in block.text for block in blocks]
     assert undoing == [False, True, False]
 
 
 def test_what_has_an_end_is_announced_with_it() -> None:
-    reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, "", (TRIP,)))
+    reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, (TRIP,)))
     assert "Vale até 20/07/2025." in reply.plain
 
 
 def test_health_is_refused_with_the_reason() -> None:
-    reply = remembered(MemoryResult(SAVING, MemoryStatus.HEALTH, ""))
+    reply = remembered(MemoryResult(SAVING, MemoryStatus.HEALTH))
     assert "informações de saúde ficam só no prontuário" in reply.plain
 
 
 def test_the_list_is_numbered_and_private() -> None:
-    reply = remembered(MemoryResult(ListMemories(), MemoryStatus.FOUND, "", (KEPT, TRIP)))
+    reply = remembered(MemoryResult(ListMemories(), MemoryStatus.FOUND, (KEPT, TRIP)))
     (table,) = (block for block in reply.blocks if isinstance(block, Table))
     assert table.private
     assert table.rows == (
