@@ -19,7 +19,7 @@ from orchestrator.llm import (
 )
 from orchestrator.llm.openai import OpenAIModel
 from orchestrator.planner import OfflinePlanner
-from orchestrator.planner.model import ModelOptions, ModelPlanner, ModelReplyChooser
+from orchestrator.planner.model import ModelOptions, ModelPlanner
 from orchestrator.responder import TemplateResponder
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import Directory
@@ -37,18 +37,18 @@ def open_model_stages(
     """Yield the stages of each turn: a model chooses steps and audits; code checks it and stands in for it."""
     (prompts, audit, answerer), circuit = usable_prompts(), CircuitBreaker()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
-    options = ModelOptions(configuration.history_tokens, cot=configuration.planner is PlannerVariant.COT)
     always = configuration.reply is ReplyRequests.ALWAYS
+    options = ModelOptions(configuration.history_tokens, configuration.planner is PlannerVariant.COT, always)
     with OpenAIModel(configuration) as model:
 
         def stages_of(scope: TurnScope) -> Stages:
             line = TurnAsker(model, circuit, events, scope, throttle)
             return Stages(
-                ModelPlanner(planner, line, prompts, options),
+                chooser := ModelPlanner(planner, line, prompts, options),
                 router,
                 auditor := AuditingVerifier(rules, line, audit, directory.clinics(), always=always),
                 templates,
-                ModelReplyChooser(line, prompts, options, always=always),
+                chooser,
                 ModelAnswerer(line, answerer, auditor),
             )
 

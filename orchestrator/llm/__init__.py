@@ -1,5 +1,6 @@
 """The language model: port, adapter, prompts, and what it may see."""
 
+from orchestrator.llm.answer_schema import strict_schema
 from orchestrator.llm.asker import UNTHROTTLED, CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.configuration import (
     MODEL_VARIABLES,

@@ -52,7 +52,7 @@ def fenced(data: Json) -> str:
     The mark is new in each call and `<` and `>` are escaped, so nothing in the data closes the fence or opens another.
     """
     mark = f"data-{secrets.token_hex(8)}"
-    text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode("utf-8")
     escaped = text.replace("<", r"\u003c").replace(">", r"\u003e")
     return f"<{mark}>\n{escaped}\n</{mark}>"
 

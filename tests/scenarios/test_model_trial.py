@@ -23,7 +23,7 @@ CONVERSATIONS = trial_conversations()
 TURNS = [turn for turns in CONVERSATIONS.values() for turn in turns]
 LIE = "Já marquei com a Dra. Falsa Inventada às 23:57 de 31/12"
 MOST_CALLS = 1.2  # a turn, on average
-MOST_TOKENS = 4500  # of a prompt
+MOST_TOKENS = 4000  # of a prompt
 MOST_TOKENS_A_TURN = 4000  # on average
 CHARACTERS_PER_TOKEN = 3.7
 

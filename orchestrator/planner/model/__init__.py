@@ -2,4 +2,3 @@
 
 from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
-from orchestrator.planner.model.response_generator import ModelReplyChooser

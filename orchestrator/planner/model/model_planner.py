@@ -1,22 +1,25 @@
-"""The planner with a language model: it chooses steps, and code decides (blueprint 2.3.1).
+"""The planner with a language model: it chooses a turn's steps, and code decides (blueprint 2.3.1).
 
-Emergencies, refusals and a yes or no to what is on the table are the grammar's alone.
+Emergencies, refusals and a yes or no to what is on the table are the grammar's alone. Where the plan waits for the
+clinics' verified answers, the model chooses the steps of the reply from them (blueprint 2.3.3).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from orchestrator.llm import Asker, ModelError, Pseudonyms
+from mesh.arguments import Json
+from orchestrator.llm import Asker, ModelError, Pseudonyms, exposed
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.model.chosen_steps import chosen_steps
 from orchestrator.planner.model.model_memory import memory_of
-from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, plan_request
+from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, plan_request, read_told, reply_request
 from orchestrator.planner.model.scopes import SaidBefore
-from orchestrator.planner.model.step_plans import Made, plan_of
+from orchestrator.planner.model.step_plans import Made, plan_of, wants_change
 from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
 from orchestrator.planner.offline import OfflinePlanner, classified, situation_of
+from orchestrator.responder import refusals_of, snapshot_of
 from orchestrator.turn import (
     BOOK,
     CANCEL,
@@ -24,6 +27,7 @@ from orchestrator.turn import (
     MOST_DOMAINS,
     MOVE,
     UNKNOWN,
+    Answers,
     Appointment,
     Classification,
     Clinic,
@@ -50,10 +54,11 @@ class ModelOptions:
 
     history_tokens: int  # what the turns before may take
     cot: bool  # it reasons first, and the reasoning is kept
+    always: bool = False  # it chooses the steps of every reply, and not only where its plan waits for the answers
 
 
 class ModelPlanner:
-    """Plan with a model, and with the grammar (`offline`) wherever the model gives nothing that can be used."""
+    """The `Planner` and `ReplyChooser` that ask a model; the grammar (`offline`) stands in where it is of no use."""
 
     def __init__(self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, options: ModelOptions) -> None:
         self._offline = offline
@@ -76,8 +81,7 @@ class ModelPlanner:
         final = offline.kind in _FINAL and offline.topic is not Topic.OPERATORS_ONLY
         if offline.about_own or final or offline.topic is Topic.NO_CLINIC_FITS:
             return offline
-        pseudonyms = Pseudonyms.of(session, clinics)
-        brief = TurnBrief(utterance, pseudonyms, here, self._options.history_tokens)
+        brief = self._brief(utterance, here)
         try:
             text = self._asker.ask(plan_request(self._prompts, brief, cot=self._options.cot))
         except ModelError:
@@ -92,6 +96,40 @@ class ModelPlanner:
             unsure = replace(heard, intent=UNKNOWN, subtasks=parts, given=GivenClassification(UNKNOWN, (), (), None))
             return replace(offline, proposed=Proposed((raw,), used=False, notes=(str(error),)), classification=unsure)
         return self._made(turn, here, offline)
+
+    def choose(
+        self, plan: Plan, answers: Answers, session: Session, clinics: Sequence[Clinic], now: datetime
+    ) -> ReplySteps | None:
+        """Return the steps of the reply; None for the template's answer alone."""
+        always = self._options.always
+        reply = plan.reply or ReplySteps(shown=(OpeningScope(plan.wish.filter),), today=now.date())
+        snapshot = snapshot_of(answers.results, plan, session, clinics)
+        refused = (*reply.refused, *(one.reason for one in refusals_of(reply.questions, snapshot)))
+        if not (always or reply.awaits or refused):
+            return plan.reply
+        here = situation_of(answers.utterance, session, clinics, now)
+        brief = self._brief(answers.utterance, here)
+        told: dict[str, Json] = {"read": read_told(snapshot.openings, session), "refused": list(refused)}
+        if always:
+            told |= exposed(answers, brief.pseudonyms)
+        try:
+            turn = read_turn(self._asker.ask(reply_request(self._prompts, brief, told)), clinics)
+        except (ModelError, UnreadableError):
+            return plan.reply
+        chosen = chosen_steps(turn.steps, here, SaidBefore.of(here))
+        may_propose = plan.asks_first or wants_change(here, plan)
+        return replace(
+            reply,
+            courtesies=tuple(chosen.courtesies) or reply.courtesies,
+            topics=tuple(chosen.topics) or reply.topics,
+            questions=tuple(chosen.questions) or reply.questions,
+            shown=tuple(chosen.shown) or reply.shown,
+            choice=chosen.choice if may_propose and chosen.choice is not None else reply.choice,
+            awaits=False,
+        )
+
+    def _brief(self, utterance: str, here: Situation) -> TurnBrief:
+        return TurnBrief(utterance, Pseudonyms.of(here.session, here.clinics), here, self._options.history_tokens)
 
     @staticmethod
     def _made(turn: ModelTurn, here: Situation, offline: Plan) -> Plan:

@@ -10,10 +10,19 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.arguments import Json
-from orchestrator.llm import Message, ModelRequest, PromptTemplate, Pseudonyms, fenced, read_prompt, recollect
+from orchestrator.llm import (
+    Message,
+    ModelRequest,
+    PromptTemplate,
+    Pseudonyms,
+    fenced,
+    read_prompt,
+    recollect,
+    strict_schema,
+)
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.chosen_steps import appointment_id, opening_id
-from orchestrator.planner.model.turn_form import TOPICS, reply_schema, turn_schema
+from orchestrator.planner.model.turn_form import TOPICS, ReplyForm, turn_schema
 from orchestrator.planner.text import MAX_CHARS
 from orchestrator.texts import texts_in
 from orchestrator.turn import (
@@ -24,6 +33,7 @@ from orchestrator.turn import (
     Proposal,
     Purpose,
     Session,
+    Topic,
     all_of,
     conditions_of,
     estimated_tokens,
@@ -107,7 +117,7 @@ def reply_request(prompts: PlannerPrompts, brief: TurnBrief, answers: Mapping[st
         Purpose.WRITE,
         (Message("system", prompts.reply.fill(planner=system)), Message("user", fenced({**_turn(brief), **answers}))),
         temperature=_TEMPERATURE_OF_REPLIES,
-        schema=reply_schema(),
+        schema=strict_schema(ReplyForm),
         max_tokens=1024,
     )
 
@@ -173,7 +183,10 @@ def _question(session: Session, pseudonyms: Pseudonyms) -> Json:
     question = session.question
     if question is None:
         return None
-    return {"topic": question.topic.value, "choices": [pseudonyms.hide(choice) for choice in question.choices]}
+    # All rows of the table are told with the openings.
+    is_table = question.topic is Topic.ASK_WHICH_OFFER and len(question.choices) == len(session.printed)
+    choices = () if is_table else question.choices
+    return {"topic": question.topic.value, "choices": [pseudonyms.hide(choice) for choice in choices]}
 
 
 def _proposed(proposal: Proposal) -> list[Json]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from datetime import time
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
-from mesh.schema import Schema
+from orchestrator.llm import JsonSchema, strict_schema
 from orchestrator.planner.lexicon import pairs
 from orchestrator.turn import AskedFact, Comparison, Courtesy, MemoryKind, Order, Topic
 
@@ -170,7 +170,7 @@ class AnswerForm(_Form):
     """A text of the desk: a question back, a refusal, or what is known of a matter."""
 
     do: Literal["answer"]
-    topic: Topic
+    topic: Annotated[Topic, WithJsonSchema({"type": "string", "enum": [topic.value for topic in TOPICS]})]
 
 
 class AboutForm(_Form):
@@ -242,45 +242,10 @@ class ReplyForm(_Form):
 
 
 @cache
-def turn_schema(*, cot: bool) -> Schema:
+def turn_schema(*, cot: bool) -> JsonSchema:
     """Return the schema of a planner's answer; `cot` puts the reasoning first."""
-    schema: Schema = _strict(ReasonedTurnForm.model_json_schema() if cot else TurnForm.model_json_schema())
-    if cot:
-        members = schema["properties"]
-        schema["properties"] = {"reasoning": members["reasoning"], **members}
-        schema["required"] = list(schema["properties"])
-    return schema
-
-
-@cache
-def reply_schema() -> Schema:
-    """Return the schema of a Response Generator's answer."""
-    schema: Schema = _strict(ReplyForm.model_json_schema())
-    return schema
-
-
-_TOLD_APART = {"title", "description", "default", "minItems", "maxItems", "maxLength", "format", "discriminator"}
-"""What validation knows and a server's strict mode does not take; a property may have such a name."""
-
-
-def _strict(schema: Any) -> Any:  # noqa: ANN401 - JSON
-    if isinstance(schema, list):
-        return [_strict(one) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema:
-        return {"$ref": schema["$ref"].removesuffix("Form")}
-    plain = {
-        name: _strict(value) for name, value in schema.items() if name not in _TOLD_APART or isinstance(value, dict)
-    }
-    if "$defs" in plain:
-        plain["$defs"] = {name.removesuffix("Form"): form for name, form in plain["$defs"].items()}
-    if all(one.keys() == {"type"} for one in plain.get("anyOf", [{}])):
-        plain["type"] = [one["type"] for one in plain.pop("anyOf")]
-    if "const" in plain:
-        plain["enum"] = [plain.pop("const")]
-    if "properties" in plain:
-        plain |= {"required": list(plain["properties"]), "additionalProperties": False}
-    if plain.get("enum") == [topic.value for topic in Topic]:
-        plain["enum"] = [topic.value for topic in TOPICS]
-    return plain
+    if not cot:
+        return strict_schema(TurnForm)
+    schema = strict_schema(ReasonedTurnForm)
+    members = {"reasoning": schema["properties"]["reasoning"], **schema["properties"]}
+    return {**schema, "properties": members, "required": list(members)}

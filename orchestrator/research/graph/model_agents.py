@@ -14,13 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mesh.arguments import Json
 from orchestrator.llm import (
     Asker,
-    JsonSchema,
     Message,
     ModelError,
     ModelRequest,
     PromptTemplate,
     fenced,
     json_in,
+    strict_schema,
     without_markdown,
 )
 from orchestrator.privacy import Redactor
@@ -73,30 +73,16 @@ _A = TypeVar("_A", bound=_Answer)
 
 @dataclass(frozen=True, slots=True)
 class _Task(Generic[_A]):
-    """What a model is asked for; the schema asks only for what every server supports, the form may be stricter."""
+    """What a model is asked for."""
 
     purpose: Purpose
     form: type[_A]
-    schema: JsonSchema
     temperature: float = 0.0
 
 
-def _object_of(properties: Mapping[str, JsonSchema]) -> JsonSchema:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-_TEXT: JsonSchema = {"type": "string"}
-_ASPECT: JsonSchema = {"type": "string", "enum": [aspect.value for aspect in Aspect]}
-_GAP = _object_of({"aspect": _ASPECT, "gap": _TEXT, "suggestion": _TEXT})
-
-_STRUCTURE = _Task(Purpose.STRUCTURE, _Found, _object_of(dict.fromkeys(Element, _TEXT)))
-_REVIEW = _Task(Purpose.REVIEW, _Review, _object_of({"improvements": {"type": "array", "items": _GAP}}))
-_REFLECT = _Task(Purpose.REFLECT, _Thought, _object_of({"reflection": _TEXT}), temperature=0.3)
+_STRUCTURE = _Task(Purpose.STRUCTURE, _Found)
+_REVIEW = _Task(Purpose.REVIEW, _Review)
+_REFLECT = _Task(Purpose.REFLECT, _Thought, temperature=0.3)
 
 
 class ModelReader:
@@ -185,7 +171,7 @@ def _ask(
         task.purpose,
         (Message("system", prompt.fill(language=language.english_name)), Message("user", fenced(dict(data)))),
         task.temperature,
-        schema=task.schema,
+        schema=strict_schema(task.form),
         max_tokens=_MAX_TOKENS,
     )
     try:

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from orchestrator.llm.answer_schema import strict_schema
 from orchestrator.llm.language_model import ModelRequest
-from orchestrator.planner.model.turn_form import FORMS, TOPICS, reply_schema, turn_schema
+from orchestrator.planner.model.turn_form import FORMS, TOPICS, ReplyForm, turn_schema
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
 from orchestrator.turn.model_use import Purpose
@@ -67,7 +68,7 @@ def test_no_prompt_file_names_a_clinic_a_doctor_or_a_tool() -> None:
 
 
 def test_the_schema_keeps_to_what_strict_output_takes() -> None:
-    for schema in (turn_schema(cot=False), turn_schema(cot=True), reply_schema()):
+    for schema in (turn_schema(cot=False), turn_schema(cot=True), strict_schema(ReplyForm)):
         Draft202012Validator.check_schema(schema)
         for part in parts_of(schema):
             assert "const" not in part
