@@ -19,7 +19,6 @@ from clinics.silo import Silo
 from clinics.startup import StartupError
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
-from mesh.authorisation import TokenAuthorisation
 from mesh.call_admission import MOST_CALLS, Admittance
 from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
@@ -109,7 +108,7 @@ def serve(
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in accepted])
         tokens = TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id)) if accepted else None
         policies = [] if limits is None else [RateLimit(limits)]
-        service = Service(_SERVICE, servicer, policies, None if tokens is None else TokenAuthorisation(tokens))
+        service = Service(_SERVICE, servicer, policies, tokens)
         options = ServerOptions(
             Admittance(tokens=tokens, limits=limits),
             server_tls,

@@ -21,30 +21,25 @@ _SCOPES: Mapping[int, Scope] = {
 }
 
 
-class TokenAuthorisation:
-    """Admit the callers of an agent's tools whose tokens `verifier` accepts."""
+def authorised(tool: Tool, caller: Caller, tokens: TokenCheck) -> Caller:
+    """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
+    if caller.refusal is not None:
+        raise caller.refusal
+    claims = caller.claims or tokens.verify(caller.token)
+    scope = _SCOPES.get(tool.access)
+    if scope is None:
+        raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
+    if scope not in claims.scopes:
+        given = " ".join(sorted(claims.scopes))
+        raise _denied(tool, f"{tool.name} takes a token with the scope {scope}; this one has {given}", scope=scope)
+    return replace(caller, claims=claims) if caller.claims is None else caller
 
-    def __init__(self, verifier: TokenCheck) -> None:
-        self._verifier = verifier
 
-    def authorise(self, tool: Tool, caller: Caller) -> Caller:
-        """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
-        if caller.refusal is not None:
-            raise caller.refusal
-        claims = caller.claims or self._verifier.verify(caller.token)
-        scope = _SCOPES.get(tool.access)
-        if scope is None:
-            raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
-        if scope not in claims.scopes:
-            given = " ".join(sorted(claims.scopes))
-            raise _denied(tool, f"{tool.name} takes a token with the scope {scope}; this one has {given}", scope=scope)
-        return replace(caller, claims=claims) if caller.claims is None else caller
-
-    def check(self, tool: Tool, request: Message, caller: Caller) -> None:
-        """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
-        if caller.claims is None or not _in_own_name(tool, request, caller.claims):
-            problem = f"{tool.name} is asked for in the name of a person whom this token does not speak for"
-            raise _denied(tool, problem, scope=Scope.RECORDS)
+def check_person(tool: Tool, request: Message, caller: Caller) -> None:
+    """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
+    if caller.claims is None or not _in_own_name(tool, request, caller.claims):
+        problem = f"{tool.name} is asked for in the name of a person whom this token does not speak for"
+        raise _denied(tool, problem, scope=Scope.RECORDS)
 
 
 def _denied(tool: Tool, problem: str, **metadata: str) -> DomainError:

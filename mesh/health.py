@@ -8,8 +8,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from mesh.caller import Caller
 from mesh.errors import DomainError
-from mesh.streams import Stream
-from mesh.transport import LONGEST_SILENCE_S, read_request
+from mesh.transport import LONGEST_SILENCE_S, Stream, read_request
 
 DESCRIPTOR = health_pb2.DESCRIPTOR.services_by_name["Health"]
 """The service that `Health` implements."""

@@ -14,13 +14,10 @@ from mesh.call_admission import overloaded
 from mesh.caller import headers_of
 from mesh.errors import DomainError
 from mesh.reasons import to_status
-from mesh.streams import StreamMethod
-from mesh.transport import Doorway, UnaryMethod, end_with, is_repeat
+from mesh.transport import Doorway, Method, end_with, is_repeat
 
 if TYPE_CHECKING:
     from mesh.transport import RpcHandler
-
-Method = UnaryMethod | StreamMethod
 
 
 class MethodTable(grpc.GenericRpcHandler):

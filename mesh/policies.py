@@ -4,33 +4,25 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import RetryInfo
 
+from mesh.authorisation import authorised, check_person
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
 from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
+from mesh.token_check import TokenCheck
 
 Handler = Callable[[Any, Caller], Message]
 """Answer a typed request; the request's type differs from tool to tool, hence Any."""
 
 Policy = Callable[[Tool, Caller], None]
 """Refuse a call by raising DomainError, before its arguments are looked at."""
-
-
-class Authorisation(Protocol):
-    """Who may call a tool; each method refuses a call by raising DomainError."""
-
-    def authorise(self, tool: Tool, caller: Caller) -> Caller:
-        """Return the caller as policies and handler are to know them; the arguments are not known yet."""
-
-    def check(self, tool: Tool, request: Message, caller: Caller) -> None:
-        """Refuse arguments that are not this caller's to give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +32,12 @@ class GuardedTool:
     tool: Tool
     handler: Handler
     policies: Sequence[Policy] = ()
-    authorisation: Authorisation | None = None
+    tokens: TokenCheck | None = None  # None: no token is asked for
 
     def check_caller(self, caller: Caller) -> Caller:
         """Return the caller as the tool may know them, or raise DomainError; call it before the request is read."""
-        if self.authorisation is not None:
-            caller = self.authorisation.authorise(self.tool, caller)
+        if self.tokens is not None:
+            caller = authorised(self.tool, caller, self.tokens)
         for check in self.policies:
             check(self.tool, caller)
         return caller
@@ -53,8 +45,8 @@ class GuardedTool:
     def __call__(self, request: Message, caller: Caller) -> Message:
         """Return the answer to the request of a caller who was admitted, or raise DomainError."""
         well_formed(self.tool, request)
-        if self.authorisation is not None:
-            self.authorisation.check(self.tool, request, caller)
+        if self.tokens is not None:
+            check_person(self.tool, request, caller)
         return self.handler(request, caller)
 
 

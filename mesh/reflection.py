@@ -13,8 +13,7 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
 from mesh.errors import DomainError
-from mesh.streams import Stream
-from mesh.transport import read_request
+from mesh.transport import Stream, read_request
 
 SERVICES = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)
 """The full names of both versions."""

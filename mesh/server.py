@@ -19,14 +19,13 @@ from mesh.call_admission import Admittance, CallAdmission
 from mesh.call_places import Places, Watchdog
 from mesh.catalogue import rpc_path
 from mesh.health import Health
-from mesh.method_table import Method, MethodTable
+from mesh.method_table import MethodTable
 from mesh.policies import Handler
 from mesh.reasons import Reasons
 from mesh.reflection import ServerReflection
 from mesh.service import Service
-from mesh.streams import StreamMethod
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
-from mesh.transport import LONGEST_CALL_S, Doorway, LastResponse, UnaryMethod
+from mesh.transport import LONGEST_CALL_S, Doorway, LastResponse, Method, StreamMethod, UnaryMethod
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes of a request; every tool's arguments fit many times over."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 
 from mesh.catalogue import Catalogue
-from mesh.policies import Authorisation, GuardedTool, Handler, Policy
+from mesh.policies import GuardedTool, Handler, Policy
+from mesh.token_check import TokenCheck
 
 
 class Service:
@@ -21,12 +22,12 @@ class Service:
         descriptor: ServiceDescriptor,
         implementation: object,
         policies: Sequence[Policy] = (),
-        authorisation: Authorisation | None = None,
+        tokens: TokenCheck | None = None,
     ) -> None:
         self.descriptor = descriptor
         self.catalogue = Catalogue(descriptor)
         self.handlers: Mapping[str, GuardedTool] = {
-            tool.name: GuardedTool(tool, _method(implementation, tool.method), tuple(policies), authorisation)
+            tool.name: GuardedTool(tool, _method(implementation, tool.method), tuple(policies), tokens)
             for tool in self.catalogue.values()
         }
         guarded = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}

@@ -71,14 +71,8 @@ class UnaryMethod:
         caller = caller_of(context, headers, LONGEST_CALL_S, place.claims)
         try:
             response = self._answer(place, messages, context, caller)
-        except DomainError as error:
-            refuse(context, caller.trace_id, error, self.doorway.reasons)
-        except CallOverError:
-            end_silently(context)
-        except Exception as fault:  # noqa: BLE001 (whatever it is, its caller gets no detail of it)
-            hidden = internal_error(fault, self.path, caller.trace_id)
-            forget_frames(fault)
-            refuse(context, caller.trace_id, hidden, self.doorway.reasons)
+        except Exception as fault:  # noqa: BLE001 (its caller is answered, and gets no detail of it)
+            _end_failed(context, caller.trace_id, fault, self)
         finally:
             place.leave()
         context.set_trailing_metadata(((TRACE_KEY, caller.trace_id),))
@@ -91,7 +85,7 @@ class UnaryMethod:
         if isinstance(self.handler, GuardedTool):
             caller = self.handler.check_caller(caller)
         place.wait(context, LONGEST_SILENCE_S)
-        content = next_message(messages)
+        content = _next_message(messages)
         if not place.resume():
             raise DomainError("TIMED_OUT", "the message came too late; nothing was done")
         if content is None:
@@ -101,22 +95,66 @@ class UnaryMethod:
         return self.handler(read_request(self.read, content), caller)
 
 
-def next_message(messages: Iterator[bytes]) -> bytes | None:
+class Stream:
+    """One call of a streaming method: its requests in time, and how long it may go on without one."""
+
+    def __init__(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
+        self._place = place
+        self._messages = messages
+        self.context = context
+
+    def next_request(self, longest_s: float) -> bytes | None:
+        """Return the next request, None if there is none; the call is cancelled unless it comes within `longest_s`."""
+        self.go_on(longest_s)
+        return _next_message(self._messages)
+
+    def go_on(self, longest_s: float) -> None:
+        """Cancel the call in `longest_s` seconds, unless this is called again before."""
+        self._place.wait(self.context, longest_s)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamMethod:
+    """A method whose answers are made by `answers` from the requests of a stream."""
+
+    path: str
+    answers: Callable[[Stream], Iterator[Message]]
+    kind: Places
+    doorway: Doorway
+
+    def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
+        """Return how to serve a call that holds `place`."""
+        behaviour = partial(self._serve, place, headers.trace_id)
+        return grpc.stream_stream_rpc_method_handler(
+            behaviour, response_serializer=lambda message: message.SerializeToString()
+        )
+
+    def _serve(
+        self, place: CallPlace, trace_id: str, messages: Iterator[bytes], context: grpc.ServicerContext
+    ) -> Iterator[Message]:
+        try:
+            yield from self.answers(Stream(place, messages, context))
+        except Exception as fault:  # noqa: BLE001 (its caller is answered, and gets no detail of it)
+            _end_failed(context, trace_id, fault, self)
+        finally:
+            # Also where gRPC gives the iterator up, because its caller has gone.
+            place.leave()
+
+
+Method = UnaryMethod | StreamMethod
+
+
+def _next_message(messages: Iterator[bytes]) -> bytes | None:
     """Return the next message of a call, None if there is none; CallOverError if the call ended otherwise."""
     try:
         return next(messages, None)
     except grpc.RpcError as cause:
         # gRPC keeps it with the call.
-        forget_frames(cause)
+        _forget_frames(cause)
         raise CallOverError from None
 
 
-def end_silently(context: grpc.ServicerContext) -> NoReturn:
-    """End a call that is over already, by raising gRPC's exception; nobody hears of it."""
-    context.abort(grpc.StatusCode.CANCELLED, "")
-
-
-def forget_frames(error: BaseException) -> None:
+def _forget_frames(error: BaseException) -> None:
     """Drop the frames that an exception came through: they hold the call, and may hold the exception."""
     error.__traceback__ = error.__context__ = error.__cause__ = None
 
@@ -129,10 +167,14 @@ def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
         raise DomainError("INVALID_ARGUMENTS", "what was sent is no message that this method takes") from None
 
 
-def refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
-    """End a call with the status of a failure, and with its trace id, by raising gRPC's exception."""
-    forget_frames(failure)
-    end_with(context, trace_id, rpc_status.to_status(to_status(failure, reasons, repeated=is_repeat(context))))
+def _end_failed(context: grpc.ServicerContext, trace_id: str, fault: Exception, method: Method) -> NoReturn:
+    """End a call that failed, with a status and its trace id, by raising gRPC's exception."""
+    if isinstance(fault, CallOverError):
+        context.abort(grpc.StatusCode.CANCELLED, "")  # nobody hears of it
+    failure = fault if isinstance(fault, DomainError) else internal_error(fault, method.path, trace_id)
+    _forget_frames(fault)
+    status = to_status(failure, method.doorway.reasons, repeated=is_repeat(context))
+    end_with(context, trace_id, rpc_status.to_status(status))
 
 
 def is_repeat(context: grpc.ServicerContext) -> bool:

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
-from mesh.authorisation import TokenAuthorisation
+from mesh.authorisation import authorised, check_person
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError
@@ -31,18 +31,18 @@ def keys(tmp_path: Path) -> KeyFolder:
 
 
 @pytest.fixture
-def authorisation(keys: KeyFolder) -> TokenAuthorisation:
-    return TokenAuthorisation(TokenCheck(read_public_keys(keys.public), "clinic_a", "get another"))
+def tokens(keys: KeyFolder) -> TokenCheck:
+    return TokenCheck(read_public_keys(keys.public), "clinic_a", "get another")
 
 
 def caller(keys: KeyFolder, issuer: str = "orchestrator") -> Caller:
     return Caller("trace", time.monotonic() + 1, token_for(keys, issuer=issuer))
 
 
-def admit(authorisation: TokenAuthorisation, described: Tool, request: Message, caller: Caller) -> Caller:
+def admit(tokens: TokenCheck, described: Tool, request: Message, caller: Caller) -> Caller:
     """Return the caller whom both checks let pass, in their order."""
-    admitted = authorisation.authorise(described, caller)
-    authorisation.check(described, request, admitted)
+    admitted = authorised(described, caller, tokens)
+    check_person(described, request, admitted)
     return admitted
 
 
@@ -56,51 +56,47 @@ def taking(access: str, described: Tool = BOOK) -> Tool:
 
 @pytest.mark.parametrize("issuer", SCOPES)
 @pytest.mark.parametrize("access", ["READ", "WRITE", "RECORD", "RECORDS"])
-def test_each_access_takes_its_scope(
-    authorisation: TokenAuthorisation, keys: KeyFolder, issuer: str, access: str
-) -> None:
+def test_each_access_takes_its_scope(tokens: TokenCheck, keys: KeyFolder, issuer: str, access: str) -> None:
     request = pb.BookAppointmentRequest(cpf=CARLOS_CPF)
     if access in SCOPES[issuer]:
-        admitted = admit(authorisation, taking(access), request, caller(keys, issuer))
+        admitted = admit(tokens, taking(access), request, caller(keys, issuer))
         assert admitted.claims is not None
         assert admitted.claims.issuer == issuer
     else:
         with pytest.raises(DomainError, match="takes a token with the scope records") as refused:
-            admit(authorisation, taking(access), request, caller(keys, issuer))
+            admit(tokens, taking(access), request, caller(keys, issuer))
         assert refused.value.reason == "PERMISSION_DENIED"
 
 
 @pytest.mark.parametrize("issuer", SCOPES)
-def test_a_tool_without_access_is_for_nobody(authorisation: TokenAuthorisation, keys: KeyFolder, issuer: str) -> None:
+def test_a_tool_without_access_is_for_nobody(tokens: TokenCheck, keys: KeyFolder, issuer: str) -> None:
     assert not tool("lend_book").options.access
     with pytest.raises(DomainError, match="lacks access") as refused:
-        admit(authorisation, tool("lend_book"), message("LendBookRequest"), caller(keys, issuer))
+        admit(tokens, tool("lend_book"), message("LendBookRequest"), caller(keys, issuer))
     assert refused.value.reason == "PERMISSION_DENIED"
 
 
 @pytest.mark.parametrize("cpf", [JOANA_CPF, "", "123.456.789-0", "1123.456.789-00"])
 @pytest.mark.parametrize("access", ["READ", "WRITE", "RECORD"])
 def test_a_cpf_in_a_request_is_the_tokens_own_whatever_the_access(
-    authorisation: TokenAuthorisation, keys: KeyFolder, access: str, cpf: str
+    tokens: TokenCheck, keys: KeyFolder, access: str, cpf: str
 ) -> None:
     request = pb.BookAppointmentRequest(cpf=cpf)
     with pytest.raises(DomainError, match="does not speak for") as refused:
-        admit(authorisation, taking(access), request, caller(keys))
+        admit(tokens, taking(access), request, caller(keys))
     assert refused.value.reason == "PERMISSION_DENIED"
     assert not cpf or cpf not in refused.value.message
-    admit(authorisation, taking(access), request, caller(keys, "operator"))
+    admit(tokens, taking(access), request, caller(keys, "operator"))
 
 
-def test_a_write_that_names_nobody_is_no_patients(authorisation: TokenAuthorisation, keys: KeyFolder) -> None:
+def test_a_write_that_names_nobody_is_no_patients(tokens: TokenCheck, keys: KeyFolder) -> None:
     nameless = taking("WRITE", tool("shred_book"))
     with pytest.raises(DomainError, match="does not speak for"):
-        admit(authorisation, nameless, message("ShredBookRequest"), caller(keys))
-    admit(authorisation, nameless, message("ShredBookRequest"), caller(keys, "operator"))
+        admit(tokens, nameless, message("ShredBookRequest"), caller(keys))
+    admit(tokens, nameless, message("ShredBookRequest"), caller(keys, "operator"))
 
 
-def test_a_call_without_a_token_is_refused_before_anything_is_said_of_the_tool(
-    authorisation: TokenAuthorisation,
-) -> None:
+def test_a_call_without_a_token_is_refused_before_anything_is_said_of_the_tool(tokens: TokenCheck) -> None:
     with pytest.raises(DomainError) as refused:
-        admit(authorisation, tool("lend_book"), message("LendBookRequest"), Caller("trace", 0.0))
+        admit(tokens, tool("lend_book"), message("LendBookRequest"), Caller("trace", 0.0))
     assert refused.value.reason == "UNAUTHENTICATED"

@@ -6,12 +6,18 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from mesh.catalogue import Tool
+from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError, Violation
 from mesh.policies import GuardedTool, well_formed
+from mesh.token_check import TokenCheck
+from mesh.tokens import claims_for
 from tests.support.library import message, tool
+from tests.support.tokens import CARLOS_CPF, JOANA_CPF
 
+BOOK = Catalogue(pb.DESCRIPTOR.services_by_name["ClinicService"])["book_appointment"]
+NO_TOKENS = TokenCheck((), "clinic_a", "get another")
 CALLER = Caller("trace", deadline=0.0)
 
 
@@ -73,43 +79,32 @@ def test_a_request_in_form_passes(request_to_shred: Message) -> None:
     well_formed(tool("shred_book"), request_to_shred)
 
 
-class Admitting:
-    """Admits the callers with a token, known by another name, and lets them shred one book."""
-
-    def authorise(self, tool: Tool, caller: Caller) -> Caller:
-        if caller.token is None:
-            raise DomainError("UNAUTHENTICATED", "nobody")
-        return Caller("admitted", deadline=0.0, token=caller.token)
-
-    def check(self, tool: Tool, request: Any, caller: Caller) -> None:
-        assert caller.trace_id == "admitted"
-        if request.title != "Perto do Coração Selvagem":
-            raise DomainError("PERMISSION_DENIED", "not yours")
-
-
-def test_who_is_not_admitted_reaches_no_policy_and_no_form_is_looked_at() -> None:
+def test_who_brings_no_token_reaches_no_policy_and_no_form_is_looked_at() -> None:
     asked: list[str] = []
-    guarded = GuardedTool(tool("shred_book"), handling(asked), [noting(asked, "policy")], Admitting())
-    with pytest.raises(DomainError, match="nobody"):
+    guarded = GuardedTool(BOOK, handling(asked), [noting(asked, "policy")], NO_TOKENS)
+    with pytest.raises(DomainError, match="no token"):
         guarded.check_caller(CALLER)
     assert asked == []
 
 
-def test_an_admitted_callers_request_is_held_to_its_form_and_then_to_the_caller(request_to_shred: Message) -> None:
+def test_an_admitted_callers_request_is_held_to_its_form_and_then_to_the_caller() -> None:
     seen: list[Caller] = []
 
     def handler(request: Any, caller: Caller) -> Message:
         seen.append(caller)
-        return message("ShredBookResponse")
+        return pb.BookAppointmentResponse()
 
     def policy(tool: Tool, caller: Caller) -> None:
         seen.append(caller)
 
-    guarded = GuardedTool(tool("shred_book"), handler, [policy], Admitting())
-    admitted = guarded.check_caller(Caller("trace", deadline=0.0, token="good"))
+    guarded = GuardedTool(BOOK, handler, [policy], NO_TOKENS)
+    claims = claims_for(CARLOS_CPF, issuer="orchestrator", audience="clinic_a", now=0, ttl_s=60)
+    admitted = guarded.check_caller(Caller("trace", deadline=0.0, claims=claims))
+    asked = pb.BookAppointmentRequest(doctor="Dr. X", date="2025-07-21", time="09:00", patient_name="C", cpf=JOANA_CPF)
     with pytest.raises(DomainError, match="wrong arguments"):
-        guarded(message("ShredBookRequest"), admitted)
-    with pytest.raises(DomainError, match="not yours"):
-        guarded(message("ShredBookRequest", title="Água Viva"), admitted)
-    guarded(request_to_shred, admitted)
+        guarded(pb.BookAppointmentRequest(cpf=JOANA_CPF), admitted)
+    with pytest.raises(DomainError, match="does not speak for"):
+        guarded(asked, admitted)
+    asked.cpf = CARLOS_CPF
+    guarded(asked, admitted)
     assert seen == [admitted, admitted]
