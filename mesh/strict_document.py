@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time
 from enum import StrEnum
 from pathlib import Path
@@ -170,25 +170,20 @@ def read_json(path: Path) -> Item:
     if not isinstance(value, dict):
         root.fail(Item.OBJECT_EXPECTED)
     try:
-        is_ambiguous = _names_one_thing_twice(content)
+        json.loads(content, object_pairs_hook=members_once)  # orjson keeps the last of two members
     except RecursionError:
         root.fail("it is nested too deeply")
-    if is_ambiguous:
+    except ValueError:
         root.fail("a name stands twice in one object, and which of the two is meant is not known")
     return root
 
 
-def _names_one_thing_twice(content: bytes) -> bool:
-    # orjson keeps the last of them and says nothing.
-    repeated = False
-
-    def note(pairs: Iterable[tuple[str, object]]) -> None:
-        nonlocal repeated
-        names = [name for name, _ in pairs]
-        repeated = repeated or len(set(names)) < len(names)
-
-    json.loads(content, object_pairs_hook=note)
-    return repeated
+def members_once(pairs: list[tuple[str, _Made]]) -> dict[str, _Made]:
+    """Return the members of an object as `json.loads` gives them; raise ValueError where a name stands twice."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a name twice in an object")
+    return members
 
 
 def is_date(text: str) -> bool:

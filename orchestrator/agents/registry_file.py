@@ -1,15 +1,14 @@
 """Read `capabilities.yaml` strictly: an unknown key is refused, a fault names the line and repeats no value."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn
 
 import yaml
 
 from mesh.sanitizer import clean_text
-from mesh.strict_document import ANY_TEXT, DocumentError, Item
+from mesh.strict_document import ANY_TEXT, DocumentError, Item, Reader
 from orchestrator.agents.registry import (
     FALLBACK,
     ROUTING,
@@ -29,7 +28,6 @@ _LONGEST_TASK_S = 60
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
-_Rules = TypeVar("_Rules", RoutingRules, FallbackRules)
 # The same loader twice; the one in C takes a tenth of the time, and not every build of the library has it.
 _Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
@@ -127,11 +125,9 @@ def _registry_of(root: Item, base_port: int) -> Registry:
         if any(agent.address == earlier.address for earlier in agents.values()):
             fields.get("address", item).fail(f"an earlier agent is at {agent.address}")
         agents[agent.id] = agent
-    return Registry(
-        agents,
-        _changed(ROUTING, parts.get("routing"), _ROUTING_KEYS),
-        _changed(FALLBACK, parts.get("fallback"), _FALLBACK_KEYS),
-    )
+    routing = parts["routing"].read(RoutingRules, _ROUTING_KEYS) if "routing" in parts else ROUTING
+    fallback = parts["fallback"].read(FallbackRules, _FALLBACK_KEYS) if "fallback" in parts else FALLBACK
+    return Registry(agents, routing, fallback)
 
 
 def _agent(fields: Mapping[str, Item], own_address: str) -> Agent:
@@ -184,7 +180,7 @@ def _inside(item: Item) -> str:
     return text
 
 
-_ROUTING_KEYS: Mapping[str, Callable[[Item], Any]] = {
+_ROUTING_KEYS: Mapping[str, Reader] = {
     "confidence_threshold": Item.share,
     "topk": lambda item: item.whole(1),
     "conflict_policy": lambda item: item.choice(ConflictPolicy),
@@ -192,17 +188,12 @@ _ROUTING_KEYS: Mapping[str, Callable[[Item], Any]] = {
     "task_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
     "write_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
 }
-_FALLBACK_KEYS: Mapping[str, Callable[[Item], Any]] = {
+_FALLBACK_KEYS: Mapping[str, Reader] = {
     "policy": lambda item: item.choice(FallbackPolicy),
     "max_tokens": lambda item: item.whole(16, 4096),
     "folder": _inside,
     "max_records": lambda item: item.whole(1, 1000),
 }
-
-
-def _changed(rules: _Rules, item: Item | None, keys: Mapping[str, Callable[[Item], Any]]) -> _Rules:
-    given = {} if item is None else item.fields(optional=tuple(keys))
-    return replace(rules, **{name: keys[name](value) for name, value in given.items()})
 
 
 def _check_names(service: Item, intents: Item) -> None:

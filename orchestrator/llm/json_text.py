@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mesh.strict_document import members_once
+
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
@@ -69,11 +71,3 @@ def _parsed(span: str) -> JsonValue:
     except ValueError:
         return None
     return value
-
-
-def members_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    """Return the members of an object as `json.loads` gives them; raise ValueError where a name stands twice."""
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        raise ValueError("a name twice in an object")
-    return members

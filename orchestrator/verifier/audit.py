@@ -12,17 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
-from orchestrator.llm import (
-    Asker,
-    Message,
-    ModelError,
-    ModelRequest,
-    PromptTemplate,
-    Pseudonyms,
-    exposed,
-    fenced,
-    members_once,
-)
+from mesh.strict_document import members_once
+from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.stages import Verifier
 from orchestrator.turn import SAFE, Answers, Clinic, ModelFailure, Plan, Purpose, Rule, Session, Verdict
 
