@@ -9,9 +9,9 @@ from typing import TypeVar
 import orjson
 
 from clinics.ledger import Ledger, Record, WriteOutcome
-from clinics.matching import cpf_digits
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot, Visit
 from clinics.startup import reading
+from mesh.matching import cpf_digits
 from mesh.strict_document import Item
 
 _ADVICE = "The file was left as it is: correct it, or move it away and a new agenda is made at the next start."

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from clinics.matching import doctor_key
 from clinics.slots import Layout, Slot, Snapshot
 from mesh.clock import ZONE
+from mesh.matching import doctor_key
 
 DEFAULT_DURATION_MIN = 30
 LONGEST_VISIT_MIN = 480

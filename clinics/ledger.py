@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
 
-from clinics.matching import doctor_key, person_key
 from clinics.slots import Person, SlotRef, Visit
 from mesh.errors import DomainError
+from mesh.matching import doctor_key, person_key
 
 MOST_OF_A_PATIENT = 200
 MOST_RECORDS = 20_000

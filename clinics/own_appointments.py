@@ -2,8 +2,8 @@
 
 from functools import lru_cache, partial
 
-from clinics.matching import cpf_digits
 from clinics.slots import Snapshot
+from mesh.matching import cpf_digits
 from mesh.tokens import Claims, cpf_of
 
 _REMEMBERED = 1024

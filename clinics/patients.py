@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clinics.matching import words
 from clinics.profile import ADVICE, CLINICS
 from clinics.startup import reading
 from mesh.errors import DomainError
+from mesh.matching import words
 from mesh.private_file import FILE_MODE
 from mesh.strict_document import Item
 

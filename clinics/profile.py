@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from clinics.house_rules import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRules, overlapping
-from clinics.matching import doctor_key
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import arguments_of
 from mesh.formats import FORMS, is_longer
+from mesh.matching import doctor_key
 from mesh.strict_document import Item, Reader, is_time
 
 CLINICS = Path(__file__).parent

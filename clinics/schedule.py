@@ -10,10 +10,10 @@ from heapq import nsmallest
 from itertools import pairwise
 
 from clinics.house_rules import HouseRules, begin_of, overlapping, text_of
-from clinics.matching import cpf_digits
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from mesh.matching import cpf_digits
 
 ALTERNATIVES = 3
 _NO_RULES = HouseRules()

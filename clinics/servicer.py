@@ -17,7 +17,6 @@ from clinics import schedule
 from clinics.agenda import Agenda, new_visit
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
-from clinics.matching import doctors_called
 from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
@@ -28,6 +27,7 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
+from mesh.matching import doctors_called
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."

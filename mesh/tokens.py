@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mesh.keys import GRANTS, Scope, fingerprint
+from mesh.matching import cpf_digits
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -24,7 +24,6 @@ LONGEST_S = 3600
 """Seconds that a token may live at most, whoever signs it."""
 
 _SALT_BYTES = 16
-_NO_DIGITS = re.compile("[^0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int, 
 
 def subject_of(cpf: str, salt: str) -> str:
     """Return SHA-256, in hexadecimal, of the salt's text followed by the CPF's digits."""
-    return hashlib.sha256(f"{salt}{_NO_DIGITS.sub('', cpf)}".encode()).hexdigest()
+    return hashlib.sha256(f"{salt}{cpf_digits(cpf)}".encode()).hexdigest()
 
 
 def cpf_of(subject: str, salt: str, cpfs: Iterable[str]) -> str | None:

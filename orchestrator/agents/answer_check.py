@@ -1,6 +1,5 @@
 """Compare a clinic's answer with what it was asked for, and with what it says of itself."""
 
-import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
@@ -8,14 +7,13 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import YEARS
+from mesh.matching import doctor_key, person_key
 from mesh.sanitizer import Sanitized
-from mesh.text_folding import fold
 from orchestrator.turn import Introduction, ReceiptKind
 
 _FIRST_DAY, _LAST_DAY = f"{YEARS.start}-01-01", f"{YEARS.stop}-12-31"
 _LONGEST_MIN = 24 * 60  # a longer visit is no visit
 _MOST_REVISIONS = 2**31 - 1  # what a calendar file can hold
-_TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"})
 
 
 def is_answer_to(request: Message, response: Message, now: datetime | None = None) -> bool:
@@ -61,9 +59,8 @@ def _is_it(told: pb.Appointment, asked: _Write, day: str, at: str) -> bool:
     return (
         _is_visit(told)
         and (told.date, told.time) == (day, at)
-        and _doctor(told.doctor) == _doctor(asked.doctor)
-        and _words(told.patient_name) == _words(asked.patient_name)
-        and _digits(told.cpf) == _digits(asked.cpf)
+        and doctor_key(told.doctor) == doctor_key(asked.doctor)
+        and person_key(told.patient_name, told.cpf) == person_key(asked.patient_name, asked.cpf)
     )
 
 
@@ -74,21 +71,6 @@ def _is_visit(told: _Visit) -> bool:
         and told.duration_min <= _LONGEST_MIN
         and (isinstance(told, pb.Slot) or told.revision <= _MOST_REVISIONS)
     )
-
-
-def _doctor(name: str) -> list[str]:
-    words = _words(name)
-    while len(words) > 1 and words[0] in _TITLES:
-        del words[0]
-    return words
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", re.sub("['’]", "", fold(text)))
-
-
-def _digits(cpf: str) -> str:
-    return re.sub(r"[^0-9]", "", cpf)
 
 
 def drop_foreign_openings(answer: Sanitized, clinic: Introduction | None) -> Sanitized:

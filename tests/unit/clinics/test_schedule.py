@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from clinics import schedule
 from clinics.agenda import new_visit
 from clinics.house_rules import HouseRules, begin_of
-from clinics.matching import doctor_key
 from clinics.schedule import SlotUnavailableError
 from clinics.slots import Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from mesh.matching import doctor_key
 from tests.support.agenda import open_slots
 
 RICARDO, INES = "Dr. Ricardo Lopes", "Dra. Inês Sant'Anna"
