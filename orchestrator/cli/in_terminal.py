@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
@@ -14,7 +15,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
-from orchestrator.console import Display, Renderer, SaveCalendar, on_signal, preload
+from orchestrator.console import Display, Renderer, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings, SettingsError
@@ -28,7 +29,7 @@ from orchestrator.terminal import (
     TerminalDependencies,
 )
 from orchestrator.texts import texts_in
-from orchestrator.turn import Directory, Language, Paragraph, Session
+from orchestrator.turn import Appointment, Directory, Language, Paragraph, Session
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -86,16 +87,16 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             _forget(settings, connection, renderer, language)
 
 
-def _save_calendar(directory: Directory, wanted: SaveCalendar, session: Session) -> str:
+def _save_calendar(directory: Directory, path: Path, only: Appointment | None, session: Session) -> str:
     from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
 
     texts, entries = texts_in(session.spoken_language), CalendarEntries.of_session(session)
-    if wanted.only is not None:
-        entries = CalendarEntries(tuple(one for one in entries.held if one == wanted.only), speaker=session.identity)
+    if only is not None:
+        entries = CalendarEntries(tuple(one for one in entries.held if one == only), speaker=session.identity)
         if not entries.held:
             return texts.text("calendar.gone")
     try:
-        return write_calendar(wanted.path, entries, directory.clinics(), texts)
+        return write_calendar(path, entries, directory.clinics(), texts)
     except CalendarFileError as error:
         return str(error)
 

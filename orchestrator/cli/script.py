@@ -22,16 +22,13 @@ from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.composition import connect_fleet, conversation_of, turn_log
 from orchestrator.console import (
     ClinicConversation,
-    DeskView,
-    NewResearch,
+    DeskSession,
     Progress,
-    Request,
     TooLongError,
     TurnFailedError,
     TurnRunner,
     clean,
     harmless,
-    run_desk_command,
 )
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel, TurnLine, TurnRecorder
@@ -176,31 +173,29 @@ class DeskScript(Script):
     """A script for the research desk, in the session that begins with an id or a new one; a slash begins a command."""
 
     def __init__(self, streams: ScriptStreams, desk: ResearchDesk, session_id: str | None) -> None:
-        super().__init__(streams, Language.PT)
-        self._desk = desk
-        self._session_id = desk.start() if session_id is None else desk.find(session_id)
-        # A turn that was broken off is finished; its answer was asked for before this run.
-        resumed = None if session_id is None else desk.resume(self._session_id)
-        if resumed is not None:
-            self._language = resumed.language
+        self._session = DeskSession(lambda: desk)
+        if session_id is None:
+            self._session.start()
+        else:
+            self._session.resume(session_id)  # finishes a turn that was broken off, whose answer nobody waits for here
+        super().__init__(streams, self._session.language)
 
     def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
-        reply = self._desk.answer(self._session_id, utterance, cancel)
+        reply = self._session.answer(utterance, cancel)
         self._language = reply.language
         return reply
 
     def _command(self, line: str) -> ExitCode:
-        action = run_desk_command(line, DeskView(self._desk, self._session_id, self._language))
-        if action is Request.LEAVE:
+        said = self._session.run_command(line)
+        if said is None:
             self._is_over = True
-            return ExitCode.OK
-        if isinstance(action, NewResearch):
-            self._session_id = self._desk.start()
-        self._print(Reply(self._language, TurnOutcome.OK, action.blocks))
+        else:
+            self._session.start()
+            self._print(Reply(self._language, TurnOutcome.OK, said))
         return ExitCode.OK
 
     def _record(self, reply: Reply) -> str:
-        return research_record(self._session_id, self._number, reply)
+        return research_record(self._session.id, self._number, reply)
 
 
 def standard_input() -> Iterable[str]:

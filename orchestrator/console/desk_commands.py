@@ -1,47 +1,66 @@
-"""The desk's slash commands, for the prompt and for piped lines alike."""
+"""A session of the research desk, and its slash commands, for the prompt and for piped lines alike."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console.slash_commands import (
-    Command,
-    DeskAction,
-    NewResearch,
-    Request,
-    Show,
-    command_of,
-    help_blocks,
-    show_text,
-)
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Language, Paragraph, Table
+from orchestrator.turn import Block, Language, Paragraph, Reply, Table
 
 SHORT_ID = 8  # characters of a session's id that are shown; as many find it again
 
 
-@dataclass(frozen=True, slots=True)
-class DeskView:
-    """What a command sees."""
+class DeskSession:
+    """A session with the research desk, which is asked for when something is said."""
 
-    desk: ResearchDesk
-    session_id: str
-    language: Language  # of the terminal's own texts
+    def __init__(self, desk: Callable[[], ResearchDesk], language: Language = Language.PT) -> None:
+        self._desk = desk
+        self.language = language  # of the last answer, and of the desk's own texts
+        self.id = ""  # empty before something was said
+
+    @property
+    def desk(self) -> ResearchDesk:
+        """The desk."""
+        return self._desk()
 
     @property
     def texts(self) -> Texts:
-        """The terminal's texts."""
+        """The texts of its language."""
         return texts_in(self.language)
 
+    def start(self) -> None:
+        """Begin a session, unless there is one."""
+        self.id = self.id or self.desk.start()
 
-def run_desk_command(line: str, view: DeskView) -> DeskAction:
-    """Return the command of a line that begins with a slash; an unknown command gives a hint."""
-    _, command, argument = command_of(line, DESK_COMMANDS)
-    if command is None:
-        return show_text(view.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))
-    return command.run(view, argument)
+    def resume(self, session_id: str) -> Reply | None:
+        """Go on with the session that begins with this id, and return its last answer; None if nothing was said yet.
+
+        Raises:
+            UnknownSessionError: No session begins with it, or several do.
+        """
+        self.id = self.desk.find(session_id)
+        reply = self.desk.resume(self.id)
+        if reply is not None:
+            self.language = reply.language
+        return reply
+
+    def answer(self, utterance: str, cancel: threading.Event) -> Reply:
+        """Take a turn and return its reply."""
+        self.start()
+        reply = self.desk.answer(self.id, utterance, cancel)
+        self.language = reply.language
+        return reply
+
+    def run_command(self, line: str) -> tuple[Block, ...] | None:
+        """Run a line that begins with a slash and return what is said; None to leave."""
+        name, _, argument = line.partition(" ")
+        command = DESK_COMMANDS.get(name.lower())
+        if command is None:
+            known = ", ".join(DESK_COMMANDS)
+            return (Paragraph(self.texts.text("research.terminal.unknown_command", commands=known)),)
+        return command(self, argument.strip())
 
 
 def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[Block, ...]:
@@ -59,47 +78,57 @@ def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[B
     return (Table(columns, rows) if rows else Paragraph(nothing),)
 
 
-def _help(view: DeskView, _: str) -> DeskAction:
-    texts = view.texts
-    rows = tuple(
-        (texts.table("research.terminal.usages").get(name, name), texts.text(f"research.terminal.summaries.{name}"))
-        for name in DESK_COMMANDS
+def help_blocks(examples: Iterable[str], commands: Table) -> tuple[Block, ...]:
+    """Return examples of what to say below their title, and a table of commands."""
+    return Paragraph("\n  ".join(examples)), commands
+
+
+def _help(session: DeskSession, _: str) -> tuple[Block, ...]:
+    texts = session.texts
+    usages = texts.table("research.terminal.usages")
+    rows = tuple((usages.get(name, name), texts.text(f"research.terminal.summaries.{name}")) for name in DESK_COMMANDS)
+    return help_blocks(
+        (texts.text("research.terminal.help_title"), *texts.lines("research.terminal.help_examples")),
+        Table(texts.lines("research.terminal.help_columns"), rows),
     )
-    return Show(
-        help_blocks(
-            texts.text("research.terminal.help_title"),
-            texts.lines("research.terminal.help_examples"),
-            texts.lines("research.terminal.help_columns"),
-            rows,
-        )
-    )
 
 
-def _versions(view: DeskView, _: str) -> DeskAction:
-    blocks = view.desk.versions(view.session_id)
-    return Show(blocks) if blocks else show_text(view.texts.text("research.terminal.no_versions"))
+def _versions(session: DeskSession, _: str) -> tuple[Block, ...]:
+    versions = session.desk.versions(session.id)
+    return versions or (Paragraph(session.texts.text("research.terminal.no_versions")),)
 
 
-def _export(view: DeskView, argument: str) -> DeskAction:
-    texts = view.texts
-    if not view.desk.versions(view.session_id):
-        return show_text(texts.text("research.terminal.nothing_to_export"))
-    path = Path(argument or f"research-{view.session_id[:SHORT_ID]}.md").expanduser()
+def _export(session: DeskSession, argument: str) -> tuple[Block, ...]:
+    texts, desk = session.texts, session.desk
+    if not desk.versions(session.id):
+        return (Paragraph(texts.text("research.terminal.nothing_to_export")),)
+    path = Path(argument or f"research-{session.id[:SHORT_ID]}.md").expanduser()
+    failure = write_new_file(path, desk.export(session.id), texts)
+    return (Paragraph(failure or texts.text("research.terminal.exported", path=path)),)
+
+
+def write_new_file(path: Path, text: str, texts: Texts) -> str | None:
+    """Write a text to a file that is not there yet; return why that failed, or None."""
     try:
-        private_file.create(path, view.desk.export(view.session_id).encode())
+        private_file.create(path, text.encode())
     except FileExistsError:
-        return show_text(texts.text("research.terminal.export_exists", path=path))
+        return texts.text("terminal.save_exists", path=path)
     except OSError as error:
-        return show_text(texts.text("research.terminal.export_failed", path=path, reason=error.strerror))
-    return show_text(texts.text("research.terminal.exported", path=path))
+        return texts.text("terminal.save_failed", path=path, why=error.strerror)
+    return None
+
+
+def _new(session: DeskSession, _: str) -> tuple[Block, ...]:
+    session.id = ""
+    return (Paragraph(session.texts.text("research.terminal.new_session")),)
 
 
 # In the order of /help.
-DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {
-    "/help": Command(_help),
-    "/versions": Command(_versions),
-    "/export": Command(_export),
-    "/sessions": Command(lambda view, _: Show(sessions_blocks(view.desk.sessions(), view.texts))),
-    "/new": Command(lambda view, _: NewResearch((Paragraph(view.texts.text("research.terminal.new_session")),))),
-    "/quit": Command(lambda _, __: Request.LEAVE),
+DESK_COMMANDS: Mapping[str, Callable[[DeskSession, str], tuple[Block, ...] | None]] = {
+    "/help": _help,
+    "/versions": _versions,
+    "/export": _export,
+    "/sessions": lambda session, _: sessions_blocks(session.desk.sessions(), session.texts),
+    "/new": _new,
+    "/quit": lambda _, __: None,
 }

@@ -1,6 +1,7 @@
 """The slash commands of the clinics' terminal, their completion, and the line at the bottom of its prompt."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
@@ -9,17 +10,28 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 from rich.cells import cell_len
 
-from orchestrator.console import Action, Command, Request, Say, Show, Suggestion, command_of, help_blocks, show_text
+from orchestrator.console import help_blocks
 from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.dependencies import ClinicView
+from orchestrator.terminal.slash_commands import Action, Request, Say, Show, Suggestion, show_text
 from orchestrator.texts import texts_in
-from orchestrator.turn import Card, Language, Paragraph
+from orchestrator.turn import Card, Language, Paragraph, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A slash command."""
+
+    run: Callable[[ClinicView, str], Action]  # from the view and the text behind its name
+    suggestions: Callable[[ClinicView], tuple[Suggestion, ...]] = lambda _: ()  # what may stand behind its name
+    takes_path: bool = False  # whether a file stands there, which is completed as such
 
 
 def run_command(line: str, view: ClinicView) -> Action:
-    """Return the command of a line that begins with a slash; an unknown command gives a hint."""
-    name, command, argument = command_of(line, COMMANDS)
-    return _unknown(name, view) if command is None else command.run(view, argument)
+    """Return the action of a line that begins with a slash; an unknown command gives a hint."""
+    name, _, argument = line.partition(" ")
+    command = COMMANDS.get(name.lower())
+    return _unknown(name, view) if command is None else command.run(view, argument.strip())
 
 
 def _unknown(name: str, view: ClinicView) -> Action:
@@ -43,10 +55,8 @@ def _help(view: ClinicView, argument: str) -> Action:
         for name in COMMANDS
     )
     blocks = help_blocks(
-        texts.text("terminal.help_title"),
-        texts.lines("terminal.help_examples"),
-        texts.lines("terminal.help_columns"),
-        rows,
+        (texts.text("terminal.help_title"), *texts.lines("terminal.help_examples")),
+        Table(texts.lines("terminal.help_columns"), rows),
     )
     return Show((*blocks, Paragraph(texts.text("terminal.help_more"))))
 
@@ -70,7 +80,7 @@ def _words(*words: str) -> Callable[[ClinicView], tuple[Suggestion, ...]]:
 
 
 # In the order of /help.
-COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
+COMMANDS: Mapping[str, Command] = {
     "/help": Command(_help, _help_suggestions),
     "/slots": Command(turn_commands.slots, turn_commands.specialties),
     "/book": Command(turn_commands.book, turn_commands.offers),

@@ -5,30 +5,17 @@ from dataclasses import replace
 from typing import assert_never
 
 from orchestrator.agents import RegistryError
-from orchestrator.console import (
-    LONGEST,
-    Action,
-    ChangeSession,
-    Progress,
-    Request,
-    Save,
-    SaveCalendar,
-    Say,
-    Show,
-    TurnFailedError,
-    TurnRunner,
-    harmless,
-)
+from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
 from orchestrator.terminal.dependencies import ClinicHealth, ClinicServices, ClinicView, TerminalDependencies
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
-from orchestrator.terminal.loop import ExitKeys, take_lines
-from orchestrator.terminal.progress_screen import ProgressScreen
+from orchestrator.terminal.loop import ExitKeys, LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import clear_history, health, save_transcript, show_history
+from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, Save, SaveCalendar, Say, Show
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
@@ -36,11 +23,10 @@ from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, Turn
 _LISTED = frozenset({TurnOutcome.OK, TurnOutcome.PARTIAL})
 
 
-class ClinicTerminal:
+class ClinicTerminal(LineTerminal):
     """A conversation of one person with the clinics."""
 
     def __init__(self, dependencies: TerminalDependencies, services: ClinicServices, session: Session) -> None:
-        self._dependencies = dependencies
         self._services = services
         self._session = session
         self._clinics = services.directory.clinics()
@@ -60,9 +46,8 @@ class ClinicTerminal:
             completer=CommandCompleter(lambda: self._view),
             on_f2=lambda: self._show(health(self._view)),
         )
-        self._prompt = Prompt(dependencies, options)
         self._progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
-        self._runner = TurnRunner(self._progress, ProgressScreen(self._progress, self._prompt, renderer))
+        super().__init__(dependencies, options, self._progress)
 
     @property
     def _public(self) -> list[str]:
@@ -74,7 +59,7 @@ class ClinicTerminal:
             for listener in (self._trace, self._progress):
                 listening.callback(self._services.events.subscribe(listener))
             self._say(self._texts.text("terminal.welcome", name=self._session.identity.name.split()[0]))
-            take_lines(self._prompt, self._dependencies.renderer, self, self._catch_up)
+            self._take_lines(self._catch_up)
             if self.has_logged_out:
                 return self._session
             proposal = self._session.proposal
@@ -92,8 +77,7 @@ class ClinicTerminal:
         self._must_reload = True
         self._catch_up()
 
-    def take(self, line: str) -> bool:
-        """Run a command or take a turn, and return whether the person stays."""
+    def _take(self, line: str) -> bool:
         self._exit_keys.stays()
         if line.startswith("/"):
             return self._act(run_command(line, self._view))
@@ -102,16 +86,10 @@ class ClinicTerminal:
             self._turn(Say(line))
         return True
 
-    def too_long(self, length: int) -> str:
-        """Return the text for a line that is too long."""
-        return self._texts.text("terminal.too_long", length=length, limit=LONGEST)
-
-    def on_end(self) -> str | None:
-        """Return the answer to Ctrl-D; None to leave."""
+    def _on_end(self) -> str | None:
         return self._exit_keys.on_end(self._session.proposal, self._texts)
 
-    def on_interrupt(self) -> str | None:
-        """Return the answer to Ctrl-C on an empty line; None to leave."""
+    def _on_interrupt(self) -> str | None:
         return self._exit_keys.on_interrupt(self._texts)
 
     def _act(self, action: Action) -> bool:
@@ -125,10 +103,10 @@ class ClinicTerminal:
                 self._show(*blocks)
             case Save(path):
                 self._say(save_transcript(path, self._session, self._public))
-            case SaveCalendar():
+            case SaveCalendar(path, only):
                 # Another session may have moved or cancelled it since.
                 if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
-                    self._say(self._services.save_calendar(action, self._session))
+                    self._say(self._services.save_calendar(path, only, self._session))
             case Request():
                 return self._serve(action)
             case _:
@@ -249,12 +227,6 @@ class ClinicTerminal:
         silent = {step.clinic for step in plan.steps}
         command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
         return [Paragraph(texts_in(self._session.spoken_language).text("terminal.turn.retry", command=command))]
-
-    def _show(self, *blocks: Block) -> None:
-        self._dependencies.renderer.show(blocks)
-
-    def _say(self, text: str) -> None:
-        self._dependencies.renderer.show([Paragraph(text)])
 
     @property
     def _texts(self) -> Texts:

@@ -10,11 +10,11 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from orchestrator.agents import Reloaded
-from orchestrator.console import ClinicConversation, Renderer, SaveCalendar
+from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Clinic, Directory, Language, Plan, Reply, Session
+from orchestrator.turn import Appointment, Block, Clinic, Directory, Language, Plan, Reply, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class ClinicServices:
     up: Callable[[], frozenset[str]]  # returns the ids of those that answer
     record: Callable[[int, Reply, Session, Session], str]  # by number, reply, and the session before and after
     retention: Retention  # since when the person is here, and what is kept of them
-    # writes what a session knows as a calendar, and returns what to say of it
-    save_calendar: Callable[[SaveCalendar, Session], str]
+    # writes what a session knows, or one appointment of it, as a calendar, and returns what to say of it
+    save_calendar: Callable[[Path, Appointment | None, Session], str]
     remembers: bool = False  # whether what the person says of themselves may be remembered
     research: Callable[[Session], None] = lambda _: None  # opens the desk, and returns when the person has left it
 

@@ -5,11 +5,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from mesh import private_file
-from orchestrator.console import Action, ChangeSession, Request, Save, Show, show_text
+from orchestrator.console import write_new_file
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, Save, Show, show_text
 from orchestrator.texts import texts_in
 from orchestrator.turn import Block, Card, Language, Paragraph, Session, Table, markdown
 
@@ -134,10 +134,5 @@ def save_transcript(path: Path, session: Session, public: Collection[str]) -> st
         said = "\n\n".join(map(markdown, exchange.blocks)) or exchange.reply
         reply = texts.text("terminal.transcript_private") if exchange.private else said
         parts += [f"**{texts.text('terminal.prompt').rstrip('> ')}:** {exchange.utterance}", reply]
-    try:
-        private_file.create(path, ("\n\n".join(map(redactor.redact, parts)) + "\n").encode())
-    except FileExistsError:
-        return texts.text("terminal.save_exists", path=path)
-    except OSError as error:
-        return texts.text("terminal.save_failed", path=path, why=error.strerror)
-    return texts.text("terminal.saved", path=path)
+    failure = write_new_file(path, "\n\n".join(map(redactor.redact, parts)) + "\n", texts)
+    return failure or texts.text("terminal.saved", path=path)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mesh.text_folding import fold
-from orchestrator.console import Action, ChangeSession, SaveCalendar, Say, Suggestion, show_text
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import path_of
+from orchestrator.terminal.slash_commands import Action, ChangeSession, SaveCalendar, Say, Suggestion, show_text
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     BOOK,

@@ -61,7 +61,7 @@ class Stage:
                 up=lambda: frozenset({"clinic_c"}),
                 record=lambda *_: "",
                 retention=Retention(datetime.now(UTC), HistoryKind.OFF, self._folder / "history", None),
-                save_calendar=lambda _, __: "",
+                save_calendar=lambda *_: "",
             )
             session = ClinicTerminal(dependencies, services, Session(CARLOS)).run()
         return session, self._file.getvalue()

@@ -149,7 +149,7 @@ class Room:
             up=lambda: frozenset({"clinic_a"}),
             record=lambda number, reply, _, __: f'{{"turn": {number}, "outcome": "{reply.outcome}"}}',
             retention=Retention(datetime.now(UTC), HistoryKind.COMMANDS, self.folder / "history", self.folder),
-            save_calendar=lambda _, __: "",
+            save_calendar=lambda *_: "",
         )
         begun = session or Session(Identity.of("Maria Souza", "529.982.247-25"), proposal=proposal)
         terminal = ClinicTerminal(dependencies, services, begun)

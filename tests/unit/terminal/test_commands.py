@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.console.slash_commands import Action, ChangeSession, Request, Say, Show
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.dependencies import ClinicView
+from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, Say, Show
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall

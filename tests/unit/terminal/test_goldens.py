@@ -13,7 +13,6 @@ import pytest
 
 from mesh.clock import clock_at
 from orchestrator.console.renderer import Renderer
-from orchestrator.console.slash_commands import Say, Show
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.reply_context import ReplyContext
@@ -21,6 +20,7 @@ from orchestrator.responder.templates import TemplateResponder
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import health
+from orchestrator.terminal.slash_commands import Say, Show
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind

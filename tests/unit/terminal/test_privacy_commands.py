@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from orchestrator.console.renderer import Renderer
-from orchestrator.console.slash_commands import Request, Show
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.session_commands import clear_history, show_history, who
+from orchestrator.terminal.slash_commands import Request, Show
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.reply import Paragraph
 

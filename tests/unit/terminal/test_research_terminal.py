@@ -133,12 +133,12 @@ def test_an_export_is_for_this_user_only_and_overwrites_nothing(tmp_path: Path, 
     drawn = converse(EchoingDesk(), tmp_path, keys, "uma", export, export)
     assert path.read_text("utf-8") == f"# 1{SESSION}\n"
     assert path.stat().st_mode & 0o777 == 0o600
-    assert "já existe e não foi alterado" in " ".join(drawn.split())
+    assert "já existe e ficou como estava" in " ".join(drawn.split())
 
 
 def test_an_export_that_cannot_be_written_is_said(tmp_path: Path, keys: PipeInput) -> None:
     drawn = converse(EchoingDesk(), tmp_path, keys, "uma", f"/export {tmp_path}/no/such/folder.md")
-    assert "não pôde ser gravado" in " ".join(drawn.split())
+    assert "Não foi possível gravar" in " ".join(drawn.split())
 
 
 def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, keys: PipeInput) -> None:

@@ -1,18 +1,13 @@
-"""Slash commands: a table from a name to a function of the view and the text behind the name, and what it asks for.
+"""What a slash command of the clinics' terminal asks for; `clinic_commands` holds the commands.
 
 The terminal carries the actions out. A line that begins with a slash is never sent to a conversation as it stands.
 """
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
 
-from orchestrator.turn import Appointment, Block, Paragraph, Plan, Question, Session, Table
-
-_View = TypeVar("_View")
-_Action = TypeVar("_Action")
+from orchestrator.turn import Appointment, Block, Paragraph, Plan, Question, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +49,6 @@ class SaveCalendar:
     only: Appointment | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NewResearch:
-    """Begin a new session of the research desk, and draw these blocks."""
-
-    blocks: tuple[Block, ...]
-
-
 class Request(Enum):
     """What needs no further words."""
 
@@ -73,8 +61,7 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Action = Show | Say | ChangeSession | Save | SaveCalendar | Request  # what a command of the clinics' terminal asks for
-DeskAction = Show | NewResearch | Literal[Request.LEAVE]  # what a command of the research desk asks for
+Action = Show | Say | ChangeSession | Save | SaveCalendar | Request
 
 
 def show_text(words: str) -> Show:
@@ -88,27 +75,3 @@ class Suggestion:
 
     text: str
     meta: str = ""  # what it stands for, shown beside it
-
-
-@dataclass(frozen=True, slots=True)
-class Command(Generic[_View, _Action]):
-    """A slash command."""
-
-    run: Callable[[_View, str], _Action]  # from the view and the text behind its name
-    suggestions: Callable[[_View], tuple[Suggestion, ...]] = lambda _: ()  # what may stand behind its name
-    takes_path: bool = False  # whether a file stands there, which is completed as such
-
-
-def command_of(
-    line: str, commands: Mapping[str, Command[_View, _Action]]
-) -> tuple[str, Command[_View, _Action] | None, str]:
-    """Return the name that a line begins with, its command if there is one, and the text behind it."""
-    name, _, argument = line.partition(" ")
-    return name, commands.get(name.lower()), argument.strip()
-
-
-def help_blocks(
-    title: str, examples: Iterable[str], columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
-) -> tuple[Block, ...]:
-    """Return examples of what to say, and the commands as a table."""
-    return Paragraph("\n".join([title, *(f"  {example}" for example in examples)])), Table(columns, rows)
