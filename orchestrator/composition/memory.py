@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from orchestrator.stages import MemoryKeeper
 from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, Role
 
 if TYPE_CHECKING:
-    from orchestrator.memory import Condition, Embeddings, MemoryStore
+    from orchestrator.memory import Condition, MemoryStore
     from orchestrator.memory.keeping import MemoryHandler
 
 
@@ -35,61 +36,51 @@ def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
         yield memory
 
 
+@dataclass(frozen=True)
 class LazyMemory(AbstractContextManager["LazyMemory"]):
-    """A `MemoryKeeper` in PostgreSQL at `url`, or in a file, that is put together when it is first used.
+    """A `MemoryKeeper` that is put together when it is first used; the end of its block closes what was opened."""
 
-    Without a key of Voyage AI it is searched by words. A context manager that lets go of what was opened.
-    """
-
-    def __init__(
-        self, data_dir: Path, keys_dir: Path, clock: Clock, *, url: str | None, voyage_key: str | None
-    ) -> None:
-        self._data_dir = data_dir
-        self._keys_dir = keys_dir
-        self._clock = clock
-        self._url = url
-        self._voyage_key = voyage_key
-        self._lock = threading.Lock()
-        self._opened: tuple[MemoryHandler, MemoryStore, Embeddings] | None = None
+    data_dir: Path
+    keys_dir: Path
+    clock: Clock
+    url: str | None = field(repr=False)  # of a PostgreSQL server; None: a file in the data folder
+    voyage_key: str | None = field(repr=False)  # of Voyage AI; None: searched by words
+    _opened: ExitStack = field(default_factory=ExitStack, init=False)
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """See `MemoryKeeper.recall`."""
-        return self._handler().recall(speaker, utterance)
+        return self._handler.recall(speaker, utterance)
 
     def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
         """See `MemoryKeeper.execute`."""
-        return self._handler().execute(speaker, call, conversation)
+        return self._handler.execute(speaker, call, conversation)
 
     def __exit__(self, *_: object) -> None:
-        if self._opened is not None:
-            store, embeddings = self._opened[1:]
-            store.close()
-            embeddings.close()
+        self._opened.close()
 
+    @cached_property
     def _handler(self) -> MemoryHandler:
         from orchestrator.memory import NoEmbeddings, VoyageEmbeddings  # noqa: PLC0415 - the first use pays, no start
         from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - as above
 
-        with self._lock:
-            if self._opened is None:
-                store = self._store()
-                embeddings = VoyageEmbeddings(self._voyage_key) if self._voyage_key else NoEmbeddings()
-                handler = MemoryHandler(store, SubjectKey(self._keys_dir), embeddings, self._clock)
-                self._opened = handler, store, embeddings
-            return self._opened[0]
+        store = self._store()
+        self._opened.callback(store.close)
+        embeddings = VoyageEmbeddings(self.voyage_key) if self.voyage_key else NoEmbeddings()
+        self._opened.callback(embeddings.close)
+        return MemoryHandler(store, SubjectKey(self.keys_dir), embeddings, self.clock)
 
     def _store(self) -> MemoryStore:
         from orchestrator.memory import MEMORY_FILE, MissingStore  # noqa: PLC0415 - the first use pays, no start
 
-        if self._url is None:
+        if self.url is None:
             from orchestrator.memory.sqlite import SqliteMemoryStore  # noqa: PLC0415 - as above
 
-            return SqliteMemoryStore(self._data_dir / MEMORY_FILE)
+            return SqliteMemoryStore(self.data_dir / MEMORY_FILE)
         if find_spec("psycopg") is None:
             return MissingStore(_NO_PSYCOPG)
         from orchestrator.memory.postgres import PostgresMemoryStore  # noqa: PLC0415 - an extra
 
-        return PostgresMemoryStore(self._url)
+        return PostgresMemoryStore(self.url)
 
 
 _NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
