@@ -11,7 +11,7 @@ from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
-from orchestrator.composition import Connection, connect_fleet, fleet_of, open_desk
+from orchestrator.composition import Connection, connect_fleet, fleet_of
 from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, preload, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
@@ -73,7 +73,7 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
     if is_terminal and arguments.output != "text":
         raise SettingsError("--output is for scripts: pipe the lines in")
     fleet.prepare_keys()
-    has_clinics = not arguments.starts_clinics or _launch(fleet)
+    has_clinics = not arguments.starts_clinics or _succeeds(fleet.launch)
     try:
         with ExitStack() as parts:
             names: dict[str, str] = {}
@@ -92,32 +92,22 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
         fleet.stop()
 
 
-def _launch(fleet: Fleet) -> bool:
-    try:
-        fleet.launch()
-    except FleetError as error:
-        complain(f"{error}; going on without counts")
-        return False
-    return True
-
-
 def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: ExitStack) -> Connection | None:
-    if not _may_count(fleet):
-        return None
-    try:
-        if arguments.starts_clinics:
-            fleet.await_health()
-    except FleetError as error:
-        complain(f"{error}; going on without counts")
+    if not _may_count(fleet) or (arguments.starts_clinics and not _succeeds(fleet.await_health)):
         return None
     return parts.enter_context(connect_fleet(registry, fleet))
 
 
 def _may_count(fleet: Fleet) -> bool:
+    keys = fleet.protection.keys
+    return keys is None or _succeeds(lambda: keys.check(issuer_of(Role.OPERATOR)))
+
+
+def _succeeds(act: Callable[[], object]) -> bool:
+    """Do what counting needs and return whether it went well; complain where it did not."""
     try:
-        if fleet.protection.keys is not None:
-            fleet.protection.keys.check(issuer_of(Role.OPERATOR))
-    except CredentialError as error:
+        act()
+    except (CredentialError, FleetError) as error:
         complain(f"{error}; going on without counts")
         return False
     return True
@@ -130,6 +120,8 @@ def _desk(
     parts: ExitStack,
     speaker: Identity | None = None,
 ) -> ResearchDesk:
+    from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph, behind the prompt
+
     try:
         desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker)
         return parts.enter_context(desk)

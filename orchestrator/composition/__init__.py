@@ -21,4 +21,3 @@ from orchestrator.composition.conversation_parts import (
     open_stages,
 )
 from orchestrator.composition.memory import LazyMemory, memory_condition, remembers
-from orchestrator.composition.research_desk import open_desk

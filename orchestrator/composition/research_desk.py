@@ -1,23 +1,37 @@
-"""Build the research desk of one run; LangGraph is loaded when a desk is opened."""
+"""Build the research desk of one run; only who opens a desk imports this, for it loads LangGraph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from orchestrator.agents import MeshRouter
 from orchestrator.composition.connection import Connection
+from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
-from orchestrator.llm import ModelConfiguration
+from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, read_prompt, throttle_of_people
 from orchestrator.privacy import Redactor
 from orchestrator.research import ResearchDesk
+from orchestrator.research.graph import (
+    PLACEHOLDERS,
+    Desk,
+    Feasibility,
+    FeasibilityOfTurn,
+    MeshFeasibility,
+    ModelOpinion,
+    ModelProvocation,
+    ModelReader,
+    Reasoners,
+    ReasonersOfTurn,
+    open_checkpoints,
+    provoke_by_rules,
+    read_by_rules,
+    rules_only,
+)
+from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
-
-if TYPE_CHECKING:
-    from orchestrator.research.graph import Feasibility, FeasibilityOfTurn, ReasonersOfTurn
 
 FOLDER = "research"  # the desk's folder in the data folder
 
@@ -38,31 +52,40 @@ def open_desk(
         CheckpointError: The sessions cannot be kept.
         SettingsError: A prompt and the code that fills it do not fit.
     """
-    from orchestrator.research.graph import Desk, open_checkpoints  # noqa: PLC0415 - loads LangGraph
-
     speaker = speaker or Identity("", "")
     with ExitStack() as parts:
         checkpoints = parts.enter_context(open_checkpoints(data_dir / FOLDER))
-        reasoners = _reasoners(model, events, parts)
+        reasoners = rules_only if model is None else parts.enter_context(_model_reasoners(model, events))
         feasibility = None if connection is None else _feasibility(connection, events, speaker, parts)
         yield Desk(checkpoints, events, reasoners, feasibility, Redactor(speaker))
 
 
-def _reasoners(model: ModelConfiguration | None, events: EventChannel, parts: ExitStack) -> ReasonersOfTurn:
-    if model is None:
-        from orchestrator.research.graph import rules_only  # noqa: PLC0415 - loads LangGraph
+@contextmanager
+def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[ReasonersOfTurn]:
+    """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it."""
+    try:
+        structurer, methodologist, orchestrator = (
+            read_prompt(f"research_{agent}", PLACEHOLDERS) for agent in ("structurer", "methodologist", "orchestrator")
+        )
+    except PromptError as error:
+        raise SettingsError(f"prompts: {error}") from error
+    circuit, throttle = CircuitBreaker(), throttle_of_people()
+    with open_model(configuration) as model:
 
-        return rules_only
-    from orchestrator.composition.model_reasoners import open_model_reasoners  # noqa: PLC0415 - loads the model's SDK, too
+        def reasoners_of(scope: TurnScope) -> Reasoners:
+            line = TurnAsker(model, circuit, events, scope, throttle)
+            return Reasoners(
+                ModelReader(line, structurer, read_by_rules),
+                ModelOpinion(line, methodologist),
+                ModelProvocation(line, orchestrator, provoke_by_rules),
+            )
 
-    return parts.enter_context(open_model_reasoners(model, events))
+        yield reasoners_of
 
 
 def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> FeasibilityOfTurn:
-    from orchestrator.research.graph import MeshFeasibility  # noqa: PLC0415 - loads LangGraph
-
     router = parts.enter_context(
         MeshRouter(connection.registry, connection.channels, events, connection.credentials, connection.directory)
     )
