@@ -1,15 +1,18 @@
 """The JSON Schema of the form of an answer, in what a server's strict mode takes anywhere."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.llm.language_model import JsonSchema
+
+if TYPE_CHECKING:  # a prompt without a model does not load it
+    from pydantic import BaseModel
 
 _OF_VALIDATION = frozenset(
     {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}
