@@ -149,24 +149,9 @@ class Places:
             del self._taken_by[subject]
 
 
-class Watchdog:
-    """The one thread of a server that cancels the calls that have waited too long."""
-
-    def __init__(self, kinds: Sequence[Places]) -> None:
-        self._kinds = tuple(kinds)
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="mesh-watchdog", daemon=True)
-
-    def start(self) -> None:
-        """Begin to watch."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Watch no longer."""
-        self._over.set()
-
-    def _watch(self) -> None:
-        while not self._over.wait(_LOOK_S):
-            now = time.monotonic()
-            for places in self._kinds:
-                places.cancel_overdue(now)
+def watch(kinds: Sequence[Places], is_over: threading.Event) -> None:
+    """Cancel the calls that have waited too long, until it is over; a server has one thread for it."""
+    while not is_over.wait(_LOOK_S):
+        now = time.monotonic()
+        for places in kinds:
+            places.cancel_overdue(now)

@@ -50,14 +50,6 @@ MOST_KEYS = 10_000
 """Callers remembered at once by default; the one heard of least recently is forgotten first."""
 
 
-@dataclass(slots=True)
-class _Level:
-    """How full a caller's bucket was, and when."""
-
-    tokens: float
-    at: float
-
-
 class TokenBucket:
     """A bucket of tokens for each key, full at first and refilled steadily; safe for threads."""
 
@@ -71,29 +63,22 @@ class TokenBucket:
         self._clock = clock
         self._most_keys = most_keys
         self._lock = threading.Lock()
-        self._levels: OrderedDict[Hashable, _Level] = OrderedDict()
+        self._levels: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # tokens, and when there were so many
 
     def take(self, key: Hashable) -> float | None:
         """Take a token, or return the seconds until there is one. The key is kept in memory: use no secret."""
         with self._lock:
             now = self._clock()
-            level = self._levels.get(key)
-            if level is None:
-                level = self._levels[key] = _Level(self._burst, now)
-                if len(self._levels) > self._most_keys:
-                    self._levels.popitem(last=False)
-            else:
-                self._levels.move_to_end(key)
-            level.tokens = min(self._burst, level.tokens + max(0.0, now - level.at) * self._per_s)
-            level.at = now
-            if level.tokens < 1.0:
-                return (1.0 - level.tokens) / self._per_s
-            level.tokens -= 1.0
-            return None
+            tokens, at = self._levels.pop(key, (self._burst, now))
+            tokens = min(self._burst, tokens + max(0.0, now - at) * self._per_s)
+            self._levels[key] = (tokens - 1.0 if tokens >= 1.0 else tokens), now
+            if len(self._levels) > self._most_keys:
+                self._levels.popitem(last=False)
+            return None if tokens >= 1.0 else (1.0 - tokens) / self._per_s
 
     def put_back(self, key: Hashable) -> None:
         """Give a token back that was taken and not used."""
         with self._lock:
-            level = self._levels.get(key)
-            if level is not None:
-                level.tokens = min(self._burst, level.tokens + 1.0)
+            if key in self._levels:
+                tokens, at = self._levels[key]
+                self._levels[key] = min(self._burst, tokens + 1.0), at

@@ -16,7 +16,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from mesh import envelope, health, reflection
 from mesh.call_admission import Admittance, CallAdmission
-from mesh.call_places import Places, Watchdog
+from mesh.call_places import Places, watch
 from mesh.catalogue import rpc_path
 from mesh.health import Health
 from mesh.method_table import MethodTable
@@ -101,8 +101,10 @@ def open_server(
     kinds = doorway.admission.kinds
     # As many threads as places: a call that has a place never waits for a thread.
     workers = ThreadPoolExecutor(sum(places.shared_threads for places in kinds), "mesh")
-    table, watchdog, parts = MethodTable(methods, doorway), Watchdog(kinds), ExitStack()
-    for end in (watchdog.stop, table.stop, partial(workers.shutdown, wait=False)):
+    table, is_over = MethodTable(methods, doorway), threading.Event()
+    watchdog = threading.Thread(target=watch, args=(kinds, is_over), name="mesh-watchdog", daemon=True)
+    parts = ExitStack()
+    for end in (is_over.set, table.stop, partial(workers.shutdown, wait=False)):
         parts.callback(end)
     server = grpc.server(workers, handlers=[table], interceptors=[*options.interceptors], options=_GRPC_OPTIONS)
     address = _bind(server, listen, options.tls)
