@@ -95,7 +95,6 @@ class SlotStore:
         """Make the waiting writes and stop; later ones are refused."""
         self._queue.close()
         self._writer.join()
-        self._archive.close()
 
     def _run(self) -> None:
         while batch := self._queue.take():

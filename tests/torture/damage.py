@@ -1,8 +1,8 @@
 """Truncates a clinic's file, under the clinic and between its lives: nothing is read in part, nothing written over.
 
 A file that was cut off while nobody ran it stops the start, is left as it is, and holds everything once it is whole
-again. One that was cut off under a running clinic is left as it is, too: the clinic makes no write any more. Of the
-archive of request_ids only the last line may be cut off: the database holds what it held.
+again. One that was cut off under a running clinic is left as it is, too: the clinic makes no write any more. A file of
+the archive of request_ids that was begun and not finished counts for nothing: the database holds what it held.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def torture(silo: Path, seed: str, rounds: int) -> None:
             raise BrokenPromiseError(f"a file that is cut off was taken or changed: {said}")
         file.write_bytes(whole)
         beside.write_bytes(cut)  # as a kill in the middle of a write leaves it
-        with (silo / "requests.jsonl").open("ab") as archive:  # as one in the middle of an append does
-            archive.write(b'{"sha256":"0'[: chance.randrange(12)])
+        (silo / "requests").mkdir(exist_ok=True)
+        (silo / "requests" / "000001-0.json.new").write_bytes(b'{"0123'[: chance.randrange(6)])
 
 
 def _cut(content: bytes, chance: random.Random) -> bytes:

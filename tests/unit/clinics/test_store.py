@@ -563,7 +563,7 @@ def test_many_records_move_to_the_archive_and_the_database_stays_small(opened: O
     for person in range(6):
         ticks(store, 100, Person("Ana", f"{person:011d}"))
     assert len(load(tmp_path / "db.json").ledger.records) <= MOST_IN_DATABASE
-    assert (tmp_path / "requests.jsonl").stat().st_size > 0
+    assert any((tmp_path / "requests").iterdir())
     store.close()
     reopened = opened()
     for person in range(6):
@@ -600,7 +600,8 @@ def test_no_record_moves_to_the_archive_that_a_power_failure_could_take_from_the
             ticks(store, 1, first=number)
     unsure = set(load(tmp_path / "db.json").ledger.records)
     archived = {key for key in sure | unsure if opened_archive(tmp_path).find(key) is not None}
-    assert (archived, len(unsure)) == (sure, 6)
+    # The archive's folder fails as well: what it did not surely take stays in the database.
+    assert (archived, len(unsure)) == (sure, 8)
     disk.failing = set()
     ticks(store, 2, first=10)
     assert {key for key in unsure if opened_archive(tmp_path).find(key) is not None} == unsure
@@ -614,10 +615,8 @@ def test_records_that_the_archive_does_not_take_stay_in_the_database(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("clinics.store.MOST_IN_DATABASE", 3)
-    (tmp_path / "requests.jsonl").write_bytes(b"")
+    (tmp_path / "requests").write_bytes(b"")
     store = opened()
-    (tmp_path / "requests.jsonl").unlink()
-    (tmp_path / "requests.jsonl").mkdir()
     ticks(store, 10)
     assert len(load(tmp_path / "db.json").ledger.records) == 10
     assert len([record for record in caplog.records if "takes no records" in record.getMessage()]) == 1

@@ -50,7 +50,7 @@ KEYS = {
     for request_id in IDS
 }
 Holders = dict[SlotRef, int | None]
-ARCHIVE_STEPS = ("archive write", "archive sync", "archive rename")
+ARCHIVE_STEPS = ("archive write", "archive sync", "archive rename", "archive sync folder")
 STEPS = ("write", "sync", "rename", *ARCHIVE_STEPS, "sync folder")
 
 
@@ -69,62 +69,52 @@ class Medium(Disk):
         folder: Its files are on the medium.
     """
 
-    __slots__ = ("_synced", "failing", "versions")
+    __slots__ = ("_folder", "_synced", "failing", "versions")
 
     def __init__(self, folder: Path) -> None:
         self.failing: str | None = None
-        files = {name: folder / name for name in ("db.json", ARCHIVE)}
-        self.versions: dict[str, list[Content | None]] = {
-            name: [Content(path.read_bytes()) if path.exists() else None] for name, path in files.items()
-        }
+        self._folder = folder.resolve()
+        files = (self._folder / "db.json", *(self._folder / ARCHIVE).glob("*.json"))
+        self.versions: dict[Path, list[Content | None]] = {path: [Content(path.read_bytes())] for path in files}
         self._synced: set[int] = set()
 
     def write(self, descriptor: int, data: bytes) -> None:
-        name = name_of(descriptor)
-        step = "archive write" if name.startswith(ARCHIVE) else "write"
-        written = data[: len(data) // 2] if self.failing == step else data
+        step = self._named("write", path_of(descriptor).parent)
         self._synced.discard(os.fstat(descriptor).st_ino)
-        super().write(descriptor, written)
-        if name == ARCHIVE:
-            versions = self.versions[ARCHIVE]
-            known = versions[-1]
-            if known is None:
-                versions.append(Content(b"", written))
-            else:
-                # What a failed attempt left was cut off: only what this one writes may follow.
-                versions[-1] = Content(known.sure, written)
+        super().write(descriptor, data[: len(data) // 2] if self.failing == step else data)
         self._step(step)
 
     def sync(self, descriptor: int) -> None:
-        seen = os.fstat(descriptor)
-        name = name_of(descriptor)
+        seen, path = os.fstat(descriptor), path_of(descriptor)
         if stat.S_ISDIR(seen.st_mode):
-            self._step("sync folder")
-            for versions in self.versions.values():
-                del versions[:-1]
+            self._step(self._named("sync folder", path))
+            for file, versions in self.versions.items():
+                if file.parent == path:
+                    del versions[:-1]
         else:
-            self._step("archive sync" if name.startswith(ARCHIVE) else "sync")
+            self._step(self._named("sync", path.parent))
             self._synced.add(seen.st_ino)
-            known = self.versions[ARCHIVE][-1]
-            if name == ARCHIVE and known is not None:
-                self.versions[ARCHIVE][-1] = Content(known.sure + known.maybe)
         # The real disk is not waited for: what it holds is known here.
 
     def rename(self, source: Path, target: Path) -> None:
-        self._step("archive rename" if target.name == ARCHIVE else "rename")
+        self._step(self._named("rename", target.parent))
         content = source.read_bytes()
         # A name on the medium says nothing of the content: what was not synced may be cut off.
         is_synced = source.stat().st_ino in self._synced
-        self.versions[target.name].append(Content(content) if is_synced else Content(b"", content))
+        versions = self.versions.setdefault(target.resolve(), [None])
+        versions.append(Content(content) if is_synced else Content(b"", content))
         super().rename(source, target)
+
+    def _named(self, step: str, folder: Path) -> str:
+        return f"archive {step}" if folder.name == ARCHIVE else step
 
     def _step(self, name: str) -> None:
         if self.failing == name:
             raise OSError(errno.EIO, "Input/output error")
 
 
-def name_of(descriptor: int) -> str:
-    return Path(f"/proc/self/fd/{descriptor}").readlink().name
+def path_of(descriptor: int) -> Path:
+    return Path(f"/proc/self/fd/{descriptor}").readlink()
 
 
 @dataclass(frozen=True)
@@ -178,7 +168,7 @@ class Silo(RuleBasedStateMachine):
         self.path = Path(self.folder.name) / "db.json"
         slots = (Slot(ref.doctor, "Cardiologia", ref.date, ref.time) for ref in REFS)
         self.path.write_bytes(Database(Snapshot(slots)).encode())
-        # Few records are many here, so that they move to the archive, and it is written anew.
+        # Few records are many here, so that they move to the archive.
         self.patches = pytest.MonkeyPatch()
         self.patches.setattr("clinics.store.MOST_IN_DATABASE", 2)
         self.disk = Medium(self.path.parent)
@@ -261,16 +251,17 @@ class Silo(RuleBasedStateMachine):
     def the_power_fails(self, data: st.DataObject, torn: bool) -> None:
         """Start on any versions that the medium may hold of the files, beside what a write left behind."""
         self.store.close()
-        for name, versions in self.disk.versions.items():
-            content = data.draw(st.sampled_from(versions), name)
+        for file, versions in self.disk.versions.items():
+            content = data.draw(st.sampled_from(versions), file.name)
             if content is None:
-                self.path.with_name(name).unlink(missing_ok=True)
+                file.unlink(missing_ok=True)
             else:
                 part = data.draw(st.integers(0, len(content.maybe)), "part") if content.maybe else 0
-                self.path.with_name(name).write_bytes(content.sure + content.maybe[:part])
+                file.write_bytes(content.sure + content.maybe[:part])
         if torn:
             self.path.with_name("db.json.new").write_bytes(b'{"slots": [')
-            self.path.with_name(f"{ARCHIVE}.new").write_bytes(b"{")
+            self.path.with_name(ARCHIVE).mkdir(exist_ok=True)
+            (self.path.with_name(ARCHIVE) / "000009-x.json.new").write_bytes(b"{")
         self.disk = Medium(self.path.parent)
         self.settled = True
         self.versions = [next(version for version in reversed(self.versions) if self.is_in_the_files(version))]
@@ -355,7 +346,6 @@ class Silo(RuleBasedStateMachine):
         database = load(self.path)
         archive = RequestArchive(self.path.with_name(ARCHIVE), Disk(), BOOTED + self.passed)
         found = {key: archive.find(key) for key in KEYS} | dict(database.ledger.records)
-        archive.close()
         return holders(database.snapshot), {KEYS[key]: record.outcome for key, record in found.items() if record}
 
 
