@@ -9,12 +9,17 @@ from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from mesh.errors import DomainError
 from orchestrator.turn import FallbackPolicy
 
 CLINIC_SERVICE = "clinic.v1.ClinicService"
 """What clinics implement."""
+
+
+REFLECTED = "reflection"
+"""The contract of a service that reflects it itself."""
 
 
 class RegistryError(ValueError):
@@ -34,6 +39,7 @@ class Agent:
     max_tokens: int | None = None  # the longest request that is meant for it, by an estimate; None for no limit
     name: str | None = None  # what people call it, whatever it says of itself; None: what it says
     certificate: Path | None = None  # the only certificate that it may show, in PEM form; None: any of the mesh's CA
+    contract: str | None = None  # of a service of one's own: REFLECTED, or a file with a descriptor set; None: a clinic
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -85,15 +91,25 @@ class _Content:
     agents: dict[str, Agent]
     routing: RoutingRules
     fallback: FallbackRules
+    services: dict[str, Agent]
 
 
 class Registry(Mapping[str, Agent]):
-    """Agents by id, in the file's order, and the rules for routing to them."""
+    """Clinics by id, in the file's order, and the rules for routing to them; `services` are what else is registered."""
 
     def __init__(
-        self, agents: Mapping[str, Agent], routing: RoutingRules = ROUTING, fallback: FallbackRules = FALLBACK
+        self,
+        agents: Mapping[str, Agent],
+        routing: RoutingRules = ROUTING,
+        fallback: FallbackRules = FALLBACK,
+        services: Mapping[str, Agent] = MappingProxyType({}),
     ) -> None:
-        self._content = _Content(dict(agents), routing, fallback)
+        self._content = _Content(dict(agents), routing, fallback, dict(services))
+
+    @property
+    def services(self) -> Mapping[str, Agent]:
+        """Agents that are no clinics, by id: no plan has a step for them, people and programs call their tools."""
+        return self._content.services
 
     @property
     def routing(self) -> RoutingRules:
@@ -128,7 +144,7 @@ class Registry(Mapping[str, Agent]):
         """Return the same registry with its agents elsewhere."""
         content = self._content
         agents = {agent.id: replace(agent, address=addresses[agent.id]) for agent in content.agents.values()}
-        return Registry(agents, content.routing, content.fallback)
+        return Registry(agents, content.routing, content.fallback, content.services)
 
     def find(self, agent_id: str) -> Agent:
         """Return the agent called `agent_id`; raise `DomainError` UNKNOWN_AGENT, naming the agents there are."""

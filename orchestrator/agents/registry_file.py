@@ -11,6 +11,7 @@ from mesh.sanitizer import clean_text
 from mesh.strict_document import ANY_TEXT, DocumentError, Item, Reader
 from orchestrator.agents.registry import (
     FALLBACK,
+    REFLECTED,
     ROUTING,
     Agent,
     ConflictPolicy,
@@ -99,7 +100,7 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
     try:
         loader = _Loader(file.read_text("utf-8"))
         try:
-            return _registry_of(_YamlItem(loader, loader.get_single_node()), base_port)
+            return _registry_of(_YamlItem(loader, loader.get_single_node()), base_port, file.parent)
         finally:
             loader.dispose()
     except OSError as error:
@@ -112,12 +113,12 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
         raise RegistryError(f"{name}: {error}") from error
 
 
-def _registry_of(root: Item, base_port: int) -> Registry:
+def _registry_of(root: Item, base_port: int, folder: Path) -> Registry:
     parts = root.fields("agents", optional=("routing", "fallback"))
     agents: dict[str, Agent] = {}
     for number, item in enumerate(parts["agents"].items()):
-        fields = item.fields("id", "service", "match", optional=("address", "name", "certificate", "constraints"))
-        agent = _agent(fields, f"127.0.0.1:{base_port + number}")
+        fields = item.fields("id", "service", "match", optional=_OPTIONAL)
+        agent = _agent(fields, f"127.0.0.1:{base_port + number}", folder)
         if agent.id in agents:
             fields["id"].fail("an earlier agent has the same id")
         if agent.name is not None and agent.name in {earlier.name for earlier in agents.values()}:
@@ -127,14 +128,20 @@ def _registry_of(root: Item, base_port: int) -> Registry:
         agents[agent.id] = agent
     routing = parts["routing"].read(RoutingRules, _ROUTING_KEYS) if "routing" in parts else ROUTING
     fallback = parts["fallback"].read(FallbackRules, _FALLBACK_KEYS) if "fallback" in parts else FALLBACK
-    return Registry(agents, routing, fallback)
+    clinics = {agent.id: agent for agent in agents.values() if agent.contract is None}
+    services = {agent.id: agent for agent in agents.values() if agent.contract is not None}
+    return Registry(clinics, routing, fallback, services)
 
 
-def _agent(fields: Mapping[str, Item], own_address: str) -> Agent:
+_OPTIONAL = ("address", "name", "certificate", "constraints", "contract")
+
+
+def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
     match = fields["match"].fields("intents", "domains")
     domains = _names(match["domains"], _CODE, "a name of letters, digits, spaces, - and _ is expected")
     intents = _names(match["intents"])
-    _check_names(fields["service"], match["intents"])
+    contract = _contract(fields["contract"], folder) if "contract" in fields else None
+    _check_names(fields["service"], match["intents"], contract)
     constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
     return Agent(
         id=fields["id"].text(_ID, "a name of small letters, digits and _ is expected"),
@@ -146,6 +153,7 @@ def _agent(fields: Mapping[str, Item], own_address: str) -> Agent:
         max_tokens=constraints["max_tokens"].whole(1) if "max_tokens" in constraints else None,
         name=_own_name(fields["name"]) if "name" in fields else None,
         certificate=Path(fields["certificate"].text()) if "certificate" in fields else None,
+        contract=contract,
     )
 
 
@@ -196,9 +204,17 @@ _FALLBACK_KEYS: Mapping[str, Reader] = {
 }
 
 
-def _check_names(service: Item, intents: Item) -> None:
-    if service.text(ANY_TEXT) != SERVICE.full_name:
-        service.fail(f"there is no such service; known is {SERVICE.full_name}")
+def _contract(item: Item, folder: Path) -> str:
+    text = item.text(ANY_TEXT)
+    return text if text == REFLECTED else str(folder / text)
+
+
+def _check_names(service: Item, intents: Item, contract: str | None) -> None:
+    is_clinic = service.text(ANY_TEXT) == SERVICE.full_name
+    if is_clinic and contract is not None:
+        service.fail("the contract of clinics is known; leave `contract` out")
+    if not is_clinic and contract is None:
+        service.fail(f"known is {SERVICE.full_name}; any other needs `contract`, a descriptor set or {REFLECTED}")
     for intent in intents.items():
-        if intent.text(ANY_TEXT) not in CATALOGUE:
+        if intent.text(ANY_TEXT) not in CATALOGUE and is_clinic:
             intent.fail(f"no tool of its service; they are: {', '.join(CATALOGUE)}")

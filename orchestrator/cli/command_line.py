@@ -38,6 +38,10 @@ class Arguments:
     settings: Mapping[str, str] = field(default_factory=dict)  # the settings that were given, by field name
     text: str = ""
     clinic: str = ""  # the clinic of a command about one; "" for all
+    agent: str = ""
+    tool: str = ""
+    pairs: tuple[str, ...] = ()  # arguments of a tool, as name=value
+    json: str = ""  # the same as a JSON object; "-" reads standard input
     ttl_s: int = 900
     is_detached: bool = False
     wait_s: float = 20.0

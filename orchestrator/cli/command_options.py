@@ -55,7 +55,26 @@ def _clinics(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     return [clinic for clinic in known_clinics(settings_given(ctx)) if clinic.startswith(incomplete)]
 
 
+def _agents(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's
+    from orchestrator.cli.commands import known_agents  # noqa: PLC0415 - as above
+
+    return [agent for agent in known_agents(settings_given(ctx)) if agent.startswith(incomplete)]
+
+
+def _tools(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from orchestrator.cli.commands import known_tools  # noqa: PLC0415 - as above
+
+    tools = known_tools(settings_given(ctx), ctx.params.get("agent") or "")
+    names = list(tools)
+    if param.name == "pairs":
+        named = tools.get(ctx.params.get("tool") or "")
+        names = [] if named is None else [f"{one.name}=" for one in named.arguments if not one.options.injected]
+    return [name for name in names if name.startswith(incomplete)]
+
+
 _KINDS: Mapping[str, Mapping[str, Any]] = {
+    "agent": {"shell_complete": _agents},
+    "argument": {"shell_complete": _tools},
     "clinic": {"shell_complete": _clinics},
     "count": {"type": _Number(1, COUNT_EXPECTED)},
     "descriptor": {
@@ -66,6 +85,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "file": {"type": click.Path(path_type=Path)},
     "folder": {"type": click.Path(path_type=Path, file_okay=False)},
     "source": {"type": click.Path(allow_dash=True)},
+    "tool": {"shell_complete": _tools},
 }
 """What click is given for each `kind` of a row."""
 

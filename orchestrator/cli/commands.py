@@ -7,8 +7,9 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from mesh.catalogue import Tool
 from mesh.tls import TlsFileError
-from orchestrator.agents import RegistryError
+from orchestrator.agents import ContractError, RegistryError, contract_of
 from orchestrator.cli.command_line import Arguments, completion_script
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import checked_registry, fleet_of, live_registry
@@ -32,6 +33,7 @@ _CODES: Mapping[type[Exception], ExitCode] = {
 # The modules of the commands that need settings and registry.
 _MODULES = {
     **dict.fromkeys(("up", "down", "restart", "status", "logs", "clinic"), "clinics"),
+    "call": "call",
     "certs": "credential_commands",
     "eval": "eval",
     "plan": "plan_cases",
@@ -66,6 +68,23 @@ def known_clinics(flags: Mapping[str, str]) -> Sequence[str]:
     with suppress(SettingsError, RegistryError):
         return tuple(checked_registry(_settings(flags)))
     return ()
+
+
+def known_agents(flags: Mapping[str, str]) -> Sequence[str]:
+    """Return the ids of all agents, as `known_clinics` does."""
+    with suppress(SettingsError, RegistryError):
+        registry = checked_registry(_settings(flags))
+        return (*registry, *registry.services)
+    return ()
+
+
+def known_tools(flags: Mapping[str, str], agent: str) -> Mapping[str, Tool]:
+    """Return the tools of an agent by name where its contract is at hand: nobody is asked for it."""
+    with suppress(SettingsError, RegistryError, ContractError):
+        registry = checked_registry(_settings(flags))
+        found = registry.get(agent) or registry.services.get(agent)
+        return {} if found is None else contract_of(found).tools
+    return {}
 
 
 def _settings(flags: Mapping[str, str]) -> Settings:

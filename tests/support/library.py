@@ -53,6 +53,21 @@ def library_service() -> ServiceDescriptor:
     return compiled()["library.v1"].services_by_name["LibraryService"]
 
 
+def descriptor_set(*, without: str = "") -> bytes:
+    """Return the library's contract with all that it imports, as protoc writes it; perhaps without a file."""
+    files: dict[str, FileDescriptor] = {}
+    found = [library_service().file]
+    while found:
+        file = found.pop()
+        files[file.name] = file
+        found += file.dependencies
+    contract = descriptor_pb2.FileDescriptorSet()
+    for name, file in files.items():
+        if name != without:
+            file.CopyToProto(contract.file.add())
+    return contract.SerializeToString()
+
+
 def library_reasons() -> EnumDescriptor:
     return compiled()["library.v1"].enum_types_by_name["ErrorReason"]
 

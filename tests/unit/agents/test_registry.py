@@ -171,8 +171,9 @@ BROKEN = {
     "unknown service": (
         broken("  - id: b\n    service: clinic.v2.ClinicService\n    match: {intents: [query], domains: [X]}\n"),
         7,
-        "agents.1.service: there is no such service; known is clinic.v1.ClinicService",
+        "agents.1.service: known is clinic.v1.ClinicService; any other needs `contract`",
     ),
+    "contract of a clinic": (broken(entry("b", more="contract: reflection")), 7, "agents.1.service: the contract of"),
     "unknown field": (broken(entry("b", more="port: 8002")), 9, "agents.1.port: "),
     "unknown constraint": (broken(entry("b", more="constraints: {max_token: 1}")), 9, "agents.1.constraints.max_token"),
     "no tokens": (broken(entry("b", more="constraints: {max_tokens: 0}")), 9, "agents.1.constraints.max_tokens: "),
