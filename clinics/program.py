@@ -29,7 +29,7 @@ from mesh.port_holder import port_holder
 from mesh.server import AddressInUseError, Server, ServerOptions, open_server
 from mesh.service import Service
 from mesh.tls import ServerTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
-from mesh.token_check import TokenCheck
+from mesh.tokens import TokenCheck
 
 if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry

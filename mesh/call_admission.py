@@ -2,25 +2,35 @@
 
 A call gets its place by its metadata, before a thread or a message is spent on it. A token that was seen before is
 known by its text. Another is checked in a place for newcomers, which the call leaves before it waits for its message.
+gRPC's own limit counts calls of all kinds together and bounds no waiting, so that one caller could take it whole.
 """
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from __future__ import annotations
 
-from mesh.call_places import CallPlace, Places
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import grpc
+
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.limits import Limits, TokenBucket
 from mesh.policies import called_too_often
-from mesh.token_check import TokenCheck
+from mesh.tokens import Claims, TokenCheck
 
 MOST_CALLS = 72
 """Calls served at once of callers with a token that holds, or of anybody where no token is asked for."""
 
 _ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES, _NEWCOMERS, _NEWCOMER_THREADS = 16, 128, 4, 8, 512, 40
 _SAFE_STREAM_S = 1.0  # for which a stream that waits keeps its place from another
+_LOOK_S = 0.25  # between two looks for calls that have waited too long
 _FAILED_BURST, _FAILED_PER_S = 10, 1.0  # tokens of one origin that may fail at once, and in a second
+
+_Behaviour = TypeVar("_Behaviour", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +119,140 @@ def _take(bucket: TokenBucket | None, key: str, what: str) -> None:
     delay_s = None if bucket is None else bucket.take(key)
     if delay_s is not None:
         raise called_too_often(f"there are too many {what}", delay_s)
+
+
+class CallPlace:
+    """A place that a call holds, until `leave`."""
+
+    __slots__ = ("_context", "claims", "is_held", "places", "since")
+
+    def __init__(self, places: Places, claims: Claims | None) -> None:
+        self.places = places
+        self.claims = claims  # of the checked token that the place was given for; None for anybody
+        self.is_held = True  # until another call gets it
+        self._context: grpc.ServicerContext | None = None
+        self.since = 0.0
+
+    def wait(self, context: grpc.ServicerContext, longest_s: float) -> None:
+        """Note that the call waits for its caller, who has `longest_s` seconds; then it is cancelled."""
+        self._context = context
+        self.since = time.monotonic()
+        self.places.waiting[self] = self.since + longest_s
+
+    def resume(self) -> bool:
+        """Note that the caller said something; return False if the call was cancelled before."""
+        return self.places.waiting.pop(self, None) is not None
+
+    def move(self, places: Places, claims: Claims | None = None) -> bool:
+        """Exchange it for a place of another kind; return False if there is none, and keep this one."""
+        if not places.add(claims):
+            return False
+        self.leave()
+        self.places, self.claims, self.is_held = places, claims, True
+        return True
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self.places.remove(self)
+
+    def cancel(self) -> None:
+        """Cancel the call, which waits; its thread ends as soon as gRPC has said so."""
+        if self._context is not None:
+            self._context.cancel()
+
+
+class Places:
+    """The places of one kind of calls: `most` in all, and `most_each` for one subject. Safe for threads.
+
+    When all are taken, a new call gets the place of the one that has waited longest for its caller, if that is
+    `safe_s` or more.
+    """
+
+    def __init__(self, most: int, most_each: int | None = None, *, own_threads: int = 0, safe_s: float = 0.0) -> None:
+        self.most = most
+        self._safe_s = safe_s
+        # Threads are made as calls need them.
+        self._threads = ThreadPoolExecutor(own_threads, "mesh-own") if own_threads else None
+        self._most_each = most if most_each is None else most_each
+        self._lock = threading.Lock()
+        self._taken = 0
+        self._taken_by: dict[str | None, int] = {}  # by which subject
+        # Until when each call waits; the first has waited longest. Setting and popping one takes no lock: a dict does
+        # either as a whole, and whoever pops a call decides what becomes of it.
+        self.waiting: dict[CallPlace, float] = {}
+
+    @property
+    def shared_threads(self) -> int:
+        """How many of the server's threads its calls take: as many as places, unless they have their own."""
+        return 0 if self._threads is not None else self.most
+
+    def on_own_threads(self, behaviour: _Behaviour) -> _Behaviour:
+        """Return `behaviour`, which gRPC will call on the threads of this kind, if it has any."""
+        if self._threads is not None:
+            # Where telemetry wraps the behaviour, gRPC does not see this and takes the server's threads.
+            behaviour.experimental_thread_pool = self._threads  # type: ignore[attr-defined]
+        return behaviour
+
+    def take(self, claims: Claims | None = None) -> CallPlace | None:
+        """Return a place for a call, or None if there is none."""
+        return CallPlace(self, claims) if self.add(claims) else None
+
+    def add(self, claims: Claims | None) -> bool:
+        """Count a call that takes a place; return False if there is none."""
+        subject = None if claims is None else claims.subject
+        evicted = None
+        with self._lock:
+            count = self._taken_by.get(subject, 0)
+            if subject is not None and count >= self._most_each:
+                return False
+            if self._taken >= self.most:
+                evicted = self._longest_waiting()
+                if evicted is None:
+                    return False
+                self._release(evicted)
+                count = self._taken_by.get(subject, 0)
+            self._taken += 1
+            self._taken_by[subject] = count + 1
+        if evicted is not None:
+            evicted.cancel()
+        return True
+
+    def remove(self, place: CallPlace) -> None:
+        """Take a place back, unless another call has got it."""
+        self.waiting.pop(place, None)
+        with self._lock:
+            if place.is_held:
+                self._release(place)
+
+    def cancel_overdue(self, now: float) -> None:
+        """Cancel the calls that have waited too long; they keep their places until their threads have ended."""
+        for place, until in list(self.waiting.items()):
+            if until <= now and self.waiting.pop(place, None) is not None:
+                place.cancel()
+
+    def _longest_waiting(self) -> CallPlace | None:
+        latest = time.monotonic() - self._safe_s
+        for place in list(self.waiting):
+            if place.since > latest:
+                return None
+            if place.is_held and self.waiting.pop(place, None) is not None:
+                return place
+        return None
+
+    def _release(self, place: CallPlace) -> None:
+        place.is_held = False
+        self._taken -= 1
+        subject = None if place.claims is None else place.claims.subject
+        count = self._taken_by[subject] - 1
+        if count:
+            self._taken_by[subject] = count
+        else:
+            del self._taken_by[subject]
+
+
+def watch(kinds: Sequence[Places], is_over: threading.Event) -> None:
+    """Cancel the calls that have waited too long, until it is over; a server has one thread for it."""
+    while not is_over.wait(_LOOK_S):
+        now = time.monotonic()
+        for places in kinds:
+            places.cancel_overdue(now)

@@ -3,26 +3,35 @@
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import RetryInfo
 
-from mesh.authorisation import authorised, check_person
+from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
 from mesh.formats import faults_of
+from mesh.keys import Scope
 from mesh.limits import Limits, TokenBucket
-from mesh.token_check import TokenCheck
+from mesh.tokens import Claims, TokenCheck
 
 Handler = Callable[[Any, Caller], Message]
 """Answer a typed request; the request's type differs from tool to tool, hence Any."""
 
 Policy = Callable[[Tool, Caller], None]
 """Refuse a call by raising DomainError, before its arguments are looked at."""
+
+
+_SCOPES: Mapping[int, Scope] = {
+    options_pb2.ACCESS_READ: Scope.READ,
+    options_pb2.ACCESS_WRITE: Scope.WRITE,
+    options_pb2.ACCESS_RECORD: Scope.READ,
+    options_pb2.ACCESS_RECORDS: Scope.RECORDS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,38 @@ class GuardedTool:
         if self.tokens is not None:
             check_person(self.tool, request, caller)
         return self.handler(request, caller)
+
+
+def authorised(tool: Tool, caller: Caller, tokens: TokenCheck) -> Caller:
+    """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
+    if caller.refusal is not None:
+        raise caller.refusal
+    claims = caller.claims or tokens.verify(caller.token)
+    scope = _SCOPES.get(tool.access)
+    if scope is None:
+        raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
+    if scope not in claims.scopes:
+        given = " ".join(sorted(claims.scopes))
+        raise _denied(tool, f"{tool.name} takes a token with the scope {scope}; this one has {given}", scope=scope)
+    return replace(caller, claims=claims) if caller.claims is None else caller
+
+
+def check_person(tool: Tool, request: Message, caller: Caller) -> None:
+    """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
+    if caller.claims is None or not _in_own_name(tool, request, caller.claims):
+        problem = f"{tool.name} is asked for in the name of a person whom this token does not speak for"
+        raise _denied(tool, problem, scope=Scope.RECORDS)
+
+
+def _denied(tool: Tool, problem: str, **metadata: str) -> DomainError:
+    return DomainError("PERMISSION_DENIED", problem, metadata={"tool": tool.name, **metadata})
+
+
+def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
+    names = tool.injected(options_pb2.INJECTED_CPF)
+    if not names:
+        return tool.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes
+    return all(claims.covers(getattr(request, name)) for name in names)
 
 
 def well_formed(tool: Tool, request: Message) -> None:

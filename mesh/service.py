@@ -7,7 +7,7 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 
 from mesh.catalogue import Catalogue
 from mesh.policies import GuardedTool, Handler, Policy
-from mesh.token_check import TokenCheck
+from mesh.tokens import TokenCheck
 
 
 class Service:

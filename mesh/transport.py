@@ -15,8 +15,7 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 
-from mesh.call_admission import CallAdmission
-from mesh.call_places import CallPlace, Places
+from mesh.call_admission import CallAdmission, CallPlace, Places
 from mesh.caller import TRACE_KEY, Caller, Headers, caller_of
 from mesh.errors import DomainError, internal_error
 from mesh.policies import GuardedTool, Handler
@@ -57,12 +56,11 @@ class UnaryMethod:
     handler: Handler  # a `GuardedTool` is asked first whether it admits the caller
     kind: Places
     doorway: Doorway
-    serialize: Callable[[Message], bytes]
 
     def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
         behaviour = place.places.on_own_threads(partial(self.serve, place, headers))
-        return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=self.serialize)
+        return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=_serialize)
 
     def serve(
         self, place: CallPlace, headers: Headers, messages: Iterator[bytes], context: grpc.ServicerContext
@@ -125,9 +123,7 @@ class StreamMethod:
     def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
         behaviour = partial(self._serve, place, headers.trace_id)
-        return grpc.stream_stream_rpc_method_handler(
-            behaviour, response_serializer=lambda message: message.SerializeToString()
-        )
+        return grpc.stream_stream_rpc_method_handler(behaviour, response_serializer=_serialize)
 
     def _serve(
         self, place: CallPlace, trace_id: str, messages: Iterator[bytes], context: grpc.ServicerContext
@@ -142,6 +138,10 @@ class StreamMethod:
 
 
 Method = UnaryMethod | StreamMethod
+
+
+def _serialize(response: Message) -> bytes:
+    return response.SerializeToString()
 
 
 def _next_message(messages: Iterator[bytes]) -> bytes | None:
@@ -187,18 +187,3 @@ def end_with(context: grpc.ServicerContext, trace_id: str, status: grpc.Status) 
     # `abort_with_status` would put the details in the place of the trace id.
     context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
     context.abort(status.code, status.details)
-
-
-class LastResponse:
-    """Serialize a method's responses; the object that was the last one is not serialized again."""
-
-    def __init__(self) -> None:
-        self._last: tuple[Message | None, bytes] = (None, b"")
-
-    def __call__(self, response: Message) -> bytes:
-        """Return the bytes of a response."""
-        last, text = self._last
-        if response is not last:
-            text = response.SerializeToString()
-            self._last = response, text
-        return text

@@ -26,7 +26,6 @@ ENTRY_POINTS = {"serve"}
 SMALL: set[str] = set()
 LAZY = {  # beside cli and composition
     "clinics/__main__.py",
-    "mesh/token_check.py",
     "mesh/tokens.py",
     "orchestrator/memory/voyage.py",
     "orchestrator/security/token_keys.py",

@@ -13,7 +13,7 @@ from grpc_status import rpc_status
 from mesh.caller import TOKEN_KEY
 from mesh.errors import DomainError
 from mesh.reasons import to_status
-from mesh.token_check import LEEWAY_S
+from mesh.tokens import LEEWAY_S
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.step_actions import REASONS
 from tests.support.relay import Fault, Passage

@@ -11,12 +11,12 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
-from mesh.authorisation import authorised, check_person
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
-from mesh.token_check import TokenCheck
+from mesh.policies import authorised, check_person
+from mesh.tokens import TokenCheck
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.library import message, tool
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, make_keys, token_for

@@ -11,8 +11,7 @@ from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError, Violation
 from mesh.policies import GuardedTool, well_formed
-from mesh.token_check import TokenCheck
-from mesh.tokens import claims_for
+from mesh.tokens import TokenCheck, claims_for
 from tests.support.library import message, tool
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF
 

@@ -11,7 +11,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.call_admission import Admittance, CallAdmission
 from mesh.caller import headers_of
 from mesh.reasons import Reasons
-from mesh.transport import Doorway, LastResponse, UnaryMethod
+from mesh.transport import Doorway, UnaryMethod
 
 
 class AbortedError(Exception):
@@ -50,7 +50,7 @@ def test_a_call_whose_deadline_passed_is_not_begun() -> None:
 
     doorway = Doorway(CallAdmission(Admittance()), Reasons())
     calls = doorway.admission.anonymous
-    method = UnaryMethod("/a/b", pb.QueryRequest.FromString, handler, calls, doorway, LastResponse())
+    method = UnaryMethod("/a/b", pb.QueryRequest.FromString, handler, calls, doorway)
     place, context = calls.take(), LateContext()
     assert place is not None
 
