@@ -13,8 +13,7 @@ from rich.cells import cell_len
 from orchestrator.console import help_blocks
 from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, Request, Say, Show, Suggestion, show_text
-from orchestrator.texts import texts_in
+from orchestrator.terminal.slash_commands import Action, Request, Say, Show, show_text
 from orchestrator.turn import Card, Language, Paragraph, Table
 
 
@@ -23,7 +22,7 @@ class Command:
     """A slash command."""
 
     run: Callable[[ClinicView, str], Action]  # from the view and the text behind its name
-    suggestions: Callable[[ClinicView], tuple[Suggestion, ...]] = lambda _: ()  # what may stand behind its name
+    suggestions: Callable[[ClinicView], Mapping[str, str]] = lambda _: {}  # what may stand there, and what it means
     takes_path: bool = False  # whether a file stands there, which is completed as such
 
 
@@ -69,14 +68,12 @@ def _guide(name: str, view: ClinicView) -> Card:
     return Card(guide["usage"], tuple((label, value) for label, value in pairs if value))
 
 
-def _help_suggestions(view: ClinicView) -> tuple[Suggestion, ...]:
-    return tuple(
-        Suggestion(name.removeprefix("/"), view.texts.text(f"terminal.commands.{name}.summary")) for name in COMMANDS
-    )
+def _help_suggestions(view: ClinicView) -> Mapping[str, str]:
+    return {name.removeprefix("/"): view.texts.text(f"terminal.commands.{name}.summary") for name in COMMANDS}
 
 
-def _words(*words: str) -> Callable[[ClinicView], tuple[Suggestion, ...]]:
-    return lambda _: tuple(map(Suggestion, words))
+def _words(*words: str) -> Callable[[ClinicView], Mapping[str, str]]:
+    return lambda _: dict.fromkeys(words, "")
 
 
 # In the order of /help.
@@ -94,7 +91,7 @@ COMMANDS: Mapping[str, Command] = {
     "/why": Command(session_commands.why),
     "/lang": Command(session_commands.lang, _words(*Language, session_commands.FOLLOW)),
     "/whoami": Command(lambda view, _: Show((session_commands.who(view),))),
-    "/history": Command(session_commands.history, _words(session_commands.CLEAR)),
+    "/history": Command(session_commands.history, _words("clear")),
     "/logout": Command(lambda _, __: Request.LOG_OUT),
     "/save": Command(session_commands.save, takes_path=True),
     "/json": Command(lambda _, __: Request.SHOW_RECORD),
@@ -121,21 +118,18 @@ class CommandCompleter(Completer):
         name, space, typed = before.partition(" ")
         known = COMMANDS.get(name.lower())
         if not space:
-            yield from self._names(name.lower())
+            texts = self._view().texts
+            yield from _completions({one: texts.text(f"terminal.commands.{one}.summary") for one in COMMANDS}, name)
         elif known is not None and known.takes_path:
             yield from self._paths.get_completions(Document(typed), complete_event)
         elif known is not None:
-            for one in known.suggestions(self._view()):
-                if one.text.startswith(typed.lower()):
-                    yield Completion(one.text, start_position=-len(typed), display_meta=one.meta)
+            yield from _completions(known.suggestions(self._view()), typed)
 
-    def _names(self, typed: str) -> Iterable[Completion]:
-        texts = texts_in(self._view().language)
-        for command in COMMANDS:
-            if command.startswith(typed):
-                yield Completion(
-                    command, start_position=-len(typed), display_meta=texts.text(f"terminal.commands.{command}.summary")
-                )
+
+def _completions(known: Mapping[str, str], typed: str) -> Iterable[Completion]:
+    for text, meaning in known.items():
+        if text.startswith(typed.lower()):
+            yield Completion(text, start_position=-len(typed), display_meta=meaning)
 
 
 def toolbar(view: ClinicView, mode: EditingMode, columns: int) -> FormattedText:

@@ -14,8 +14,8 @@ from orchestrator.terminal.interrupted_write import Settlement
 from orchestrator.terminal.loop import ExitKeys, LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
-from orchestrator.terminal.session_commands import clear_history, health, save_transcript, show_history
-from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, Save, SaveCalendar, Say, Show
+from orchestrator.terminal.session_commands import health, public_names
+from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, SaveCalendar, Say, Show
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
@@ -37,7 +37,7 @@ class ClinicTerminal(LineTerminal):
         self._record = ""
         self.has_logged_out = False  # whether the person asked to be forgotten
         retention, identity, renderer = services.retention, session.identity, dependencies.renderer
-        hidden = Redactor(identity, telling_words(identity.name), self._public)
+        hidden = Redactor(identity, telling_words(identity.name), public_names(self._clinics))
         self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
         options = PromptOptions(
             message=lambda: self._texts.text("terminal.prompt"),
@@ -48,10 +48,6 @@ class ClinicTerminal(LineTerminal):
         )
         self._progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
         super().__init__(dependencies, options, self._progress)
-
-    @property
-    def _public(self) -> list[str]:
-        return [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""
@@ -101,8 +97,6 @@ class ClinicTerminal(LineTerminal):
             case ChangeSession(session, blocks):
                 self._session = session
                 self._show(*blocks)
-            case Save(path):
-                self._say(save_transcript(path, self._session, self._public))
             case SaveCalendar(path, only):
                 # Another session may have moved or cancelled it since.
                 if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
@@ -119,10 +113,6 @@ class ClinicTerminal(LineTerminal):
                 self._dependencies.renderer.write(
                     f"{harmless(self._record) or self._texts.text('terminal.no_turn')}\n\n"
                 )
-            case Request.SHOW_HISTORY:
-                self._show(show_history(self._history, self._view))
-            case Request.CLEAR_HISTORY:
-                self._show(clear_history(self._history, self._view))
             case Request.LOG_OUT:
                 return not self._log_out()
             case Request.RELOAD:
@@ -243,6 +233,7 @@ class ClinicTerminal(LineTerminal):
             self._session,
             self._services.retention,
             clinics,
+            self._history,
             self._trace.blocks(language),
             unanswered=self._trace.unanswered,
             remembers=self._services.remembers,

@@ -13,6 +13,7 @@ from orchestrator.agents import Reloaded
 from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
+from orchestrator.terminal.history import PromptHistory
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Appointment, Block, Clinic, Directory, Language, Plan, Reply, Session
 
@@ -75,6 +76,7 @@ class ClinicView:
     session: Session
     retention: Retention  # since when, and what is kept of it
     clinics: tuple[ClinicHealth, ...]
+    history: PromptHistory  # of what was entered at the prompt
     trace: tuple[Block, ...] = field(default=(), repr=False)  # how the last turn went; empty before the first
     unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none
     remembers: bool = False  # whether what the person says of themselves may be remembered

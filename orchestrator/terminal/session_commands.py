@@ -1,19 +1,18 @@
 """The commands that show or set what the session holds: clinics, language, transcript, privacy."""
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.console import write_new_file
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, Save, Show, show_text
+from orchestrator.terminal.slash_commands import Action, ChangeSession, Show, show_text
 from orchestrator.texts import texts_in
-from orchestrator.turn import Block, Card, Language, Paragraph, Session, Table, markdown
+from orchestrator.turn import Card, Clinic, Language, Session, Table, markdown
 
-FOLLOW, CLEAR = "auto", "clear"  # arguments of /lang and /history
+FOLLOW = "auto"  # an argument of /lang
 
 
 def health(view: ClinicView) -> Table:
@@ -55,7 +54,12 @@ def save(view: ClinicView, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
         return show_text(view.texts.text("terminal.save_usage"))
-    return Save(path_of(argument))
+    return show_text(save_transcript(path_of(argument), view.session, public_names(one.clinic for one in view.clinics)))
+
+
+def public_names(clinics: Iterable[Clinic]) -> list[str]:
+    """Return the names of clinics and doctors, which nobody has to hide."""
+    return [name for clinic in clinics for name in (clinic.name, *clinic.doctors)]
 
 
 def path_of(name: str) -> Path:
@@ -67,9 +71,21 @@ def path_of(name: str) -> Path:
 
 def history(view: ClinicView, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
-    if argument.lower() in {"", CLEAR}:
-        return Request.CLEAR_HISTORY if argument else Request.SHOW_HISTORY
-    return show_text(view.texts.text("terminal.privacy.history_usage"))
+    texts, file = view.texts, view.retention.history_file
+    match argument.lower():
+        case "":
+            kept = [f"  {line}" for line in view.history.kept()]
+            title = texts.text("terminal.privacy.kept_title", file=file)
+            return show_text("\n".join((title, *kept)) if kept else texts.text("terminal.privacy.nothing_kept"))
+        case "clear":
+            is_gone = view.history.clear()
+            return show_text(
+                texts.text(
+                    "terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file
+                )
+            )
+        case _:
+            return show_text(texts.text("terminal.privacy.history_usage"))
 
 
 def who(view: ClinicView) -> Card:
@@ -104,23 +120,6 @@ def who(view: ClinicView) -> Card:
         ),
     )
     return Card(texts.text("terminal.privacy.who_title"), rows)
-
-
-def show_history(history: PromptHistory, view: ClinicView) -> Block:
-    """Return the lines that a history keeps."""
-    texts, kept = view.texts, history.kept()
-    if not kept:
-        return Paragraph(texts.text("terminal.privacy.nothing_kept"))
-    title = texts.text("terminal.privacy.kept_title", file=view.retention.history_file)
-    return Paragraph("\n".join((title, *(f"  {line}" for line in kept))))
-
-
-def clear_history(history: PromptHistory, view: ClinicView) -> Block:
-    """Clear a history and return what is said of that."""
-    texts, file, is_gone = view.texts, view.retention.history_file, history.clear()
-    return Paragraph(
-        texts.text("terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file)
-    )
 
 
 def save_transcript(path: Path, session: Session, public: Collection[str]) -> str:

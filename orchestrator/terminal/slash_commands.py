@@ -35,13 +35,6 @@ class ChangeSession:
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
-    """Write the transcript of the session to a file that is not there yet."""
-
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
 class SaveCalendar:
     """Ask for the person's appointments, and write one of them, or all, as a calendar."""
 
@@ -53,25 +46,15 @@ class Request(Enum):
     """What needs no further words."""
 
     SHOW_RECORD = auto()  # print the record of the last turn, a line of JSON
-    SHOW_HISTORY = auto()
-    CLEAR_HISTORY = auto()
     LOG_OUT = auto()  # forget everything of the person, and ask who speaks
     RELOAD = auto()  # read the registry of the agents again
     OPEN_DESK = auto()  # open the research desk, and come back
     LEAVE = auto()
 
 
-Action = Show | Say | ChangeSession | Save | SaveCalendar | Request
+Action = Show | Say | ChangeSession | SaveCalendar | Request
 
 
 def show_text(words: str) -> Show:
     """Return the action that draws one paragraph."""
     return Show((Paragraph(words),))
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """What completion offers behind a command."""
-
-    text: str
-    meta: str = ""  # what it stands for, shown beside it

@@ -4,13 +4,13 @@ A number goes to the conversation as a plan. The person's own words for a day an
 move to. Nothing is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mesh.text_folding import fold
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import path_of
-from orchestrator.terminal.slash_commands import Action, ChangeSession, SaveCalendar, Say, Suggestion, show_text
+from orchestrator.terminal.slash_commands import Action, ChangeSession, SaveCalendar, Say, show_text
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     BOOK,
@@ -54,9 +54,9 @@ def book(view: ClinicView, argument: str) -> Action:
     return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of([booking_step(offer)], view))
 
 
-def offers(view: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the numbers of the openings that were shown."""
-    return tuple(Suggestion(str(offer.number), _line(offer, view)) for offer in view.session.printed)
+def offers(view: ClinicView) -> Mapping[str, str]:
+    """Return the openings that were shown, by number."""
+    return {str(offer.number): _line(offer, view) for offer in view.session.printed}
 
 
 def cancel(view: ClinicView, argument: str) -> Action:
@@ -93,9 +93,9 @@ def calendar(view: ClinicView, argument: str) -> Action:
     return action or SaveCalendar(path_of(name.strip() or view.texts.text("calendar.file")), only)
 
 
-def held(view: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the numbers of the appointments that are known."""
-    return tuple(Suggestion(str(n), _line(one, view)) for n, one in enumerate(view.session.appointments, 1))
+def held(view: ClinicView) -> Mapping[str, str]:
+    """Return the appointments that are known, by number."""
+    return {str(number): _line(one, view) for number, one in enumerate(view.session.appointments, 1)}
 
 
 def _held(view: ClinicView, command: str, number: str) -> Appointment | Action:
@@ -128,10 +128,10 @@ def retry(view: ClinicView, argument: str) -> Action:
     return Say(texts.text("terminal.say_retry", clinics=names), replace(plan, steps=steps))
 
 
-def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the clinics that did not answer in the last turn."""
+def silent_clinics(view: ClinicView) -> Mapping[str, str]:
+    """Return the names of the clinics that did not answer in the last turn, by id."""
     steps = view.unanswered.steps if view.unanswered is not None else ()
-    return tuple(Suggestion(clinic, view.clinic_name(clinic)) for clinic in dict.fromkeys(s.clinic for s in steps))
+    return {step.clinic: view.clinic_name(step.clinic) for step in steps}
 
 
 def _plan_of(steps: Sequence[Step], view: ClinicView) -> Plan:
@@ -179,9 +179,9 @@ def slots(view: ClinicView, argument: str) -> Action:
     return ChangeSession(replace(view.session, offers=offers, printed_before=view.session.known_openings), (table,))
 
 
-def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the specialties that there are, as people write them."""
-    return tuple(map(Suggestion, _specialty_names(view)))
+def specialties(view: ClinicView) -> Mapping[str, str]:
+    """Return the specialties that there are, as people write them; they need no explanation."""
+    return dict.fromkeys(_specialty_names(view), "")
 
 
 def _is_named(typed: str, clinic: Clinic) -> bool:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
+from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.dependencies import ClinicHealth, ClinicView, Retention
+from orchestrator.terminal.history import PromptHistory
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
@@ -50,6 +52,7 @@ def view(session: Session) -> ClinicView:
                 is_up=False,
             ),
         ),
+        PromptHistory(Path("/home/history"), frozenset(), HistoryKind.COMMANDS, Redactor()),
     )
 
 

@@ -12,8 +12,9 @@ from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.session_commands import clear_history, show_history, who
-from orchestrator.terminal.slash_commands import Request, Show
+from orchestrator.terminal.session_commands import who
+from orchestrator.terminal.slash_commands import Request, Show, show_text
+from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.reply import Paragraph
 
@@ -42,13 +43,7 @@ def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(view: ClinicV
 
 @pytest.mark.parametrize(
     ("line", "action"),
-    [
-        ("/history", Request.SHOW_HISTORY),
-        ("/history clear", Request.CLEAR_HISTORY),
-        ("/history CLEAR", Request.CLEAR_HISTORY),
-        ("/history all", Show((Paragraph("Use /history ou /history clear."),))),
-        ("/logout", Request.LOG_OUT),
-    ],
+    [("/history all", Show((Paragraph("Use /history ou /history clear."),))), ("/logout", Request.LOG_OUT)],
 )
 def test_a_line_asks_for_its_action(line: str, action: object, view: ClinicView) -> None:
     assert run_command(line, view) == action
@@ -56,22 +51,21 @@ def test_a_line_asks_for_its_action(line: str, action: object, view: ClinicView)
 
 def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(view: ClinicView, tmp_path: Path) -> None:
     file = tmp_path / "history"
-    view = replace(view, retention=replace(view.retention, history_file=file))
     history = PromptHistory(file, frozenset({"/help"}), HistoryKind.COMMANDS, Redactor())
+    view = replace(view, retention=replace(view.retention, history_file=file), history=history)
     history.append_string("/help")
     history.append_string("quero marcar")
-    assert show_history(history, view) == Paragraph(f"Guardado em {file}:\n  /help")
-    assert clear_history(history, view) == Paragraph("O histórico foi apagado, também o desta sessão.")
-    assert show_history(history, view) == Paragraph("Nada está guardado no histórico.")
+    assert run_command("/history", view) == show_text(f"Guardado em {file}:\n  /help")
+    assert run_command("/history CLEAR", view) == show_text("O histórico foi apagado, também o desta sessão.")
+    assert run_command("/history", view) == show_text("Nada está guardado no histórico.")
     assert history.get_strings() == []
 
 
 def test_a_history_that_cannot_be_removed_is_told_with_its_file(view: ClinicView, tmp_path: Path) -> None:
-    view = replace(view, retention=replace(view.retention, history_file=tmp_path))
     history = PromptHistory(tmp_path, frozenset(), HistoryKind.COMMANDS, Redactor())
-    told = clear_history(history, view)
-    assert isinstance(told, Paragraph)
-    assert str(tmp_path) in told.text
+    view = replace(view, retention=replace(view.retention, history_file=tmp_path), history=history)
+    said = texts_in(Language.PT).text("terminal.privacy.history_not_cleared", file=tmp_path)
+    assert run_command("/history clear", view) == show_text(said)
 
 
 class Screen(io.StringIO):
