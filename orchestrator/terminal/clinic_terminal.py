@@ -15,7 +15,7 @@ from orchestrator.terminal.loop import ExitKeys, LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
-from orchestrator.terminal.slash_commands import Action, ChangeSession, Request, SaveCalendar, Say, Show
+from orchestrator.terminal.slash_commands import Action, Request, SaveCalendar, Say, Show
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
@@ -90,13 +90,11 @@ class ClinicTerminal(LineTerminal):
 
     def _act(self, action: Action) -> bool:
         match action:
-            case Show(blocks):
+            case Show(blocks, session):
+                self._session = session or self._session
                 self._show(*blocks)
             case Say():
                 self._turn(action)
-            case ChangeSession(session, blocks):
-                self._session = session
-                self._show(*blocks)
             case SaveCalendar(path, only):
                 # Another session may have moved or cancelled it since.
                 if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:

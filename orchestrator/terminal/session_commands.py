@@ -8,7 +8,7 @@ from pathlib import Path
 from orchestrator.console import write_new_file
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, ChangeSession, Show, show_text
+from orchestrator.terminal.slash_commands import Action, Show, show_text
 from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Clinic, Language, Session, Table, markdown
 
@@ -40,13 +40,11 @@ def lang(view: ClinicView, argument: str) -> Action:
     choice = argument.lower()
     session = view.session
     if choice == FOLLOW:
-        return ChangeSession(
-            replace(session, pinned_language=None), show_text(view.texts.text("terminal.lang_auto")).blocks
-        )
+        return show_text(view.texts.text("terminal.lang_auto"), replace(session, pinned_language=None))
     if choice in set(Language):
         language = Language(choice)
         pinned = replace(session, pinned_language=language, language=language)
-        return ChangeSession(pinned, show_text(texts_in(language).text("terminal.lang_set")).blocks)
+        return show_text(texts_in(language).text("terminal.lang_set"), pinned)
     return show_text(view.texts.text("terminal.lang_usage"))
 
 

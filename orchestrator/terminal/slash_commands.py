@@ -15,6 +15,7 @@ class Show:
     """Draw these blocks."""
 
     blocks: tuple[Block, ...]
+    session: Session | None = None  # what to go on with; None: nothing changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +25,6 @@ class Say:
     utterance: str = field(repr=False)  # what is said, as if it had been typed
     plan: Plan | None = None  # what to do where nothing has to be understood; None leaves it to the planner
     question: Question | None = None  # what the utterance answers, in place of the open question and proposal
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSession:
-    """Go on with this session, and draw these blocks."""
-
-    session: Session
-    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +45,9 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Action = Show | Say | ChangeSession | SaveCalendar | Request
+Action = Show | Say | SaveCalendar | Request
 
 
-def show_text(words: str) -> Show:
+def show_text(words: str, session: Session | None = None) -> Show:
     """Return the action that draws one paragraph."""
-    return Show((Paragraph(words),))
+    return Show((Paragraph(words),), session)

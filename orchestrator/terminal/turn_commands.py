@@ -10,7 +10,7 @@ from dataclasses import replace
 from mesh.text_folding import fold
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import path_of
-from orchestrator.terminal.slash_commands import Action, ChangeSession, SaveCalendar, Say, show_text
+from orchestrator.terminal.slash_commands import Action, SaveCalendar, Say, Show, show_text
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     BOOK,
@@ -176,7 +176,7 @@ def slots(view: ClinicView, argument: str) -> Action:
         for offer in offers
     )
     table = Table(texts.lines("terminal.slots_columns"), rows)
-    return ChangeSession(replace(view.session, offers=offers, printed_before=view.session.known_openings), (table,))
+    return Show((table,), replace(view.session, offers=offers, printed_before=view.session.known_openings))
 
 
 def specialties(view: ClinicView) -> Mapping[str, str]:
