@@ -9,10 +9,10 @@ from pathlib import Path
 
 from mesh.catalogue import Tool
 from mesh.tls import TlsFileError
-from orchestrator.agents import ContractError, RegistryError, contract_of
+from orchestrator.agents import ContractError, RegistryError, contract_of, read_registry
 from orchestrator.cli.command_line import Arguments, completion_script
 from orchestrator.cli.exit_code import ExitCode, complain
-from orchestrator.composition import checked_registry, fleet_of, live_registry
+from orchestrator.composition import fleet_of, live_registry
 from orchestrator.fleet import FleetError
 from orchestrator.privacy import describe_fault
 from orchestrator.security import CredentialError, ProtectionError
@@ -66,7 +66,8 @@ def run(arguments: Arguments) -> ExitCode:
 def known_clinics(flags: Mapping[str, str]) -> Sequence[str]:
     """Return the ids of the clinics for a shell that completes one; none where settings or registry cannot be used."""
     with suppress(SettingsError, RegistryError):
-        return tuple(checked_registry(_settings(flags)))
+        settings = _settings(flags)
+        return tuple(read_registry(settings.base_port, settings.registry))
     return ()
 
 
@@ -106,5 +107,5 @@ def _run(arguments: Arguments) -> ExitCode:
         live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
     module = import_module(f"{__package__}.{_MODULES[arguments.command]}")
-    code: ExitCode = module.run(arguments, settings, checked_registry(settings))
+    code: ExitCode = module.run(arguments, settings, read_registry(settings.base_port, settings.registry))
     return code

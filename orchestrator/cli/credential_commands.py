@@ -8,8 +8,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.composition import key_folder
-from orchestrator.security import issuer_of
+from orchestrator.security import KeyFolder, issuer_of
 from orchestrator.settings import Settings, SettingsError
 
 
@@ -25,7 +24,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
     if given.warning:
         complain(given.warning)
     identity, issuer = identity_of(given), issuer_of(settings.role)
-    keys = key_folder(settings)
+    keys = KeyFolder(settings.keys_dir)
     keys.prepare()
     try:
         claims = claims_for(

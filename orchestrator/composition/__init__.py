@@ -2,11 +2,9 @@
 
 from orchestrator.composition.connection import (
     Connection,
-    checked_registry,
     connect,
     connect_fleet,
     fleet_of,
-    key_folder,
     live_registry,
     open_router,
     turn_log,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ def live_registry(settings: Settings) -> LiveRegistry:
     """Return the registry, which can be read again; what it pins stays as it is until the next start."""
 
     def usable() -> tuple[Registry, Protection]:
-        registry = checked_registry(settings)
+        registry = read_registry(settings.base_port, settings.registry)
         try:
             return registry, _protection(settings, registry)
         except (ProtectionError, TlsFileError) as error:
@@ -60,11 +60,6 @@ def _pins(protection: Protection) -> Mapping[str, bytes]:
     return {} if protection.client_tls is None else protection.client_tls.pinned
 
 
-def checked_registry(settings: Settings) -> Registry:
-    """Return the registry as it is now."""
-    return read_registry(settings.base_port, settings.registry)
-
-
 def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = True) -> Fleet:
     """Return the clinics of a registry; none is started.
 
@@ -79,16 +74,11 @@ def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = T
     return Fleet(members, calendar, settings.log_dir, _protection(settings, registry), telemetry=telemetry)
 
 
-def key_folder(settings: Settings) -> KeyFolder:
-    """Return the folder of the roles' keys."""
-    return KeyFolder(settings.keys_dir)
-
-
 def _protection(settings: Settings, registry: Registry) -> Protection:
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
     addresses = {agent.id: agent.address for agent in registry.values()}
     pinned = {agent.address: agent.certificate for agent in registry.values() if agent.certificate is not None}
-    return protect(key_folder(settings), tls, addresses, settings.rate, pinned=pinned)
+    return protect(KeyFolder(settings.keys_dir), tls, addresses, settings.rate, pinned=pinned)
 
 
 def _wants_telemetry(settings: Settings) -> bool:
@@ -131,28 +121,19 @@ def connect(
 
 @contextmanager
 def connect_fleet(registry: Registry, fleet: Fleet, events: EventChannel | None = None) -> Iterator[Connection]:
-    """Yield a connection to the clinics of a fleet as it protects and traces them; turns of `events` are traced, too.
+    """Yield a connection to the clinics of a fleet as it protects and traces them; turns of `events` are traced."""
+    with ExitStack() as parts:
+        telemetry = None
+        if fleet.telemetry:
+            from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - loads OpenTelemetry
 
-    Raises:
-        TelemetryError: OpenTelemetry is not installed.
-    """
-    with _telemetry(fleet) as telemetry, connect(registry, fleet.protection, telemetry, fleet.met) as connection:
+            telemetry = parts.enter_context(open_telemetry(SERVICE))
         if telemetry is not None and events is not None:
-            from orchestrator.journal.tracing import TurnMetrics, TurnSpans  # noqa: PLC0415 - loads OpenTelemetry
+            from orchestrator.journal.tracing import TurnMetrics, TurnSpans  # noqa: PLC0415 - as above
 
             events.trace(TurnSpans(telemetry))
             events.subscribe(TurnMetrics(telemetry))
-        yield connection
-
-
-def _telemetry(fleet: Fleet) -> AbstractContextManager[OpenTelemetry | None]:
-    if not fleet.telemetry:
-        return nullcontext()
-    if not is_installed():
-        raise TelemetryError
-    from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - loads OpenTelemetry
-
-    return open_telemetry(SERVICE)
+        yield parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
 
 
 def open_router(connection: Connection, events: EventChannel, clock: Clock) -> MeshRouter:
