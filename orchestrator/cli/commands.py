@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mesh.catalogue import Tool
 from mesh.tls import TlsFileError
-from orchestrator.agents import ContractError, RegistryError, contract_of, read_registry
+from orchestrator.agents import ContractError, Registry, RegistryError, contract_of, read_registry
 from orchestrator.cli.command_line import Arguments, completion_script
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import fleet_of, live_registry
@@ -66,15 +66,14 @@ def run(arguments: Arguments) -> ExitCode:
 def known_clinics(flags: Mapping[str, str]) -> Sequence[str]:
     """Return the ids of the clinics for a shell that completes one; none where settings or registry cannot be used."""
     with suppress(SettingsError, RegistryError):
-        settings = _settings(flags)
-        return tuple(read_registry(settings.base_port, settings.registry))
+        return tuple(_registry(_settings(flags)))
     return ()
 
 
 def known_agents(flags: Mapping[str, str]) -> Sequence[str]:
     """Return the ids of all agents, as `known_clinics` does."""
     with suppress(SettingsError, RegistryError):
-        registry = checked_registry(_settings(flags))
+        registry = _registry(_settings(flags))
         return (*registry, *registry.services)
     return ()
 
@@ -82,7 +81,7 @@ def known_agents(flags: Mapping[str, str]) -> Sequence[str]:
 def known_tools(flags: Mapping[str, str], agent: str) -> Mapping[str, Tool]:
     """Return the tools of an agent by name where its contract is at hand: nobody is asked for it."""
     with suppress(SettingsError, RegistryError, ContractError):
-        registry = checked_registry(_settings(flags))
+        registry = _registry(_settings(flags))
         found = registry.get(agent) or registry.services.get(agent)
         return {} if found is None else contract_of(found).tools
     return {}
@@ -90,6 +89,10 @@ def known_tools(flags: Mapping[str, str], agent: str) -> Mapping[str, Tool]:
 
 def _settings(flags: Mapping[str, str]) -> Settings:
     return read_settings(flags, os.environ, Path(".env"))
+
+
+def _registry(settings: Settings) -> Registry:
+    return read_registry(settings.base_port, settings.registry)
 
 
 def _run(arguments: Arguments) -> ExitCode:
@@ -107,5 +110,5 @@ def _run(arguments: Arguments) -> ExitCode:
         live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
     module = import_module(f"{__package__}.{_MODULES[arguments.command]}")
-    code: ExitCode = module.run(arguments, settings, read_registry(settings.base_port, settings.registry))
+    code: ExitCode = module.run(arguments, settings, _registry(settings))
     return code
