@@ -1,12 +1,15 @@
-"""The ports to where memories are kept, by subject and never by person, and to what compares their meanings."""
+"""Where memories are kept, by subject and never by person, and what compares their meanings.
 
-from collections.abc import Collection, Mapping, Sequence
+The databases share one table and its statements; what they do differently is in their modules.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import NoReturn, Protocol
-from uuid import UUID
+from typing import Any, NoReturn, Protocol
 
 from mesh.clock import ZONE
 from orchestrator.turn import Memory, MemoryKind, Source
@@ -59,43 +62,91 @@ class StoreError(Exception):
     """The store cannot do it; the message says why and holds nothing of what is kept."""
 
 
-Row = tuple[str | UUID, str, str, str, str, datetime, datetime, date | None]
-"""A memory as it is stored: id, content, kind, source, conversation, created and updated, and its last day."""
+_HELD = "FROM doctor_context WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today)"
+_MEMORIES = f"""SELECT id, content, tipo, source, conversation, created_at, updated_at, expires_on {_HELD}
+    ORDER BY position DESC"""
+_WITHOUT_VECTOR = f"SELECT id, content {_HELD} AND embedding IS NULL"
+_INSERT = """INSERT INTO doctor_context
+    (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
+    (:id, :subject, :content, :embedding, :source, :kind, :created_at, :updated_at, :conversation, :expires_on)"""
+_EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
+_DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
+_DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
+DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
+
+Row = tuple[Any, ...]
+Run = Callable[[str, Mapping[str, object]], Iterable[Row]]
+"""Execute a statement of SQL whose parameters stand as `:name`, and return its rows."""
 
 
-def memory_of(row: Row) -> Memory:
-    """Return a memory from its row; raise StoreError where it is none."""
-    key, content, kind, source, conversation, created_at, updated_at, expires_on = row
-    instants = created_at.astimezone(ZONE), updated_at.astimezone(ZONE)
-    try:
-        return Memory(str(key), content, MemoryKind(kind), Source(source), conversation, *instants, expires_on)
-    except ValueError:
-        raise StoreError("a memory cannot be read") from None
+class Shelf(ABC):
+    """One person's memories during one transaction; all methods raise StoreError when the store fails.
 
+    A database adds how it holds vectors and compares them. Days and instants are text on their way there.
+    """
 
-class Shelf(Protocol):
-    """One person's memories during one transaction; all methods raise StoreError when the store fails."""
+    def __init__(self, run: Run, subject: str, today: date) -> None:
+        self._run = run
+        self._bound = {"subject": subject, "today": today.isoformat()}
 
-    def memories(self) -> tuple[Memory, ...]:
-        """Return all that hold today, what was saved last first."""
+    @abstractmethod
+    def _packed(self, vector: Vector) -> object:
+        """Return a vector as the database holds it."""
 
+    @abstractmethod
     def similarities(self, vector: Vector) -> Mapping[str, float]:
         """Return the cosine similarity of those that have an embedding, -1 to 1, by id."""
 
+    def _of_embedded(self, expression: str, **values: object) -> Iterable[Row]:
+        """Return the id and an expression of SQL for those that have an embedding."""
+        return self._run(f"SELECT id, {expression} {_HELD} AND embedding IS NOT NULL", self._bound | values)
+
+    def memories(self) -> tuple[Memory, ...]:
+        """Return all that hold today, what was saved last first."""
+        return tuple(map(_memory, self._run(_MEMORIES, self._bound)))
+
     def without_vector(self) -> Mapping[str, str]:
         """Return the contents of those that have no embedding, by id."""
+        return {str(key): content for key, content in self._run(_WITHOUT_VECTOR, self._bound)}
 
     def embed(self, vectors: Mapping[str, Vector]) -> None:
         """Give some their embedding, by id."""
+        for key, vector in vectors.items():
+            self._run(_EMBED, self._bound | {"id": key, "embedding": self._packed(vector)})
 
     def add(self, memory: Memory, vector: Vector | None) -> None:
         """Keep one more; None where there is no embedding."""
+        expires_on = None if memory.expires_on is None else memory.expires_on.isoformat()
+        values = {
+            "source": memory.source.value,
+            "kind": memory.kind.value,
+            "embedding": None if vector is None else self._packed(vector),
+            "created_at": memory.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+            "updated_at": memory.updated_at.astimezone(UTC).isoformat(timespec="microseconds"),
+            "expires_on": expires_on,
+        }
+        self._run(_INSERT, self._bound | asdict(memory) | values)
 
     def remove(self, ids: Collection[str]) -> None:
         """Delete some for good."""
+        for key in ids:
+            self._run(_DELETE, self._bound | {"id": key})
 
     def clear(self) -> None:
         """Delete all for good, those that have expired too."""
+        self._run(_DELETE_ALL, self._bound)
+
+
+def _memory(row: Row) -> Memory:
+    key, content, kind, source, conversation, *instants, expires_on = row
+    try:
+        created_at, updated_at = (datetime.fromisoformat(str(instant)).astimezone(ZONE) for instant in instants)
+        last_day = None if expires_on is None else date.fromisoformat(str(expires_on))
+        return Memory(
+            str(key), content, MemoryKind(kind), Source(source), conversation, created_at, updated_at, last_day
+        )
+    except ValueError:
+        raise StoreError("a memory cannot be read") from None
 
 
 class MemoryStore(Protocol):

@@ -1,18 +1,16 @@
 """Embeddings by Voyage AI's voyage-3.5-lite, through the vendor's client (extra `embeddings`).
 
-One thread loads the slow client and asks; only the texts leave this machine, and a failure leaves out vectors alone.
+One thread loads the slow client and asks, within its own time limit; only the texts leave this machine, and a failure
+leaves out vectors alone.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
-from queue import SimpleQueue
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS, EmbeddingPurpose, Vector
@@ -23,18 +21,10 @@ if TYPE_CHECKING:
 MODEL = "voyage-3.5-lite"
 DEADLINE_S = 1.5  # that a turn waits for its vectors
 PAUSE_S = 30.0  # for which the server is left alone after a failure
-_END_S = 5.0
 _BATCH_TEXTS = 1000
 _BATCH_CHARS = 500_000  # a request may have a million tokens, of which a character seldom makes more than one
 
 _logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    texts: Sequence[str] = field(repr=False)
-    purpose: EmbeddingPurpose
-    answer: Future[Sequence[Vector | None]]
 
 
 class VoyageEmbeddings:
@@ -46,10 +36,8 @@ class VoyageEmbeddings:
         self._deadline_s = deadline_s
         self._paused_until = 0.0
         self._has_warned = False
-        self._requests: SimpleQueue[_Request | None] = SimpleQueue()
-        # A daemon: a server that never answers must not keep the process from ending.
-        self._thread = threading.Thread(target=self._serve, name="voyage", daemon=True)
-        self._thread.start()
+        self._worker = ThreadPoolExecutor(1, "voyage")
+        self._client = self._worker.submit(self._load)
 
     def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
         """See `Embeddings.embed`; a text of blanks has no vector."""
@@ -57,26 +45,18 @@ class VoyageEmbeddings:
         wanted = [text for text in cleaned if text]
         if not wanted or time.monotonic() < self._paused_until:
             return (None,) * len(texts)
-        request = _Request(wanted, purpose, Future())
-        self._requests.put(request)
+        answer = self._worker.submit(self._vectors, wanted, purpose)
         try:
-            vectors = iter(request.answer.result(self._deadline_s))
+            vectors = iter(answer.result(self._deadline_s))
         except TimeoutError:
-            if not request.answer.cancel():  # it was sent; else the client is still loading, and may be ready soon
+            if not answer.cancel():  # it was sent; else the client is still loading, and may be ready soon
                 self._pause("no answer in time")
             return (None,) * len(texts)
         return tuple(next(vectors) if text else None for text in cleaned)
 
     def close(self) -> None:
         """Ask nothing more and wait for what is under way; ending while a thread loads may crash."""
-        self._requests.put(None)
-        self._thread.join(_END_S)
-
-    def _serve(self) -> None:
-        client = self._load()
-        while (request := self._requests.get()) is not None:
-            if request.answer.set_running_or_notify_cancel():
-                request.answer.set_result(self._vectors(client, request))
+        self._worker.shutdown(cancel_futures=True)
 
     def _load(self) -> Client | None:
         try:
@@ -89,17 +69,18 @@ class VoyageEmbeddings:
             return None
         return Client(api_key=self._key, max_retries=0, timeout=self._deadline_s, base_url=self._base_url)
 
-    def _vectors(self, client: Client | None, request: _Request) -> Sequence[Vector | None]:
+    def _vectors(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> Sequence[Vector | None]:
+        client = self._client.result()
         if client is None:
-            return (None,) * len(request.texts)
+            return (None,) * len(texts)
         vectors: list[Vector | None] = []
         try:
-            for batch in _batches(request.texts):
-                answer = client.embed(batch, model=MODEL, input_type=request.purpose.value)
+            for batch in _batches(texts):
+                answer = client.embed(batch, model=MODEL, input_type=purpose.value)
                 vectors += _checked(answer.embeddings, len(batch))
         except Exception as error:  # noqa: BLE001 - the vendor's client meets a strange answer with any exception
             self._pause(type(error).__name__)
-            return (None,) * len(request.texts)
+            return (None,) * len(texts)
         return vectors
 
     def _pause(self, why: str) -> None:

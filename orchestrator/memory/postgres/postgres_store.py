@@ -3,18 +3,16 @@
 What is deleted is gone for every reader; its bytes leave the server with VACUUM and its archives.
 """
 
+import re
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import date
-from uuid import UUID
 
 import psycopg
 
-from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector, memory_of
-from orchestrator.turn import Memory
+from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Condition, Row, Run, Shelf, StoreError, Vector
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
 _SCHEMA = (
@@ -37,22 +35,9 @@ _SCHEMA = (
 )
 # From pg_class, not by to_regclass alone: reading a table is what tells a session of tables that others made meanwhile.
 _FOUND_SCHEMA = "SELECT obj_description(oid, 'pg_class') FROM pg_class WHERE oid = to_regclass('doctor_context')"
-_MEMORIES = """SELECT id, content, tipo, source, conversation, created_at, updated_at, expires_on FROM doctor_context
-    WHERE subject = %(subject)s AND (expires_on IS NULL OR expires_on >= %(today)s) ORDER BY position DESC"""
-_WITHOUT_VECTOR = """SELECT id, content FROM doctor_context
-    WHERE subject = %(subject)s AND (expires_on IS NULL OR expires_on >= %(today)s) AND embedding IS NULL"""
-_SIMILARITIES = """SELECT id, 1 - (embedding <=> %(vector)s::vector) FROM doctor_context
-    WHERE subject = %(subject)s AND (expires_on IS NULL OR expires_on >= %(today)s) AND embedding IS NOT NULL"""
-_INSERT = """INSERT INTO doctor_context
-    (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
-    (%(id)s, %(subject)s, %(content)s, %(embedding)s::vector, %(source)s, %(kind)s, %(created_at)s, %(updated_at)s,
-    %(conversation)s, %(expires_on)s)"""
-_EMBED = "UPDATE doctor_context SET embedding = %(embedding)s::vector WHERE subject = %(subject)s AND id = %(id)s"
-_DELETE = "DELETE FROM doctor_context WHERE subject = %(subject)s AND id = ANY(%(ids)s)"
-_DELETE_ALL = "DELETE FROM doctor_context WHERE subject = %(subject)s"
-_DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < %(today)s"
 # Held until the transaction ends: two processes that change one person's memories do so one after the other.
-_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('doctor_context ' || %(subject)s, 0))"
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('doctor_context ' || :subject, 0))"
+_PARAMETER = re.compile(r":(\w+)")
 _TIMEOUT_S = 2
 _PAUSE_S = 15.0  # for which a server that could not be reached is left alone
 
@@ -69,21 +54,21 @@ class PostgresMemoryStore:
     @contextmanager
     def reading(self, subject: str, today: date) -> Iterator[Shelf]:
         """See `MemoryStore.reading`."""
-        with self._transaction() as connection:
-            yield _PostgresShelf(connection, subject, today)
+        with self._transaction() as run:
+            yield _PostgresShelf(run, subject, today)
 
     @contextmanager
     def changing(self, subject: str, today: date) -> Iterator[Shelf]:
         """See `MemoryStore.changing`."""
-        with self._transaction() as connection:
-            connection.execute(_LOCK, {"subject": subject})
-            connection.execute(_DELETE_EXPIRED, {"today": today})
-            yield _PostgresShelf(connection, subject, today)
+        with self._transaction() as run:
+            run(_LOCK, {"subject": subject})
+            run(DELETE_EXPIRED, {"today": today.isoformat()})
+            yield _PostgresShelf(run, subject, today)
 
     def erase_expired(self, today: date) -> None:
         """See `MemoryStore.erase_expired`."""
-        with self._transaction() as connection:
-            connection.execute(_DELETE_EXPIRED, {"today": today})
+        with self._transaction() as run:
+            run(DELETE_EXPIRED, {"today": today.isoformat()})
 
     def close(self) -> None:
         """See `MemoryStore.close`."""
@@ -91,12 +76,12 @@ class PostgresMemoryStore:
             self._disconnect()
 
     @contextmanager
-    def _transaction(self) -> Iterator[psycopg.Connection]:
+    def _transaction(self) -> Iterator[Run]:
         with self._lock:
             try:
                 connection = self._connected()
                 with connection.transaction():
-                    yield connection
+                    yield _running(connection)
             except psycopg.Error as error:
                 self._disconnect()
                 # The driver's texts may tell host, user or a row: the class of the fault is all that leaves.
@@ -124,46 +109,29 @@ class PostgresMemoryStore:
             self._connection = None
 
 
-class _PostgresShelf:
-    """A person's memories over a connection."""
-
-    def __init__(self, connection: psycopg.Connection, subject: str, today: date) -> None:
-        self._connection = connection
-        self._bound = {"subject": subject, "today": today}
-
-    def memories(self) -> tuple[Memory, ...]:
-        return tuple(map(memory_of, self._connection.execute(_MEMORIES, self._bound)))
-
-    def without_vector(self) -> Mapping[str, str]:
-        rows = self._connection.execute(_WITHOUT_VECTOR, self._bound)
-        return {str(key): content for key, content in rows}
+class _PostgresShelf(Shelf):
+    def _packed(self, vector: Vector) -> object:
+        return f"[{','.join(map(repr, vector))}]"
 
     def similarities(self, vector: Vector) -> Mapping[str, float]:
-        rows = self._connection.execute(_SIMILARITIES, self._bound | {"vector": _vector(vector)})
+        rows = self._of_embedded("1 - (embedding <=> :vector)", vector=self._packed(vector))
         return {str(key): float(similarity) for key, similarity in rows}
 
-    def add(self, memory: Memory, vector: Vector | None) -> None:
-        embedding = None if vector is None else _vector(vector)
-        # The driver would write the name of an enum's member.
-        values = {"source": memory.source.value, "kind": memory.kind.value, "embedding": embedding}
-        self._connection.execute(_INSERT, self._bound | asdict(memory) | values)
 
-    def embed(self, vectors: Mapping[str, Vector]) -> None:
-        for key, vector in vectors.items():
-            self._connection.execute(_EMBED, self._bound | {"id": key, "embedding": _vector(vector)})
+def _running(connection: psycopg.Connection) -> Run:
+    def run(statement: str, values: Mapping[str, object]) -> Iterable[Row]:
+        # The driver's form of a parameter. Its type is that of the column: all values go there as text.
+        cursor = connection.execute(_PARAMETER.sub(r"%(\1)s", statement).encode(), values)
+        return cursor if cursor.description is not None else ()
 
-    def remove(self, ids: Collection[str]) -> None:
-        self._connection.execute(_DELETE, self._bound | {"ids": [UUID(each) for each in ids]})
-
-    def clear(self) -> None:
-        self._connection.execute(_DELETE_ALL, self._bound)
+    return run
 
 
 def _bring_up_to_date(connection: psycopg.Connection) -> None:
     found = _found_schema(connection)
     if found is None:
         with connection.transaction():
-            connection.execute(_LOCK, {"subject": "schema"})
+            _running(connection)(_LOCK, {"subject": "schema"})
             if _found_schema(connection) is None:  # no other process was first
                 for statement in _SCHEMA:
                     connection.execute(statement)
@@ -175,10 +143,6 @@ def _bring_up_to_date(connection: psycopg.Connection) -> None:
 def _found_schema(connection: psycopg.Connection) -> str | None:
     row = connection.execute(_FOUND_SCHEMA).fetchone()
     return None if row is None else str(row[0])
-
-
-def _vector(vector: Sequence[float]) -> str:
-    return f"[{','.join(map(repr, vector))}]"
 
 
 def server_condition(url: str) -> Condition:

@@ -9,15 +9,13 @@ import logging
 import operator
 import sqlite3
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector, memory_of
-from orchestrator.turn import Memory
+from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Condition, Row, Shelf, StoreError, Vector
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -37,19 +35,6 @@ _SCHEMA = (
     "CREATE INDEX doctor_context_of_subject ON doctor_context (subject)",
     f"PRAGMA user_version = {_SCHEMA_VERSION}",
 )
-_MEMORIES = """SELECT id, content, tipo, source, conversation, created_at, updated_at, expires_on FROM doctor_context
-    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) ORDER BY position DESC"""
-_VECTORS = """SELECT id, embedding FROM doctor_context
-    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) AND embedding IS NOT NULL"""
-_WITHOUT_VECTOR = """SELECT id, content FROM doctor_context
-    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) AND embedding IS NULL"""
-_EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
-_INSERT = """INSERT INTO doctor_context
-    (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
-    (:id, :subject, :content, :embedding, :source, :kind, :created_at, :updated_at, :conversation, :expires_on)"""
-_DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
-_DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
-_DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
 _BUSY_TIMEOUT_S = 2.0
 
 _logger = logging.getLogger(__name__)
@@ -65,7 +50,7 @@ class SqliteMemoryStore:
     def reading(self, subject: str, today: date) -> Iterator[Shelf]:
         """See `MemoryStore.reading`."""
         with _faults_translated(), closing(self._connect() if self._path.exists() else _empty()) as connection:
-            yield _SqliteShelf(connection, subject, today)
+            yield _SqliteShelf(connection.execute, subject, today)
 
     @contextmanager
     def changing(self, subject: str, today: date) -> Iterator[Shelf]:
@@ -74,13 +59,18 @@ class SqliteMemoryStore:
             private_file.make_folder(self._path.parent)
             private_file.ensure(self._path)
             with closing(self._connect()) as connection:
+                deletions: list[int] = []
+
+                def run(statement: str, values: Mapping[str, object]) -> Iterable[Row]:
+                    cursor = connection.execute(statement, values)
+                    if statement.startswith("DELETE"):
+                        deletions.append(cursor.rowcount)
+                    return cursor
+
                 with _transaction(connection):
-                    before = connection.total_changes
-                    connection.execute(_DELETE_EXPIRED, {"today": today.isoformat()})
-                    shelf = _SqliteShelf(connection, subject, today)
-                    shelf.has_removed = connection.total_changes > before
-                    yield shelf
-                if shelf.has_removed:
+                    run(DELETE_EXPIRED, {"today": today.isoformat()})
+                    yield _SqliteShelf(run, subject, today)
+                if any(deletions):
                     _scrub(connection)
 
     def erase_expired(self, today: date) -> None:
@@ -108,48 +98,13 @@ class SqliteMemoryStore:
         return connection
 
 
-class _SqliteShelf:
-    """A person's memories over a connection."""
-
-    def __init__(self, connection: sqlite3.Connection, subject: str, today: date) -> None:
-        self._connection = connection
-        self._bound = {"subject": subject, "today": today.isoformat()}
-        self.has_removed = False
-
-    def memories(self) -> tuple[Memory, ...]:
-        return tuple(map(_memory, self._connection.execute(_MEMORIES, self._bound)))
+class _SqliteShelf(Shelf):
+    def _packed(self, vector: Vector) -> object:
+        return array("f", vector).tobytes()
 
     def similarities(self, vector: Vector) -> Mapping[str, float]:
-        rows = self._connection.execute(_VECTORS, self._bound)
+        rows = self._of_embedded("embedding")
         return {key: sum(map(operator.mul, vector, _unpacked(packed))) for key, packed in rows}
-
-    def without_vector(self) -> Mapping[str, str]:
-        return dict(self._connection.execute(_WITHOUT_VECTOR, self._bound))
-
-    def embed(self, vectors: Mapping[str, Vector]) -> None:
-        rows = [self._bound | {"id": key, "embedding": _packed(vector)} for key, vector in vectors.items()]
-        self._connection.executemany(_EMBED, rows)
-
-    def add(self, memory: Memory, vector: Vector | None) -> None:
-        self._connection.execute(
-            _INSERT,
-            self._bound
-            | asdict(memory)
-            | {
-                "embedding": None if vector is None else _packed(vector),
-                "created_at": _instant(memory.created_at),
-                "updated_at": _instant(memory.updated_at),
-                "expires_on": None if memory.expires_on is None else memory.expires_on.isoformat(),
-            },
-        )
-
-    def remove(self, ids: Collection[str]) -> None:
-        self._connection.executemany(_DELETE, [self._bound | {"id": each} for each in ids])
-        self.has_removed |= bool(ids)
-
-    def clear(self) -> None:
-        self._connection.execute(_DELETE_ALL, self._bound)
-        self.has_removed = True
 
 
 def _make_schema(connection: sqlite3.Connection) -> None:
@@ -212,28 +167,10 @@ def _name_of(error: sqlite3.Error) -> str:
     return str(getattr(error, "sqlite_errorname", type(error).__name__))
 
 
-def _packed(vector: Vector) -> bytes:
-    return array("f", vector).tobytes()
-
-
 def _unpacked(packed: bytes) -> memoryview[float]:
     if len(packed) != DIMENSIONS * 4:
         raise StoreError("the file of memories: an embedding cannot be read")
     return memoryview(packed).cast("f")
-
-
-def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _memory(row: tuple[str, str, str, str, str, str, str, str | None]) -> Memory:
-    *texts, created_at, updated_at, expires_on = row
-    try:
-        instants = datetime.fromisoformat(created_at), datetime.fromisoformat(updated_at)
-        last_day = None if expires_on is None else date.fromisoformat(expires_on)
-    except ValueError:
-        raise StoreError("a memory cannot be read") from None
-    return memory_of((texts[0], texts[1], texts[2], texts[3], texts[4], *instants, last_day))
 
 
 def file_condition(path: Path) -> Condition:
