@@ -10,24 +10,18 @@ from orchestrator.agents import MeshRouter
 from orchestrator.composition.connection import Connection
 from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
-from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, read_prompt, throttle_of_people
+from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, throttle_of_people
 from orchestrator.privacy import Redactor
 from orchestrator.research import ResearchDesk
 from orchestrator.research.graph import (
-    PLACEHOLDERS,
     Desk,
     Feasibility,
     FeasibilityOfTurn,
     MeshFeasibility,
-    ModelOpinion,
-    ModelProvocation,
-    ModelReader,
-    Reasoners,
+    ModelReasoners,
     ReasonersOfTurn,
+    desk_prompts,
     open_checkpoints,
-    provoke_by_rules,
-    read_by_rules,
-    rules_only,
 )
 from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
@@ -55,7 +49,7 @@ def open_desk(
     speaker = speaker or Identity("", "")
     with ExitStack() as parts:
         checkpoints = parts.enter_context(open_checkpoints(data_dir / FOLDER))
-        reasoners = rules_only if model is None else parts.enter_context(_model_reasoners(model, events))
+        reasoners = None if model is None else parts.enter_context(_model_reasoners(model, events))
         feasibility = None if connection is None else _feasibility(connection, events, speaker, parts)
         yield Desk(checkpoints, events, reasoners, feasibility, Redactor(speaker))
 
@@ -64,23 +58,12 @@ def open_desk(
 def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[ReasonersOfTurn]:
     """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it."""
     try:
-        structurer, methodologist, orchestrator = (
-            read_prompt(f"research_{agent}", PLACEHOLDERS) for agent in ("structurer", "methodologist", "orchestrator")
-        )
+        prompts = desk_prompts()
     except PromptError as error:
         raise SettingsError(f"prompts: {error}") from error
     circuit, throttle = CircuitBreaker(), throttle_of_people()
     with open_model(configuration) as model:
-
-        def reasoners_of(scope: TurnScope) -> Reasoners:
-            line = TurnAsker(model, circuit, events, scope, throttle)
-            return Reasoners(
-                ModelReader(line, structurer, read_by_rules),
-                ModelOpinion(line, methodologist),
-                ModelProvocation(line, orchestrator, provoke_by_rules),
-            )
-
-        yield reasoners_of
+        yield lambda scope: ModelReasoners(TurnAsker(model, circuit, events, scope, throttle), prompts)
 
 
 def _feasibility(

@@ -3,11 +3,5 @@
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn, MeshFeasibility
-from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
-from orchestrator.research.graph.reasoners import (
-    Reasoners,
-    ReasonersOfTurn,
-    provoke_by_rules,
-    read_by_rules,
-    rules_only,
-)
+from orchestrator.research.graph.model_agents import ModelReasoners, desk_prompts
+from orchestrator.research.graph.reasoners import ReasonersOfTurn

@@ -24,7 +24,7 @@ from orchestrator.research.graph.feasibility import FeasibilityOfTurn, Feasibili
 from orchestrator.research.graph.field_ownership import FieldWriter, checked, owned
 from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
-from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, rules_only
+from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import reply_of, version_blocks
 from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import MultiAgentState, new_state
@@ -40,20 +40,20 @@ DURABILITY: Durability = "sync"
 
 
 class Desk:
-    """The `ResearchDesk` of one person; without `feasibility` no patients are counted."""
+    """The `ResearchDesk` of one person; by rules without `reasoners`, without counts without `feasibility`."""
 
     def __init__(
         self,
         checkpoints: Checkpoints,
         events: EventChannel,
-        reasoners: ReasonersOfTurn = rules_only,
+        reasoners: ReasonersOfTurn | None = None,
         feasibility: FeasibilityOfTurn | None = None,
         redactor: Redactor | None = None,
         durability: Durability = DURABILITY,
     ) -> None:
         self._checkpoints = checkpoints
         self._events = events
-        self._reasoners = reasoners
+        self._reasoners = reasoners or (lambda _: Reasoners())
         self._feasibility = feasibility
         self._redactor = redactor or Redactor()
         self._durability: Durability = durability
@@ -161,10 +161,10 @@ _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentSt
 
 def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCheckpointSaver[str]) -> _Graph:
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, partial(orchestrate, reasoners.reader), events))
-    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, partial(structure, reasoners.reader), events))
-    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, partial(examine, reasoners.opinion), events))
-    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, partial(reflect, reasoners.provocation), events))
+    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, partial(orchestrate, reasoners), events))
+    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, partial(structure, reasoners), events))
+    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, partial(examine, reasoners), events))
+    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, partial(reflect, reasoners), events))
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
     graph.add_edge("structurer", "methodologist")

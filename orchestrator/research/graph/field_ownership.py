@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from orchestrator.journal import AgentStarted, EventChannel
 from orchestrator.research.graph.state import (
@@ -78,7 +78,7 @@ def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
     foreign = sorted(update.keys() - OWNED[writer])
     if foreign:
         raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
-    return {field: _plain(field, value) for field, value in update.items()}
+    return {field: _plain(_STRUCTURES.get(field), value) for field, value in update.items()}
 
 
 def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel) -> GraphNode:
@@ -91,13 +91,5 @@ def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events
     return run
 
 
-def _plain(field: str, value: object) -> object:
-    adapter = _STRUCTURES.get(field)
-    if adapter is None:
-        return value
-    plain = [_dumped(item) for item in value] if isinstance(value, list | tuple) else _dumped(value)
-    return adapter.dump_python(adapter.validate_python(plain), mode="json")
-
-
-def _dumped(value: object) -> object:
-    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+def _plain(adapter: TypeAdapter[Any] | None, value: object) -> object:
+    return value if adapter is None else adapter.dump_python(adapter.validate_python(value), mode="json")

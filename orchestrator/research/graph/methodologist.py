@@ -2,7 +2,7 @@
 
 from orchestrator.research.graph.dialogue import language_of, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
-from orchestrator.research.graph.reasoners import SecondOpinion
+from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     MAX_VERSIONS,
     AddressedGap,
@@ -18,7 +18,7 @@ from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language
 
 
-def examine(opinion: SecondOpinion, state: MultiAgentState) -> Update:
+def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the methodologist: the verdict on a version, or a refusal of what cannot be structured."""
     language = language_of(state)
     suggestion = state["agent_suggestion"]
@@ -27,7 +27,7 @@ def examine(opinion: SecondOpinion, state: MultiAgentState) -> Update:
     structured = StructurerOutput.model_validate(state["structurer_output"])
     question, version = structured.structured_question, structured.version
     found = improvements_of(question, language)
-    improvements = (*found, *opinion(question, found, language))
+    improvements = (*found, *reasoners.lacks(question, found, language))
     is_approved = not improvements
     feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
     output = MethodologistOutput(

@@ -1,13 +1,12 @@
-"""The agents' reader, second opinion and reflection with a language model; where it fails, the rules stand in.
+"""Reasoners that ask a language model; where it fails, the rules stand in.
 
 Code composes the question from elements that the person's own words bear out: no model's text is judged or exported.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,18 +19,28 @@ from orchestrator.llm import (
     PromptTemplate,
     fenced,
     json_in,
+    read_prompt,
     strict_schema,
     without_markdown,
 )
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.reasoners import ObservationReader, Provocation
+from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import HypothesisVersion, Improvement
 from orchestrator.research.rules import Aspect, Element, Elements, FoldedText, compose, settled
 from orchestrator.turn import Language, Purpose
 
-PLACEHOLDERS = frozenset({"language"})
-"""The placeholders of each prompt of the desk."""
+_PROMPTS = {
+    Purpose.STRUCTURE: "research_structurer",
+    Purpose.REVIEW: "research_methodologist",
+    Purpose.REFLECT: "research_orchestrator",
+}
+
+
+def desk_prompts() -> Mapping[Purpose, PromptTemplate]:
+    """Return the prompts of the desk; raise PromptError when one is missing or has other placeholders."""
+    return {purpose: read_prompt(name, ("language",)) for purpose, name in _PROMPTS.items()}
+
 
 _MAX_TOKENS = 512
 _LONGEST = 200
@@ -71,41 +80,26 @@ class _Found(_Answer):
 _A = TypeVar("_A", bound=_Answer)
 
 
-@dataclass(frozen=True, slots=True)
-class _Task(Generic[_A]):
-    """What a model is asked for."""
+class ModelReasoners(Reasoners):
+    """Reasoners that ask a model, with the prompts of `desk_prompts`, and the rules for what it does not find."""
 
-    purpose: Purpose
-    form: type[_A]
-    temperature: float = 0.0
-
-
-_STRUCTURE = _Task(Purpose.STRUCTURE, _Found)
-_REVIEW = _Task(Purpose.REVIEW, _Review)
-_REFLECT = _Task(Purpose.REFLECT, _Thought, temperature=0.3)
-
-
-class ModelReader:
-    """The `ObservationReader` that asks a model, and the rules for what it does not find."""
-
-    def __init__(self, asker: Asker, prompt: PromptTemplate, rules: ObservationReader) -> None:
+    def __init__(self, asker: Asker, prompts: Mapping[Purpose, PromptTemplate]) -> None:
         self._asker = asker
-        self._prompt = prompt
-        self._rules = rules
+        self._prompts = prompts
         self._read = lru_cache(maxsize=1)(self._asked)  # the same question twice in a turn costs one call
 
-    def __call__(self, text: str, known: Elements, language: Language) -> Elements:
+    def read(self, text: str, known: Elements, language: Language) -> Elements:
         """Return what is known with what a text adds to it."""
         return self._read(text, known, language)
 
     def _asked(self, text: str, known: Elements, language: Language) -> Elements:
-        by_rules = self._rules(text, known, language)
+        by_rules = super().read(text, known, language)
         data: dict[str, Json] = {
             "text": text,
             "known": {element.value: known[element] for element in Element},
             "question": compose(known, language) if known.can_be_asked else "",
         }
-        found = _ask(self._asker, self._prompt, _STRUCTURE, language, data)
+        found = self._ask(Purpose.STRUCTURE, _Found, language, data)
         if found is None:
             return by_rules
         proposed = Elements(
@@ -120,21 +114,13 @@ class ModelReader:
                 return together
         return by_rules
 
-
-@dataclass(frozen=True, slots=True)
-class ModelOpinion:
-    """The `SecondOpinion` of a model: it may add up to two gaps."""
-
-    asker: Asker
-    prompt: PromptTemplate
-
-    def __call__(self, question: str, found: tuple[Improvement, ...], language: Language) -> tuple[Improvement, ...]:
-        """Return what a question lacks in aspects where the rules have found nothing."""
+    def lacks(self, question: str, found: tuple[Improvement, ...], language: Language) -> tuple[Improvement, ...]:
+        """Return up to two gaps in aspects where the rules have found nothing."""
         data: dict[str, Json] = {
             "question": question,
             "found": [{"aspect": each.aspect.value, "gap": each.gap} for each in found],
         }
-        review = _ask(self.asker, self.prompt, _REVIEW, language, data)
+        review = self._ask(Purpose.REVIEW, _Review, language, data)
         if review is None:
             return ()
         known = {improvement.aspect for improvement in found}
@@ -144,40 +130,33 @@ class ModelOpinion:
             if gap.aspect not in known and _shown(gap.gap) and _shown(gap.suggestion)
         )
 
-
-@dataclass(frozen=True, slots=True)
-class ModelProvocation:
-    """The `Provocation` of a model: one open question about the first gap, or the rules' own."""
-
-    asker: Asker
-    prompt: PromptTemplate
-    rules: Provocation
-
-    def __call__(self, version: HypothesisVersion, language: Language) -> str:
-        """Return a question about the first gap."""
+    def provoke(self, version: HypothesisVersion, language: Language) -> str:
+        """Return an open question about the first gap, or the rules' own."""
         data: dict[str, Json] = {
             "question": version.question,
             "gaps": [gap.gap for gap in version.feedback.improvements],
         }
-        thought = _ask(self.asker, self.prompt, _REFLECT, language, data)
+        thought = self._ask(Purpose.REFLECT, _Thought, language, data, temperature=0.3)
         reflection = "" if thought is None else _shown(thought.reflection)
-        return reflection if reflection.endswith("?") else self.rules(version, language)
+        return reflection if reflection.endswith("?") else super().provoke(version, language)
 
-
-def _ask(
-    asker: Asker, prompt: PromptTemplate, task: _Task[_A], language: Language, data: Mapping[str, Json]
-) -> _A | None:
-    request = ModelRequest(
-        task.purpose,
-        (Message("system", prompt.fill(language=language.english_name)), Message("user", fenced(dict(data)))),
-        task.temperature,
-        schema=strict_schema(task.form),
-        max_tokens=_MAX_TOKENS,
-    )
-    try:
-        return task.form.model_validate(json_in(asker.ask(request)))
-    except (ModelError, ValidationError, ValueError):
-        return None
+    def _ask(
+        self, purpose: Purpose, form: type[_A], language: Language, data: Json, temperature: float = 0.0
+    ) -> _A | None:
+        request = ModelRequest(
+            purpose,
+            (
+                Message("system", self._prompts[purpose].fill(language=language.english_name)),
+                Message("user", fenced(data)),
+            ),
+            temperature,
+            schema=strict_schema(form),
+            max_tokens=_MAX_TOKENS,
+        )
+        try:
+            return form.model_validate(json_in(self._asker.ask(request)))
+        except (ModelError, ValidationError, ValueError):
+            return None
 
 
 def _shown(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
-from orchestrator.research.graph.reasoners import ObservationReader, Provocation
+from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     AgentSuggestion,
     FocalArgument,
@@ -69,7 +69,7 @@ def _kind_of(before: dict[str, Any] | None) -> tuple[_Intent, _Article]:
     return earlier.intent, earlier.article_type
 
 
-def orchestrate(reader: ObservationReader, state: MultiAgentState) -> Update:
+def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the orchestrator for the person's last words."""
     language = language_of(state)
     texts = texts_in(language)
@@ -84,7 +84,7 @@ def orchestrate(reader: ObservationReader, state: MultiAgentState) -> Update:
         why = texts.text("research.to_methodologist")
         return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
     known = known_elements(state, language)
-    told = reader(state["user_input"], known, language)
+    told = reasoners.read(state["user_input"], known, language)
     added = told.present - known.present
     focal = focus_of(state["user_input"], told, state["focal_argument"])
     if not told.can_be_asked:
@@ -163,7 +163,7 @@ def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) 
     return _saying(state, why, next_step="suggest_agent", agent_suggestion=suggestion, **fields)
 
 
-def reflect(provocation: Provocation, state: MultiAgentState) -> Update:
+def reflect(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the orchestrator after a verdict of the methodologist."""
     language = language_of(state)
     last = last_version(state)
@@ -172,7 +172,7 @@ def reflect(provocation: Provocation, state: MultiAgentState) -> Update:
         return {"next_step": "clarify"}
     if is_done(state):
         return _ending(state, last, texts_in(language))
-    prompt = provocation(last, language)
+    prompt = reasoners.provoke(last, language)
     return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
 
 

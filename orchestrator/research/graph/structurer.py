@@ -2,7 +2,7 @@
 
 from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
-from orchestrator.research.graph.reasoners import ObservationReader
+from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     AddressedGap,
     HypothesisVersion,
@@ -14,12 +14,12 @@ from orchestrator.research.rules import ASPECTS, Element, Elements, compose
 from orchestrator.texts import Texts, texts_in
 
 
-def structure(reader: ObservationReader, state: MultiAgentState) -> Update:
+def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the structurer for the next version."""
     language = language_of(state)
     texts = texts_in(language)
     known = known_elements(state, language)
-    elements = reader(state["user_input"], known, language)
+    elements = reasoners.read(state["user_input"], known, language)
     last = last_version(state)
     before = state["structurer_output"]
     output = StructurerOutput(

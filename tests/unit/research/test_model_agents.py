@@ -10,11 +10,10 @@ import pytest
 
 from orchestrator.journal.events import EventChannel
 from orchestrator.llm.language_model import ModelError, ModelRequest
-from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
-from orchestrator.research.graph.reasoners import Reasoners, provoke_by_rules, read_by_rules
+from orchestrator.research.graph.model_agents import ModelReasoners, desk_prompts
+from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.rules.elements import Elements
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Language
@@ -44,16 +43,8 @@ def found(**elements: str) -> dict[str, str]:
     return {name: elements.get(name, "") for name in names}
 
 
-def reader(asker: Telling) -> ModelReader:
-    return ModelReader(asker, read_prompt("research_structurer", PLACEHOLDERS), read_by_rules)
-
-
 def reasoners(asker: Telling) -> Reasoners:
-    return Reasoners(
-        reader(asker),
-        ModelOpinion(asker, read_prompt("research_methodologist", PLACEHOLDERS)),
-        ModelProvocation(asker, read_prompt("research_orchestrator", PLACEHOLDERS), provoke_by_rules),
-    )
+    return ModelReasoners(asker, desk_prompts())
 
 
 @pytest.fixture
@@ -63,9 +54,9 @@ def checkpoints(tmp_path: Path) -> Iterator[Checkpoints]:
 
 
 def test_a_model_finds_what_the_grammar_does_not() -> None:
-    assert not read_by_rules(FREE, Elements(), PT).can_be_asked
+    assert not Reasoners().read(FREE, Elements(), PT).can_be_asked
     said = found(exposure="o grupo de caminhada", outcome="as consultas.", population="hipertensos de 40 a 60 anos")
-    elements = reader(Telling(structure=said))(FREE, Elements(), PT)
+    elements = reasoners(Telling(structure=said)).read(FREE, Elements(), PT)
     assert elements == Elements("o grupo de caminhada", "as consultas", "hipertensos de 40 a 60 anos")
 
 
@@ -79,7 +70,7 @@ def test_a_model_finds_what_the_grammar_does_not() -> None:
     ],
 )
 def test_what_the_words_do_not_bear_out_is_left_out(invented: dict[str, str]) -> None:
-    elements = reader(Telling(structure=invented))(FREE, Elements(), PT)
+    elements = reasoners(Telling(structure=invented)).read(FREE, Elements(), PT)
     assert "dança" not in elements.exposure
     assert "[NAME]" not in elements.exposure
     assert (elements.time, elements.population) == ("", "")
@@ -98,22 +89,22 @@ def test_what_the_words_do_not_bear_out_is_left_out(invented: dict[str, str]) ->
 )
 def test_without_a_usable_answer_the_rules_read(answer: object) -> None:
     text = "pacientes com asma que caminham faltam menos às consultas"
-    expected = read_by_rules(text, Elements(), PT)
-    assert reader(Telling(structure=answer))(text, Elements(), PT) == expected
+    expected = Reasoners().read(text, Elements(), PT)
+    assert reasoners(Telling(structure=answer)).read(text, Elements(), PT) == expected
 
 
 def test_a_model_changes_no_element_that_there_was() -> None:
     known = Elements("lembretes", "as faltas", "idosos")
     said = found(exposure="a caminhada", population="hipertensos", time="40 anos")
-    elements = reader(Telling(structure=said))("a caminhada de hipertensos em 40 anos", known, PT)
+    elements = reasoners(Telling(structure=said)).read("a caminhada de hipertensos em 40 anos", known, PT)
     assert (elements.exposure, elements.outcome, elements.population) == ("lembretes", "as faltas", "idosos")
 
 
 def test_two_agents_that_read_the_same_cost_one_call() -> None:
     asker = Telling(structure=found())
-    one = reader(asker)
+    one = reasoners(asker)
     for _ in range(2):
-        one(FREE, Elements(), PT)
+        one.read(FREE, Elements(), PT)
     assert len(asker.asked) == 1
 
 
