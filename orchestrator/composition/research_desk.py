@@ -75,11 +75,7 @@ def _feasibility(
 
     def of_turn(scope: TurnScope) -> Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
-        return MeshFeasibility(
-            router,
-            connection.registry,
-            connection.directory,
-            lambda: Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR),
-        ).counts
+        dispatch = Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
+        return MeshFeasibility(router, connection.registry, connection.directory, dispatch).counts
 
     return of_turn

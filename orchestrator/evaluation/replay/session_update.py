@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from orchestrator.evaluation.replay.desk_utterance import DeskStatement
 from orchestrator.evaluation.replay.dry_run import DryRunResult
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
-from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
+from orchestrator.evaluation.replay.slot_resolution import SlotResolver
 from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
 from orchestrator.planner.dialogue import choice
 from orchestrator.turn import (
@@ -200,17 +200,19 @@ class SessionUpdate:
         return self.statement.asks is Topic.ASK_WHICH_APPOINTMENT
 
     def _settled(self, named: Sequence[NamedSlot]) -> tuple[Appointment, ...]:
-        around, held = self._surroundings(), self.session.appointments
-        settled = (self.resolver.settle(one, around, held) for one in named)
+        plan = self.decision.plan if self.decision is not None else None
+        wish, held = plan.wish if plan is not None else ANYTHING, self.session.appointments
+        settled = (self.resolver.settle(one, self._talked_of, wish, held) for one in named)
         return tuple(dict.fromkeys(slot for slot in settled if slot is not None))
 
-    def _surroundings(self) -> ResolutionContext:
-        plan = self.decision.plan if self.decision is not None else None
-        steps = plan.steps if plan is not None else ()
+    @property
+    def _talked_of(self) -> tuple[str, ...]:
+        # The doctors of the clinics that were asked, or of the openings that are on offer.
+        steps = self.decision.plan.steps if self.decision is not None else ()
         named = [step.doctor for step in steps if step.doctor]
         asked = [step.clinic for step in steps if not step.doctor]
-        doctors = (*named, *self.resolver.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
-        return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.wish if plan is not None else ANYTHING)
+        doctors = (*named, *self.resolver.doctors_of(asked)) or (offer.doctor for offer in self.session.offers)
+        return tuple(dict.fromkeys(doctors))
 
 
 def _worth_choosing(session: Session) -> tuple[Offer, ...]:

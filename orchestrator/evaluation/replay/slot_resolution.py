@@ -1,18 +1,9 @@
 """Resolve the slots that a text names by what the clinics list; one named in full is taken as named."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.turn import ANYTHING, Appointment, Clinic, Offer, Wish, fits
-
-
-@dataclass(frozen=True, slots=True)
-class ResolutionContext:
-    """The context in which a slot was named."""
-
-    doctors: tuple[str, ...] = ()  # full names of the doctors in question; empty when any could be meant
-    wish: Wish = ANYTHING
 
 
 class SlotResolver:
@@ -32,10 +23,13 @@ class SlotResolver:
         return next((clinic.specialty for clinic in self._clinics if doctor in clinic.doctors), "")
 
     def settle(
-        self, named: NamedSlot, around: ResolutionContext, held: Iterable[Appointment] = ()
+        self, named: NamedSlot, talked_of: Collection[str] = (), wish: Wish = ANYTHING, held: Iterable[Appointment] = ()
     ) -> Appointment | None:
-        """Return the slot that is meant, which may be one of the `held`; None when it is not certain."""
-        doctors = self._doctors(named, around)
+        """Return the slot that is meant, which may be one of the `held`; None when it is not certain.
+
+        `talked_of` are full names of the doctors in question; empty when any could be meant.
+        """
+        doctors = self._doctors(named, talked_of)
         slots = [*held, *(Appointment(one.clinic, one.doctor, one.date, one.time) for one in self._openings)]
         fitting = [
             slot
@@ -46,7 +40,7 @@ class SlotResolver:
         ]
         for narrower in (
             [slot for slot in fitting if slot.date == named.dates[0]] if named.dates else fitting,
-            [slot for slot in fitting if fits(around.wish.widest, slot)],
+            [slot for slot in fitting if fits(wish.widest, slot)],
         ):
             fitting = narrower or fitting
         if len({(slot.doctor, slot.date) for slot in fitting}) == 1:
@@ -55,11 +49,11 @@ class SlotResolver:
             return fitting[0]
         return None if fitting else self._as_named(named)
 
-    def _doctors(self, named: NamedSlot, around: ResolutionContext) -> tuple[str, ...]:
-        doctors = named.doctors or around.doctors or tuple(self._clinic_of)
+    def _doctors(self, named: NamedSlot, talked_of: Collection[str]) -> Collection[str]:
+        doctors = named.doctors or talked_of or tuple(self._clinic_of)
         for narrower in (
             tuple(doctor for doctor in doctors if self._clinic_of.get(doctor) in named.clinics),
-            tuple(doctor for doctor in doctors if doctor in around.doctors),
+            tuple(doctor for doctor in doctors if doctor in talked_of),
         ):
             doctors = narrower or doctors
         return doctors

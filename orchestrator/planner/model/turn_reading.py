@@ -12,7 +12,17 @@ from typing import Any
 from pydantic import JsonValue, ValidationError
 
 from orchestrator.llm import TOKEN, json_in
-from orchestrator.planner.model.turn_form import FORMS, MAX_STEPS, TOPICS, AnswerForm, StepForm
+from orchestrator.planner.model.turn_form import (
+    FORMS,
+    MAX_STEPS,
+    TOPICS,
+    AnswerForm,
+    ConditionForm,
+    MoveForm,
+    ScopeForm,
+    StepForm,
+    TargetForm,
+)
 from orchestrator.turn import (
     BOOK,
     CANCEL,
@@ -106,9 +116,9 @@ def _step(value: JsonValue, number: int) -> StepForm | str:
 
 
 _NAMES = frozenset(
-    {"where", "except", "among", "said", "field", "op", "values", "filters", "scope", "order", "at", "sides", "by"}
-    | {"openings", "opening", "at_least_days", "cancel", "book", "move", "appointment", "to", "first_of", "tool"}
-    | {"clinics", "text", "specialty", "word", "what", "topic", "facts", "kind", "words", "because"}
+    field.alias or name
+    for form in (*FORMS.values(), ScopeForm, ConditionForm, TargetForm, MoveForm)
+    for name, field in form.model_fields.items()
 )
 """Members of steps; a fault names no other, for a model may have written anything."""
 

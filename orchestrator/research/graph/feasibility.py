@@ -63,19 +63,17 @@ _Groups = Mapping[frozenset[str], int]
 """How many patients of one clinic have exactly these conditions; no population divides such a group."""
 
 
+@dataclass(frozen=True, slots=True)
 class MeshFeasibility:
-    """The `Feasibility` of a registry's clinics; `dispatch` makes the turn, speaker and role of each count.
+    """The `Feasibility` of a registry's clinics in one turn.
 
     list_patients takes an operator's token, so with a patient's no clinic gives a count.
     """
 
-    def __init__(
-        self, router: Router, registry: Registry, directory: Directory, dispatch: Callable[[], Dispatch]
-    ) -> None:
-        self._router = router
-        self._registry = registry
-        self._directory = directory
-        self._dispatch = dispatch
+    router: Router
+    registry: Registry
+    directory: Directory
+    dispatch: Dispatch  # the turn, speaker and role of the calls
 
     def counts(self, population: str, language: Language) -> FeasibilityTable:
         """Return how many patients of each specialty belong to a population.
@@ -86,11 +84,11 @@ class MeshFeasibility:
         if not wanted.conditions:
             return FeasibilityTable((), wanted.unchecked, (), None, 0, 0)
         clinics = [
-            agent for agent in self._registry.values() if agent.service == CLINIC_SERVICE and agent.takes(LIST_PATIENTS)
+            agent for agent in self.registry.values() if agent.service == CLINIC_SERVICE and agent.takes(LIST_PATIENTS)
         ]
         steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
-        results = self._router.dispatch(steps, self._dispatch())
-        names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in self._directory.clinics()}
+        results = self.router.dispatch(steps, self.dispatch)
+        names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in self.directory.clinics()}
         return _table(wanted, clinics, [_groups(result) for result in results], names)
 
 

@@ -1,9 +1,9 @@
 """The conversational orchestrator: decide who goes on, and ask the person something to think about."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.reasoners import Reasoners
@@ -16,6 +16,7 @@ from orchestrator.research.graph.state import (
 )
 from orchestrator.research.rules import (
     ASPECTS,
+    LEXICON,
     Element,
     Elements,
     FoldedText,
@@ -29,28 +30,15 @@ from orchestrator.texts import Texts, texts_in
 _Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
 _Article = Literal["empirical", "review", "theoretical"]
 
-_KINDS: tuple[tuple[re.Pattern[str], _Intent, _Article], ...] = (
-    (
-        re.compile(
-            r"\b(?:revisao|revisar|estado da arte|o que se sabe|literatura|review|literature|state of the art)\b"
-        ),
-        "review_literature",
-        "review",
-    ),
-    (
-        re.compile(r"\b(?:teoria|modelo conceitual|modelo teorico|arcabouco|theory|conceptual model|framework)\b"),
-        "build_theory",
-        "theoretical",
-    ),
-)
+_ARTICLES: Mapping[_Intent, _Article] = {"review_literature": "review", "build_theory": "theoretical"}
+"""The articles of the intents that a person names, with the words of `lexicon/intents.txt`."""
 
 
 def focus_of(text: str, elements: Elements, before: dict[str, Any] | None) -> FocalArgument:
     """Return the focal argument after the person's last words; `before` is None before the first."""
     folded = FoldedText.of(text).folded
-    intent, article_type = next(
-        ((intent, article) for pattern, intent, article in _KINDS if pattern.search(folded)), _kind_of(before)
-    )
+    named = (kind for kind in _ARTICLES.items() if phrases(sections("intents", LEXICON)[kind[0]]).search(folded))
+    intent, article_type = next(named, _kind_of(before))
     outcome = FoldedText.of(elements.outcome)
     counted = elements.outcome if is_measurable(outcome.original, outcome.folded) else ""
     return FocalArgument(

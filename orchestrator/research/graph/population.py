@@ -15,9 +15,9 @@ from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.planner.text import Text, fold_phrase, is_known, normalise, respell, words_of
+from orchestrator.research.rules import LEXICON
 from orchestrator.turn import Language
 
-_LEXICON = "orchestrator.research.lexicon"
 _SHORTEST = 7
 """Letters from which on a word is looked at for a slip; shorter ones are a letter away from too many others."""
 
@@ -88,19 +88,19 @@ def conditions_of(recorded: str) -> frozenset[str]:
 
 def condition_name(code: str, language: Language) -> str:
     """Return the name of a condition, as within a sentence; raise `KeyError` for an unknown code."""
-    portuguese, english, *_ = sections("conditions", _LEXICON)[code]
+    portuguese, english, *_ = sections("conditions", LEXICON)[code]
     return portuguese if language is Language.PT else english
 
 
 @cache
 def _conditions() -> dict[str, re.Pattern[str]]:
-    return {code: phrases(map(fold_phrase, table)) for code, table in sections("conditions", _LEXICON).items()}
+    return {code: phrases(map(fold_phrase, table)) for code, table in sections("conditions", LEXICON).items()}
 
 
 @cache
 def _criteria(language: Language) -> dict[str, re.Pattern[str]]:
     # Without `EXCLUSION`, whose words need a condition.
-    tables = sections("criteria", _LEXICON)
+    tables = sections("criteria", LEXICON)
     here = {criterion: tables.get(f"{language}.{criterion}") for criterion in Criterion}
     return {code: phrases(table) for code, table in here.items() if table and code is not Criterion.EXCLUSION}
 
@@ -124,7 +124,7 @@ def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
 
 def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:
     # Mentions right after a "without", or joined to one that is.
-    without = phrases(sections("criteria", _LEXICON)[f"{language}.{Criterion.EXCLUSION}"])
+    without = phrases(sections("criteria", LEXICON)[f"{language}.{Criterion.EXCLUSION}"])
     ends = [match.end() for match in without.finditer(folded)]
     excluded: list[_Mention] = []
     for mention in named:
@@ -148,7 +148,7 @@ def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    rows = (fold_phrase(row) for table in sections("conditions", _LEXICON).values() for row in table)
+    rows = (fold_phrase(row) for table in sections("conditions", LEXICON).values() for row in table)
     return frozenset(word.text for row in rows for word in words_of(row) if len(word.text) >= _SHORTEST)
 
 

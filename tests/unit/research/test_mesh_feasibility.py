@@ -54,7 +54,7 @@ class NobodyKnown:
 def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> MeshFeasibility:
     agents = agents or [Agent(clinic, specialty, "nowhere:1") for clinic, specialty in SPECIALTIES.items()]
     dispatch = Dispatch("a-turn", CARLOS, threading.Event(), Role.OPERATOR)
-    return MeshFeasibility(router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), lambda: dispatch)
+    return MeshFeasibility(router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), dispatch)
 
 
 def listed(sizes: Sizes, answering: Sequence[str] = tuple(SPECIALTIES)) -> ListedPatients:

@@ -45,7 +45,7 @@ def counting(
 ) -> Iterator[MeshFeasibility]:
     dispatch = Dispatch(TURN, CARLOS, threading.Event(), role)
     with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
-        yield MeshFeasibility(router, registry, MeshDirectory(registry, channels), lambda: dispatch)
+        yield MeshFeasibility(router, registry, MeshDirectory(registry, channels), dispatch)
 
 
 @pytest.fixture(scope="module")
