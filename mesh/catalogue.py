@@ -25,11 +25,6 @@ class Argument:
         """The name in JSON, which is the name in the contract."""
         return str(self.field.name)
 
-    @property
-    def format(self) -> int:
-        """The form of its text (`mesh.v1.Format`)."""
-        return self.options.format
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Tool:
@@ -42,11 +37,6 @@ class Tool:
     response_class: type[Message]
     arguments: tuple[Argument, ...]  # in the contract's order
     filled_in: Mapping[int, tuple[str, ...]]  # names that the orchestrator fills in, by kind
-
-    @property
-    def access(self) -> options_pb2.Access.ValueType:
-        """Whom it is for."""
-        return self.options.access
 
     @property
     def read_only(self) -> bool:

@@ -122,7 +122,7 @@ class _Reader:
 
     def __init__(self, tool: Tool) -> None:
         self._read = tool.response_class.FromString
-        self._keeps = tool.access == options_pb2.ACCESS_READ
+        self._keeps = tool.options.access == options_pb2.ACCESS_READ
         self._last: tuple[bytes, _Read] | None = None
 
     def __call__(self, content: bytes) -> _Read:

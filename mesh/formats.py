@@ -88,7 +88,7 @@ def _text_fault(argument: Argument, text: str) -> str | None:
     longest = argument.options.max_length
     if longest and is_longer(text, longest):
         return f"expected at most {longest} characters"
-    form = FORMS.get(argument.format)
+    form = FORMS.get(argument.options.format)
     if form is not None and form.accepts(text):
         return None
     if (argument.required or form is not None) and not text.strip():

@@ -64,7 +64,7 @@ def authorised(tool: Tool, caller: Caller, tokens: TokenCheck) -> Caller:
     if caller.refusal is not None:
         raise caller.refusal
     claims = caller.claims or tokens.verify(caller.token)
-    scope = _SCOPES.get(tool.access)
+    scope = _SCOPES.get(tool.options.access)
     if scope is None:
         raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
     if scope not in claims.scopes:
@@ -87,7 +87,7 @@ def _denied(tool: Tool, problem: str, **metadata: str) -> DomainError:
 def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
     names = tool.injected(options_pb2.INJECTED_CPF)
     if not names:
-        return tool.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes
+        return tool.options.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes
     return all(claims.covers(getattr(request, name)) for name in names)
 
 

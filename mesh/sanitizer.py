@@ -63,7 +63,7 @@ def _is_looked_at(field: FieldDescriptor) -> bool:
 def _check_of(argument: Argument) -> Callable[[Any], object]:
     if argument.field.enum_type is not None:
         return argument.field.enum_type.values_by_number.__contains__
-    form, longest = FORMS.get(argument.format), argument.options.max_length
+    form, longest = FORMS.get(argument.options.format), argument.options.max_length
     if form is not None:
         return form.accepts  # which accepts printable texts of a bounded length only
     return lambda text: _is_clean(text) and not (longest and is_longer(text, longest))

@@ -68,5 +68,5 @@ def _item(argument: Argument) -> Schema:
     schema: Schema = {"type": _TYPES.get(field.type, "integer")}
     if argument.options.max_length:
         schema["maxLength"] = argument.options.max_length
-    form = FORMS.get(argument.format)
+    form = FORMS.get(argument.options.format)
     return schema | dict(form.schema) if form else schema

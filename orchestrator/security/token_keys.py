@@ -10,10 +10,10 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from mesh import private_file
 from mesh.keys import GRANTS, KeyFileError, read_public_keys
@@ -84,11 +84,7 @@ class KeyFolder:
 
     def derived(self, issuer: str, purpose: str) -> bytes:
         """Return a secret for one purpose from an issuer's key; raise CredentialError without a private key."""
-        path = self.check(issuer)
-        try:
-            return hmac.digest(path.read_bytes(), f"clinic-mesh {purpose}".encode(), "sha256")
-        except OSError as error:
-            raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
+        return hmac.digest(self._read(issuer), f"clinic-mesh {purpose}".encode(), "sha256")
 
     def private_key(self, issuer: str) -> Ed25519PrivateKey:
         """Return an issuer's private key; raise CredentialError when it is missing, not private or no such key."""
@@ -96,16 +92,21 @@ class KeyFolder:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 - as above
         from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 - as above
 
-        path = self.check(issuer)
+        pem = self._read(issuer)
         try:
-            key = load_pem_private_key(path.read_bytes(), password=None)
-        except OSError as error:
-            raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
+            key = load_pem_private_key(pem, password=None)
         except (ValueError, TypeError, UnsupportedAlgorithm):
             key = None
         if not isinstance(key, Ed25519PrivateKey):
-            raise CredentialError(f"{path}: not an Ed25519 private key in PEM form")
+            raise CredentialError(f"{self.path / issuer}.pem: not an Ed25519 private key in PEM form")
         return key
+
+    def _read(self, issuer: str) -> bytes:
+        path = self.check(issuer)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def _make_keys(folder: Path) -> None:
@@ -126,12 +127,6 @@ TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
 _RENEWED_S = 15  # before its expiry a token is not used any more: a call and its repeats end before
 
 
-@dataclass(frozen=True, slots=True)
-class _Signed:
-    token: str
-    expires_at: int
-
-
 class Credentials:
     """Tokens for the calls of one run; `clock` is real time in seconds since 1970, never the appointments' clock."""
 
@@ -140,20 +135,20 @@ class Credentials:
         self._clock = clock
         self._lock = threading.Lock()
         self._private: dict[str, Ed25519PrivateKey] = {}
-        self._signed: Mapping[tuple[Identity, Role, str], _Signed] = {}
+        self._signed: dict[tuple[Identity, Role, str], tuple[str, int]] = {}  # tokens, and when they expire
         self._salts: dict[tuple[Identity, str], str] = {}
 
     def token(self, identity: Identity, role: Role, clinic: str) -> str:
         """Return a clinic's token for at least `_RENEWED_S` seconds; raise CredentialError for a bad key."""
         with self._lock:
             now = self._clock()
-            held = self._signed.get((identity, role, clinic))
+            token, expires_at = self._signed.get((identity, role, clinic), ("", 0))
             # One that outlives a new one was signed before the clock was set back: at a clinic it does not hold yet.
-            if held is None or not _RENEWED_S <= held.expires_at - now <= TTL_S:
-                held = self._sign(identity, role, clinic, now)
-                still_good = {at: other for at, other in self._signed.items() if other.expires_at > now}
-                self._signed = still_good | {(identity, role, clinic): held}
-            return held.token
+            if not _RENEWED_S <= expires_at - now <= TTL_S:
+                token, expires_at = self._sign(identity, role, clinic, now)
+                self._signed = {at: one for at, one in self._signed.items() if one[1] > now}
+                self._signed[identity, role, clinic] = token, expires_at
+            return token
 
     def forget(self) -> None:
         """Forget everybody that a token was signed for; who speaks again has another subject."""
@@ -161,21 +156,15 @@ class Credentials:
             self._signed = {}
             self._salts.clear()
 
-    def _sign(self, identity: Identity, role: Role, clinic: str, now: float) -> _Signed:
+    def _sign(self, identity: Identity, role: Role, clinic: str, now: float) -> tuple[str, int]:
         issuer = issuer_of(role)
         if issuer not in self._private:
             self._private[issuer] = self._keys.private_key(issuer)
         salt = self._salts.setdefault((identity, clinic), new_salt())
         claims = claims_for(identity.cpf, issuer=issuer, audience=clinic, now=now, ttl_s=TTL_S, salt=salt)
-        return _Signed(sign(self._private[issuer], claims), claims.expires_at)
+        return sign(self._private[issuer], claims), claims.expires_at
 
 
 def issuer_of(role: Role) -> str:
     """Return whose key signs for a role."""
-    match role:
-        case Role.PATIENT:
-            return "orchestrator"
-        case Role.OPERATOR:
-            return "operator"
-        case _:
-            assert_never(role)
+    return next(issuer for issuer, grant in GRANTS.items() if grant.role == role)

@@ -100,7 +100,9 @@ def test_a_read_takes_nothing_from_the_orchestrator_and_destroys_nothing(tool: T
 
 
 def test_every_tool_says_what_its_caller_must_be_allowed() -> None:
-    access = {name: options_pb2.Access.Name(tool.access).removeprefix("ACCESS_") for name, tool in TOOLS.items()}
+    access = {
+        name: options_pb2.Access.Name(tool.options.access).removeprefix("ACCESS_") for name, tool in TOOLS.items()
+    }
     assert access == {
         "list_available_slots": "READ",
         "book_appointment": "WRITE",
