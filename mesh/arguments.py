@@ -5,8 +5,9 @@ protobuf's JSON parser is lenient and repeats values in its errors; this one nam
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import cast
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
@@ -16,8 +17,6 @@ from google.protobuf.message_factory import GetMessageClass
 from mesh.catalogue import Argument, Tool, arguments_of
 from mesh.errors import Violation
 from mesh.policies import invalid_arguments
-
-Scalar = str | bool | int | float
 
 _F = FieldDescriptor
 # The largest that each holds, or rounds to it: beyond are infinities, which JSON does not know.
@@ -46,12 +45,10 @@ _LONGEST_NAMED = 64  # characters of such a name that a refusal repeats; four ti
 
 def request_of(tool: Tool, arguments: Mapping[str, Json]) -> Message:
     """Return the typed request of `arguments`, or raise INVALID_ARGUMENTS, which names every field at fault."""
-    faults: list[Violation] = []
-    request = tool.request_class()
-    _fill(request, tool.arguments, arguments, "", faults)
+    faults = [*_object_faults(tool.arguments, arguments, "")]
     if faults:
         raise invalid_arguments(tool, faults)
-    return request
+    return ParseDict(dict(arguments), tool.request_class())
 
 
 def json_of(message: Message) -> dict[str, Json]:
@@ -59,102 +56,98 @@ def json_of(message: Message) -> dict[str, Json]:
     return MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
 
 
-def _fill(
-    message: Message, known: Sequence[Argument], values: Mapping[str, Json], path: str, faults: list[Violation]
-) -> None:
+def _object_faults(known: Sequence[Argument], values: Mapping[str, Json], path: str) -> Iterator[Violation]:
     by_name = {argument.name: argument for argument in known}
     names = ", ".join(by_name) or "none"
     unknown = (name for name in values if name not in by_name)
-    faults.extend(
-        Violation(_printable(f"{path}{name}"), f"unknown; the arguments are: {names}")
-        for name in islice(unknown, _UNKNOWN_NAMED)
-    )
+    for name in islice(unknown, _UNKNOWN_NAMED):
+        yield Violation(_printable(f"{path}{name}"), f"unknown; the arguments are: {names}")
+    given_of: dict[str, str] = {}  # the member that was given of each oneof
     for name, argument in by_name.items():
         oneof = argument.field.containing_oneof
-        if name in values and oneof is not None and (other := message.WhichOneof(oneof.name)):
-            faults.append(Violation(f"{path}{name}", f"cannot be given together with {other}"))
-        elif name in values:
-            _set(message, argument.field, values[name], f"{path}{name}", faults)
-        elif argument.required:
-            faults.append(Violation(f"{path}{name}", "required"))
+        if name not in values:
+            if argument.required:
+                yield Violation(f"{path}{name}", "required")
+        elif oneof is not None and given_of.setdefault(oneof.name, name) != name:
+            yield Violation(f"{path}{name}", f"cannot be given together with {given_of[oneof.name]}")
+        else:
+            yield from _field_faults(argument.field, values[name], f"{path}{name}")
 
 
-def _set(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
+def _field_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Violation]:
     if value is None:
-        faults.append(Violation(path, "null is not a value; leave the argument out"))
+        yield Violation(path, "null is not a value; leave the argument out")
     elif (kind := field.message_type) is not None and kind.GetOptions().map_entry:
-        _set_map(message, field, kind, value, path, faults)
+        yield from _map_faults(field, kind, value, path)
     elif kind is not None and kind.file.package == "google.protobuf":
         # The well-known types have a JSON form of their own, which protobuf's parser knows.
-        _parse_into(message, field, value, path, faults)
+        yield from _form_faults(field, value, path)
     elif not field.is_repeated:
-        _assign(message, field, value, path, faults)
+        yield from _item_faults(field, value, path)
     elif isinstance(value, str) or not isinstance(value, Sequence):
-        faults.append(Violation(path, "expected a list"))
+        yield Violation(path, "expected a list")
     else:
         for index, item in enumerate(value):
-            _assign(message, field, item, f"{path}[{index}]", faults)
+            yield from _item_faults(field, item, f"{path}[{index}]")
 
 
-def _assign(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
-    if field.message_type is not None:
-        if not isinstance(value, Mapping):
-            faults.append(Violation(path, "expected an object"))
-            return
-        held = getattr(message, field.name)
-        child = held.add() if field.is_repeated else held
-        child.SetInParent()
-        _fill(child, arguments_of(field.message_type), value, f"{path}.", faults)
-    elif (scalar := _scalar_of(field, value)) is None:
-        faults.append(Violation(path, _expected(field)))
-    elif field.is_repeated:
-        getattr(message, field.name).append(scalar)
+def _item_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Violation]:
+    if field.message_type is None:
+        if not _is_scalar(field, value):
+            yield Violation(path, _expected(field))
+    elif isinstance(value, Mapping):
+        yield from _object_faults(arguments_of(field.message_type), value, f"{path}.")
     else:
-        setattr(message, field.name, scalar)
+        yield Violation(path, "expected an object")
 
 
-def _set_map(
-    message: Message, field: FieldDescriptor, kind: Descriptor, value: Json, path: str, faults: list[Violation]
-) -> None:
+def _map_faults(field: FieldDescriptor, kind: Descriptor, value: Json, path: str) -> Iterator[Violation]:
     if not isinstance(value, Mapping):
-        faults.append(Violation(path, "expected an object"))
+        yield Violation(path, "expected an object")
         return
-    entry = GetMessageClass(kind)
-    wrong: list[Violation] = []
-    for item in value.values():
-        _set(entry(), kind.fields_by_name["value"], item, path, wrong)
+    items = (_field_faults(kind.fields_by_name["value"], item, path) for item in value.values())
     # A key is the caller's own text: the path does not hold it, and entries with the same fault are one.
-    faults.extend(dict.fromkeys(wrong))
-    if not wrong:
-        _parse_into(message, field, value, path, faults)
+    wrong = dict.fromkeys(chain.from_iterable(items))
+    yield from wrong or _form_faults(field, value, path)
 
 
-def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
-    parsed = type(message)()
+def _form_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Violation]:
+    message = GetMessageClass(cast("Descriptor", field.containing_type))()
     try:
         if _is_json(value):
-            message.MergeFrom(ParseDict({field.name: value}, parsed))
+            ParseDict({field.name: value}, message)
             return
     except ParseError:
         pass
     # The parser's own words repeat the value.
-    faults.append(Violation(path, f"expected the JSON form of {field.name} as protobuf defines it"))
+    yield Violation(path, f"expected the JSON form of {field.name} as protobuf defines it")
 
 
 def _printable(name: str) -> str:
     return "".join(filter(str.isprintable, name[: 4 * _LONGEST_NAMED]))[:_LONGEST_NAMED]
 
 
-def _scalar_of(field: FieldDescriptor, value: object) -> Scalar | None:
+def _is_scalar(field: FieldDescriptor, value: Json) -> bool:
     match value:
         case bool():
-            return value if field.type == _F.TYPE_BOOL else None
+            return field.type == _F.TYPE_BOOL
+        case str() if field.type == _F.TYPE_STRING:
+            return _is_unicode(value)
+        case str() if field.enum_type is not None:
+            return value in field.enum_type.values_by_name
         case str():
-            return _from_text(field, value)
+            return field.type in LONG_TYPES and bool(_is_whole(value)) and int(value) in _LONG_RANGES[field.type]
         case int() | float():
-            return _from_number(field, value)
+            return _is_number(field, value)
         case _:
-            return None
+            return False
+
+
+def _is_number(field: FieldDescriptor, number: float) -> bool:
+    # Both comparisons are false for NaN. A Struct knows only doubles: 3.0 is the whole number 3.
+    if field.type in _DECIMALS:
+        return abs(number) <= _DECIMALS[field.type]
+    return field.type in _RANGES and number == number // 1 and int(number) in _RANGES[field.type]
 
 
 def _expected(field: FieldDescriptor) -> str:
@@ -185,26 +178,6 @@ def _is_json(value: object) -> bool:
             return all(map(_is_json, value))
         case _:
             return value is None
-
-
-def _from_text(field: FieldDescriptor, text: str) -> str | int | None:
-    if field.type == _F.TYPE_STRING:
-        return text if _is_unicode(text) else None
-    if field.enum_type is not None:
-        named = field.enum_type.values_by_name.get(text)
-        return None if named is None else int(named.number)
-    if field.type in LONG_TYPES and _is_whole(text) and int(text) in _LONG_RANGES[field.type]:
-        return int(text)
-    return None
-
-
-def _from_number(field: FieldDescriptor, number: float) -> int | float | None:
-    # Both comparisons are false for NaN. A Struct knows only doubles: 3.0 is the whole number 3.
-    if field.type in _DECIMALS and abs(number) <= _DECIMALS[field.type]:
-        return float(number)
-    if field.type in _RANGES and number == number // 1 and int(number) in _RANGES[field.type]:
-        return int(number)
-    return None
 
 
 def _is_unicode(text: str) -> bool:
