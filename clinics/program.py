@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clinics.agenda import AgendaName, Upkeep, agenda_of
-from clinics.database_file import DatabaseFile
 from clinics.disk import Disk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
-from clinics.silo import Silo
+from clinics.silo import DatabaseFile, Silo
 from clinics.startup import StartupError
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Literal
 
 from clinics.database import Database, Encoder
-from clinics.database_file import DatabaseFile
 from clinics.ledger import (
     MOST_OF_A_PATIENT,
     MOST_RECORDS,
@@ -23,6 +22,7 @@ from clinics.ledger import (
     subject_of,
 )
 from clinics.request_archive import RequestArchive
+from clinics.silo import DatabaseFile
 from clinics.slots import Rule, Snapshot
 from clinics.write_queue import QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError

@@ -18,13 +18,13 @@ from google.protobuf.message import Message
 from bench.agenda import CLINIC
 from bench.processes import NOW
 from clinics.agenda import agenda_of
-from clinics.database_file import DatabaseFile
 from clinics.disk import Disk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.program import MAX_WRITES
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
+from clinics.silo import DatabaseFile
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.call_admission import MOST_CALLS

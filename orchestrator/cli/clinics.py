@@ -81,7 +81,7 @@ def _watch(fleet: Fleet, texts: Texts) -> None:
     while fleet.started:
         never.wait(_WATCH_S)
         for process in fleet.take_ended():
-            _say(texts.text("fleet.ended", clinic=process.member.id, status=process.status))
+            _say(texts.text("fleet.ended", clinic=process.member.id, status=process.popen.returncode))
 
 
 def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:

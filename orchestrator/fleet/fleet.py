@@ -168,15 +168,12 @@ class Fleet:
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member
         while True:
-            if process.has_ended:
-                raise FleetError(Trouble.ENDED, clinic=member.id, words=process.last_words)
+            process.check(deadline)
             found = self._probe(member)
             if found is Absence.UNREADABLE:
                 return None
             if isinstance(found, Present) and found.is_serving:
                 return self._meet(member, found)
-            if time.monotonic() > deadline:
-                raise FleetError(Trouble.SILENT, clinic=member.id, address=member.address, log=process.log)
             time.sleep(_POLL_S)
 
 

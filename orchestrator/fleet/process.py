@@ -62,7 +62,7 @@ class ClinicProcess:
 
     member: Member
     log: Path  # its log file, which may begin with the output of earlier runs
-    _popen: subprocess.Popen[bytes] = field(repr=False)
+    popen: subprocess.Popen[bytes] = field(repr=False)
     _log_start: int = field(repr=False)
 
     @classmethod
@@ -97,49 +97,36 @@ class ClinicProcess:
             os.close(output)
 
     @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._popen.pid
-
-    @property
     def has_ended(self) -> bool:
         """Whether the process has ended."""
-        return self.status is not None
+        return self.popen.poll() is not None
 
-    @property
-    def status(self) -> int | None:
-        """Its exit status, negative for a signal; None while it runs."""
-        return self._popen.poll()
+    def check(self, deadline: float) -> None:
+        """Raise FleetError if it has ended, or takes no calls yet at the deadline, in seconds of `time.monotonic`."""
+        if self.has_ended:
+            raise FleetError(Trouble.ENDED, clinic=self.member.id, words=self._last_words())
+        if time.monotonic() > deadline:
+            raise FleetError(Trouble.SILENT, clinic=self.member.id, address=self.member.address, log=self.log)
 
-    @property
-    def last_words(self) -> str:
-        """The last line that this run wrote, or how it ended."""
+    def _last_words(self) -> str:
         with self.log.open("rb") as output:
             output.seek(self._log_start)
             lines = output.read().decode("utf-8", "replace").split("\n")
         said = [line.strip() for line in lines if line.strip()]
-        return said[-1] if said else f"it ended with status {self.status} and said nothing"
-
-    def terminate(self) -> None:
-        """Ask it to finish its work and end."""
-        self._popen.terminate()
-
-    def await_end(self, timeout_s: float) -> None:
-        """Wait until it has ended; kill it after `timeout_s` seconds."""
-        try:
-            self._popen.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            self._popen.kill()
-            self._popen.wait()
+        return said[-1] if said else f"it ended with status {self.popen.returncode} and said nothing"
 
 
 def end_all(processes: Sequence[ClinicProcess], timeout_s: float) -> None:
-    """Ask processes to end; those that have not ended after `timeout_s` seconds in all are killed."""
+    """Ask processes to finish their work; those that have not ended after `timeout_s` seconds in all are killed."""
     deadline = time.monotonic() + timeout_s
     for process in processes:
-        process.terminate()
+        process.popen.terminate()
     for process in processes:
-        process.await_end(max(0.0, deadline - time.monotonic()))
+        try:
+            process.popen.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.popen.kill()
+            process.popen.wait()
 
 
 @contextmanager

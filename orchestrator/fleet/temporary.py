@@ -16,7 +16,6 @@ from orchestrator.agents import Registry
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all
 from orchestrator.fleet.silo_holder import LOCK_FILE
-from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import KeyFolder, Protection
 
 SILOS = "silos"  # the folder of their silos
@@ -75,8 +74,5 @@ def _await_address(process: ClinicProcess, deadline: float) -> str:
             address = ""
         if address:
             return str(address)
-        if process.has_ended:
-            raise FleetError(Trouble.ENDED, clinic=process.member.id, words=process.last_words)
-        if time.monotonic() > deadline:
-            raise FleetError(Trouble.SILENT, clinic=process.member.id, address=process.member.address, log=process.log)
+        process.check(deadline)
         time.sleep(_POLL_S)

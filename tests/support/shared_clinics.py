@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -85,12 +83,11 @@ class SharedClinics:
             self._running[member.id] = ClinicProcess.start(
                 member, Calendar("blueprint", NOW), self._logs, self._protection
             )
-            print(self._running[member.id].pid, file=self._watch.stdin)
+            print(self._running[member.id].popen.pid, file=self._watch.stdin)
         deadline = time.monotonic() + _DEADLINE_S
         for member in missing:
             while (holder := find_holder(member.silo)) is None or not holder.address:
-                assert not self._running[member.id].has_ended, self._running[member.id].last_words
-                assert time.monotonic() < deadline
+                self._running[member.id].check(deadline)
                 time.sleep(_POLL_S)
             self._agendas[member.id] = _version(member)
 
@@ -105,7 +102,7 @@ class SharedClinics:
         return (
             process is not None
             and not process.has_ended
-            and Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] in _CLINIC_RUNS
+            and Path(f"/proc/{process.popen.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] in _CLINIC_RUNS
             and _version(member) == self._agendas[member.id]
         )
 
@@ -116,5 +113,5 @@ def _version(member: Member) -> int:
 
 def _kill(process: ClinicProcess) -> None:
     if not process.has_ended:
-        os.kill(process.pid, signal.SIGKILL)
-    process.await_end(_DEADLINE_S)
+        process.popen.kill()
+    process.popen.wait(_DEADLINE_S)

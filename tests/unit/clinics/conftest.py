@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from clinics.database import Database
-from clinics.database_file import DatabaseFile
 from clinics.disk import Disk
 from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.silo import DatabaseFile
 from clinics.slots import Slot, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE

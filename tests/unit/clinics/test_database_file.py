@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from clinics.database import Database
-from clinics.database_file import DatabaseFile, ForeignChangeError
 from clinics.disk import Disk
+from clinics.silo import DatabaseFile, ForeignChangeError
 
 OWN, NEXT = Database().encode(), Database().encode() + b"\n"
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from clinics.database_file import ForeignChangeError
 from clinics.disk import Disk
-from clinics.silo import Silo
+from clinics.silo import ForeignChangeError, Silo
 from clinics.startup import StartupError
 
 

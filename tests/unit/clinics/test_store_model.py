@@ -24,10 +24,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from clinics import schedule
 from clinics.database import Database, load
-from clinics.database_file import DatabaseFile
 from clinics.disk import Disk
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.silo import DatabaseFile
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE, steady_clock

@@ -15,7 +15,7 @@ import pytest
 from orchestrator.fleet.clinic_probe import Absence, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses
-from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command
+from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command, end_all
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
 from orchestrator.security.protection import UNPROTECTED, Protection
@@ -196,7 +196,7 @@ def test_a_clinic_that_ended_by_itself_is_told_of_once(fleet: Fleet, members: li
     deadline = time.monotonic() + 10
     while not (ended := fleet.take_ended()):
         assert time.monotonic() < deadline
-    assert [(process.member.id, process.status) for process in ended] == [("clinic_a", -signal.SIGKILL)]
+    assert [(process.member.id, process.popen.returncode) for process in ended] == [("clinic_a", -signal.SIGKILL)]
     assert fleet.take_ended() == ()
     assert fleet.started == ("clinic_b",)
 
@@ -236,13 +236,12 @@ def test_a_clinic_is_told_nothing_by_the_environment(
     try:
         deadline = time.monotonic() + 10
         # The kernel shows none for the moment in which it exchanges the program.
-        while not (environment := Path(f"/proc/{process.pid}/environ").read_bytes()):
+        while not (environment := Path(f"/proc/{process.popen.pid}/environ").read_bytes()):
             assert time.monotonic() < deadline
         assert b"secret" not in environment
         assert b"PYTHONPATH=" in environment
     finally:
-        process.terminate()
-        process.await_end(10.0)
+        end_all([process], 10.0)
 
 
 def test_a_clinic_lives_in_a_session_of_its_own(fleet: Fleet, members: list[Member]) -> None:

@@ -1,9 +1,10 @@
-"""The one JSON value (RFC 8259, no name twice) in a model's text, whatever prose or fences stand around it."""
+"""What a model wrote: the one JSON value in it, whatever prose or fences stand around it, or plain text."""
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,10 @@ _THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in
 
 
 def json_in(text: str) -> JsonValue:
-    """Return the only JSON object or list of a text; raise ValueError, without quoting it, for none or several."""
+    """Return the only JSON object or list (RFC 8259, no name twice) of a text.
+
+    Raise ValueError, without quoting it, for none or several.
+    """
     if len(text) > _MAX_CHARACTERS:
         raise ValueError(f"more than {_MAX_CHARACTERS} characters")
     if not text.lstrip().startswith(("{", "[")):
@@ -71,3 +75,26 @@ def _parsed(span: str) -> JsonValue:
     except ValueError:
         return None
     return value
+
+
+_MARKDOWN = tuple(
+    (re.compile(pattern, re.MULTILINE), plain)
+    for pattern, plain in (
+        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
+        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
+        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
+        (r"\*\*|__|~~|`", ""),
+        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
+        (r"[ \t]+$", ""),
+        (r"\n{3,}", "\n\n"),
+    )
+)
+
+
+def without_markdown(text: str) -> str:
+    """Return a text without markdown, control characters and characters that change the direction of writing."""
+    characters = text.replace("\r\n", "\n").replace("\t", " ")
+    plain = "".join(one for one in characters if one == "\n" or unicodedata.category(one)[0] != "C")
+    for pattern, replacement in _MARKDOWN:
+        plain = pattern.sub(replacement, plain)
+    return plain.strip()

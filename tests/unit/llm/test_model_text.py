@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.llm.json_text import json_in
+from orchestrator.llm.model_text import json_in
 
 PLAN = (
     '{"kind": "steps", "steps": [{"step_id": 1, "action": "query", "parameters": {"query": "dor \\"no\\" {peito]"}}]}'
