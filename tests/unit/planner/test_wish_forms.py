@@ -192,3 +192,42 @@ def test_what_binds_the_first_choice_alone_does_not_bind_the_next(said: str, cli
     (instead,) = request.wish.otherwise
     cardiologists = [one.name for one in DOCTORS if one.specialty == "Cardiology"]
     assert [one for one in cardiologists if fits(instead, at(hour="14:00", doctor=one))] == cardiologists
+
+
+BUSY = (
+    *product(
+        ("eu vou tá", "tô", "vou estar", "estarei"), ("viajando", "de plantão", "sem carro", "na estrada", "em prova")
+    ),
+    *product(("tenho que", "preciso", "vou ter que"), ("trabalhar", "viajar", "dar aula")),
+    *product(("é", "vai ter"), ("o aniversário da minha filha", "jogo", "feriado aqui", "festa na escola")),
+    *product(("I am", "I'll be"), ("out of the city", "on call", "at a conference", "flying", "in court")),
+    *product(("I have to", "I need to"), ("travel", "babysit", "pick up my son from school")),
+    *product(("is", "we have"), ("my daughter's birthday", "a bank holiday", "the school play")),
+)
+
+
+@pytest.mark.parametrize("said", [" ".join(words) for words in BUSY])
+def test_a_day_on_which_there_is_something_else_is_not_wanted(said: str) -> None:
+    is_english = said.startswith(("I", "is ", "we "))
+    day, asked = ("Friday", "a cardiologist, but") if is_english else ("sexta", "quero cardio, mas")
+    meant = wanted(f"{asked} {day} {said}")
+    assert [fits(meant, at(f"2026-11-{23 + n}")) for n in range(5)] == [True, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "sexta eu tô livre",
+            "sexta tô de folga",
+            "sexta é tranquilo",
+            "tô de férias na sexta",
+            "tem exame na sexta?",
+        ),
+        *("tenho que levar minha mãe aí na sexta", "preciso pegar um horário na sexta", "vai ter vaga na sexta?"),
+        *("Friday is my day off", "I am free on Friday", "anything on Friday?"),
+    ],
+)
+def test_a_day_of_which_something_good_is_said_is_wanted(said: str) -> None:
+    meant = wanted(f"quero cardio, {said}" if "Friday" not in said else f"a cardiologist, {said}")
+    assert fits(meant, at("2026-11-27"))
