@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationErro
 from orchestrator.evaluation.replay.desk_utterance import read_statement
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult, heard
 from orchestrator.evaluation.replay.session_update import SessionUpdate
-from orchestrator.evaluation.replay.slot_resolution import SlotResolver
+from orchestrator.evaluation.replay.slot_mentions import SlotResolver
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.responder import Label

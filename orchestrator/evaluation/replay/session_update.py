@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from orchestrator.evaluation.replay.desk_utterance import DeskStatement
 from orchestrator.evaluation.replay.dry_run import DryRunResult
-from orchestrator.evaluation.replay.slot_mentions import NamedSlot
-from orchestrator.evaluation.replay.slot_resolution import SlotResolver
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotResolver
 from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
 from orchestrator.planner.dialogue import choice
 from orchestrator.turn import (

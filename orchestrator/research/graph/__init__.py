@@ -3,5 +3,4 @@
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn, MeshFeasibility
-from orchestrator.research.graph.model_agents import ModelReasoners, desk_prompts
-from orchestrator.research.graph.reasoners import ReasonersOfTurn
+from orchestrator.research.graph.reasoners import ModelReasoners, ReasonersOfTurn, desk_prompts

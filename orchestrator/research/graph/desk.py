@@ -18,7 +18,7 @@ from langsmith.run_helpers import tracing_context
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
-from orchestrator.research.graph.dialogue import heard, language_of, population_of
+from orchestrator.research.graph.dialogue import heard, language_of, population_of, scrubbed
 from orchestrator.research.graph.export import exported
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import FieldWriter, checked, owned
@@ -26,7 +26,6 @@ from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import reply_of, version_blocks
-from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import MultiAgentState, new_state
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError

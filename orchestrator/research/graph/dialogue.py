@@ -1,11 +1,13 @@
-"""What all agents read from the state: the language, the last version, what was said."""
+"""What all agents read from the state: the language, the last version, what was said; and how words get into it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
 from orchestrator.planner.text import guess_language, normalise
+from orchestrator.privacy import Redactor
 from orchestrator.research.graph.field_ownership import FieldWriter
 from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState, Saying
 from orchestrator.research.rules import Aspect, Elements, parse
@@ -85,3 +87,12 @@ def listed(aspects: Iterable[Aspect], texts: Texts) -> str:
 def improvement_rows(improvements: Sequence[Improvement], texts: Texts) -> tuple[tuple[str, str, str], ...]:
     """Return the rows of a table of improvements: aspect, gap and suggestion."""
     return tuple((texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion) for each in improvements)
+
+
+# The scale SF-36 and the virus H1N1 are no patient ids, which have three digits.
+_PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{3,6}\b")
+
+
+def scrubbed(text: str, redactor: Redactor) -> str:
+    """Return a text with placeholders for what identifies anybody; `redactor` knows the speaker's own name."""
+    return _PATIENT_ID.sub("[PATIENT]", redactor.redact(text))

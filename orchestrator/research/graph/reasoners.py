@@ -1,12 +1,41 @@
-"""How the agents of a turn understand, judge and ask; `model_agents` puts a language model around the rules."""
+"""How the agents of a turn understand, judge and ask: by rules, or with a language model around the rules.
 
-from collections.abc import Callable
+With a model, code still composes the question from elements that the person's own words bear out: no model's text is
+judged or exported.
+"""
 
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mesh.arguments import Json
+from orchestrator.llm import (
+    Asker,
+    Message,
+    ModelError,
+    ModelRequest,
+    PromptTemplate,
+    fenced,
+    json_in,
+    read_prompt,
+    strict_schema,
+    without_markdown,
+)
+from orchestrator.privacy import Redactor
+from orchestrator.research.graph.dialogue import scrubbed
 from orchestrator.research.graph.state import HypothesisVersion, Improvement
-from orchestrator.research.rules import Element, Elements, answered, read, settled, topic
+from orchestrator.research.rules import Aspect, Element, Elements, FoldedText, answered, compose, read, settled, topic
 from orchestrator.stages import TurnScope
 from orchestrator.texts import texts_in
-from orchestrator.turn import Language
+from orchestrator.turn import Language, Purpose
+
+_MAX_TOKENS = 512
+_LONGEST = 200
+_STEM = 4
+"""Letters that two forms of a word must share: "fazem" and "fazer"."""
 
 
 class Reasoners:
@@ -43,3 +72,145 @@ class Reasoners:
 
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]
 """Bind reasoners to a turn."""
+
+_Sentence = Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class _Gap(_Answer):
+    aspect: Aspect
+    gap: _Sentence
+    suggestion: _Sentence
+
+
+class _Review(_Answer):
+    improvements: Annotated[tuple[_Gap, ...], Field(max_length=2)]
+
+
+class _Thought(_Answer):
+    reflection: _Sentence
+
+
+class _Found(_Answer):
+    exposure: str
+    outcome: str
+    population: str
+    comparison: str
+    measure: str
+    time: str
+
+
+_A = TypeVar("_A", bound=_Answer)
+
+
+_PROMPTS = {
+    Purpose.STRUCTURE: "research_structurer",
+    Purpose.REVIEW: "research_methodologist",
+    Purpose.REFLECT: "research_orchestrator",
+}
+
+
+def desk_prompts() -> Mapping[Purpose, PromptTemplate]:
+    """Return the prompts of the desk; raise PromptError when one is missing or has other placeholders."""
+    return {purpose: read_prompt(name, ("language",)) for purpose, name in _PROMPTS.items()}
+
+
+class ModelReasoners(Reasoners):
+    """Reasoners that ask a model, with the prompts of `desk_prompts`, and the rules for what it does not find."""
+
+    def __init__(self, asker: Asker, prompts: Mapping[Purpose, PromptTemplate]) -> None:
+        self._asker = asker
+        self._prompts = prompts
+        self._read = lru_cache(maxsize=1)(self._asked)  # the same question twice in a turn costs one call
+
+    def read(self, text: str, known: Elements, language: Language) -> Elements:
+        """Return what is known with what a text adds to it."""
+        return self._read(text, known, language)
+
+    def _asked(self, text: str, known: Elements, language: Language) -> Elements:
+        by_rules = super().read(text, known, language)
+        data: dict[str, Json] = {
+            "text": text,
+            "known": {element.value: known[element] for element in Element},
+            "question": compose(known, language) if known.can_be_asked else "",
+        }
+        found = self._ask(Purpose.STRUCTURE, _Found, language, data)
+        if found is None:
+            return by_rules
+        proposed = Elements(
+            **{
+                name: FoldedText.of(value).cut().original
+                for name, value in found.model_dump().items()
+                if _is_borne_out(value, text)
+            }
+        )
+        for together in (known.completed_by(proposed).completed_by(by_rules), known.completed_by(proposed)):
+            if together.can_be_asked and settled(together, language).present:
+                return together
+        return by_rules
+
+    def lacks(self, question: str, found: tuple[Improvement, ...], language: Language) -> tuple[Improvement, ...]:
+        """Return up to two gaps in aspects where the rules have found nothing."""
+        data: dict[str, Json] = {
+            "question": question,
+            "found": [{"aspect": each.aspect.value, "gap": each.gap} for each in found],
+        }
+        review = self._ask(Purpose.REVIEW, _Review, language, data)
+        if review is None:
+            return ()
+        known = {improvement.aspect for improvement in found}
+        return tuple(
+            Improvement(aspect=gap.aspect, gap=_shown(gap.gap), suggestion=_shown(gap.suggestion))
+            for gap in review.improvements
+            if gap.aspect not in known and _shown(gap.gap) and _shown(gap.suggestion)
+        )
+
+    def provoke(self, version: HypothesisVersion, language: Language) -> str:
+        """Return an open question about the first gap, or the rules' own."""
+        data: dict[str, Json] = {
+            "question": version.question,
+            "gaps": [gap.gap for gap in version.feedback.improvements],
+        }
+        thought = self._ask(Purpose.REFLECT, _Thought, language, data, temperature=0.3)
+        reflection = "" if thought is None else _shown(thought.reflection)
+        return reflection if reflection.endswith("?") else super().provoke(version, language)
+
+    def _ask(
+        self, purpose: Purpose, form: type[_A], language: Language, data: Json, temperature: float = 0.0
+    ) -> _A | None:
+        request = ModelRequest(
+            purpose,
+            (
+                Message("system", self._prompts[purpose].fill(language=language.english_name)),
+                Message("user", fenced(data)),
+            ),
+            temperature,
+            schema=strict_schema(form),
+            max_tokens=_MAX_TOKENS,
+        )
+        try:
+            return form.model_validate(json_in(self._asker.ask(request)))
+        except (ModelError, ValidationError, ValueError):
+            return None
+
+
+def _shown(text: str) -> str:
+    # Plain, on one line, identifying nobody.
+    return scrubbed(" ".join(without_markdown(text).split()), Redactor())
+
+
+def _is_borne_out(value: str, text: str) -> bool:
+    # Each word and number of the element occurs in the text, endings aside.
+    said = FoldedText.of(text)
+    stems = {word[:_STEM] for word in said.words}
+    element = FoldedText.of(value)
+    numbers = set(re.findall(r"\d+", element.folded))
+    return (
+        len(value) <= _LONGEST
+        and "[" not in value
+        and numbers <= set(re.findall(r"\d+", said.folded))
+        and all(word[:_STEM] in stems for word in element.words if len(word) >= _STEM)
+    )

@@ -2,26 +2,22 @@
 
 import re
 
+from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import settled
 from orchestrator.research.rules.reading import marked, read
+from orchestrator.research.rules.relations import LEXICON, any_of
 from orchestrator.research.rules.vocabulary import PERIOD, answers_nothing, measures, names_people
 from orchestrator.turn import Language
 
 _PARTS = re.compile(r"[;,\n]+\s*|\.\s+|\s+(?:e também|and also)\s+")
-_OTHERS = re.compile(
-    r"(?:(?:com |with )?(?:quem|[oa]s que|aquel[ae]s que|pessoas que|pacientes que|those|people who|patients who) "
-    r"(?:nao|nunca|do not|don't|did not|didn't|never|have not|are not)\b|sem\b|nao\b|nenhum|without\b|not\b|no\b"
-    r"|outr[oa]s?\b|other)"
-)
+_SAID = sections("answers", LEXICON)
+_OTHERS = re.compile(any_of(_SAID["others"]))
+_AGES = re.compile(any_of(_SAID["ages"]))
+_LED_BY = re.compile(any_of(_SAID["led_by"]))
 _ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
 """What may be anything: the rules cannot tell a good exposure from a bad one."""
-
-_AGES = re.compile(r"(?:de |from |aged )?\d{1,3}\s?(?:a|-|ate|to)\s?\d{1,3} (?:anos|years)")
-_LED_BY = re.compile(
-    r"(?:em|entre|com|por|pel[oa]s?|durante|in|among|with|by|over|for|during|the measure is|a medida e)\s"
-)
 
 
 def answered(elements: Elements, utterance: str, language: Language) -> Elements:

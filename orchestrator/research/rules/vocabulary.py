@@ -25,19 +25,7 @@ _SYMBOL = re.compile(r"(?<![a-z'])[b-df-np-z](?![a-z'])")
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9-]{2,}\b")
 _COUNT = re.compile(r"\d")
 
-_NUMBER = (
-    r"(?:\d{1,3}|uma?|dois|duas|tres|quatro|cinco|seis|oito|nove|dez|doze|vinte e quatro"
-    r"|an?|one|two|three|four|five|six|eight|nine|ten|twelve|twenty-four)"
-)
-_UNIT = (
-    r"(?:dias?|semanas?|quinzenas?|mes(?:es)?|bimestres?|trimestres?|semestres?|anos?"
-    r"|days?|weeks?|months?|quarters?|years?)(?![a-z])"
-)
-_YEAR = r"(?:19|20)\d\d(?!\d)"
-PERIOD = (
-    rf"(?:(?:[oa]s?|the)\s)?(?:(?:proxim[oa]s?|ultim[oa]s?|past|next|last|following)\s)?"
-    rf"(?:{_NUMBER}[\s-]{_UNIT}|{_YEAR}(?:\s?(?:a|ate|e|to|and|-)\s?{_YEAR})?)"
-)
+PERIOD = any_of(sections("answers", LEXICON)["period"])
 """A stretch of time without its preposition: "12 meses", "the last two years", "2020 a 2024"."""
 
 PEOPLE_PHRASE = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import date, time
 
-from orchestrator.evaluation.replay.slot_mentions import NamedSlot
-from orchestrator.evaluation.replay.slot_resolution import SlotResolver
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotResolver
 from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.session import Offer
 from orchestrator.turn.step_actions import Appointment

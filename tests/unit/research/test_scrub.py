@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.scrub import scrubbed
+from orchestrator.research.graph.dialogue import scrubbed
 from orchestrator.turn.identity import Identity
 from tests.support.sentences import rows
 
