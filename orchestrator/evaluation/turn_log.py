@@ -91,13 +91,6 @@ class LoggedVerdict(_Model):
     note: str
 
 
-class LoggedRefusal(_Model):
-    """A step for an agent that was not chosen for it."""
-
-    agent: str
-    action: str
-
-
 class LoggedTask(_Model):
     """How a task ended."""
 
@@ -108,7 +101,7 @@ class LoggedRouting(_Model):
     """What was done where no agent served; a line says more about its routing (docs/evaluation.md)."""
 
     fallback_used: FallbackPolicy | None
-    refused: tuple[LoggedRefusal, ...] = ()  # steps that were not sent, because their agent was not chosen for them
+    refused: tuple[Mapping[str, str], ...] = ()  # steps that were not sent, because their agent was not chosen for them
     results: tuple[LoggedTask, ...] = ()
 
 

@@ -40,9 +40,9 @@ def one_of(*forms: str) -> str:
     return f"(?:{'|'.join(forms)})"
 
 
-def words_of(name: str) -> tuple[str, ...]:
+def words_of(name: str, package: str = __package__) -> tuple[str, ...]:
     """Return the words of a list, folded, in the file's order."""
-    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
+    lines = files(package).joinpath(name).read_text(encoding="utf-8").splitlines()
     return tuple(word for line in lines if not line.startswith("#") for word in line.split())
 
 

@@ -7,9 +7,6 @@ from orchestrator.turn import (
     CANCEL,
     MOVE,
     Appointment,
-    Book,
-    Cancel,
-    Move,
     Receipt,
     ReceiptKind,
     Step,
@@ -18,21 +15,15 @@ from orchestrator.turn import (
     moving_step,
 )
 
-ACTION_OF = {ReceiptKind.CONFIRMED: BOOK, ReceiptKind.RESCHEDULED: MOVE, ReceiptKind.CANCELLED: CANCEL}
-"""The tool that each kind of receipt acknowledges."""
+_KINDS = {BOOK: ReceiptKind.CONFIRMED, MOVE: ReceiptKind.RESCHEDULED, CANCEL: ReceiptKind.CANCELLED}
+"""The kind of receipt that acknowledges each tool."""
 
 
 def receipt_for(step: Step) -> Receipt | None:
     """Return the receipt of a step that is made as planned; None for one that writes nothing."""
-    match step.call:
-        case Book():
-            kind = ReceiptKind.CONFIRMED
-        case Cancel():
-            kind = ReceiptKind.CANCELLED
-        case Move():
-            kind = ReceiptKind.RESCHEDULED
-        case _:
-            return None
+    kind = _KINDS.get(step.action)
+    if kind is None:
+        return None
     *original, slot = step.slots
     return Receipt(kind, slot, *original)
 
@@ -41,18 +32,15 @@ def receipts_for(
     kind: ReceiptKind, slots: Sequence[Appointment], held: Sequence[Appointment], intended: Sequence[Step]
 ) -> tuple[Receipt, ...]:
     """Return the receipts for what is said to have been done; `intended` was consented to or requested before."""
-    expected = tuple(
-        receipt for step in intended if step.action == ACTION_OF[kind] and (receipt := receipt_for(step)) is not None
-    )
-    match kind:
-        case ReceiptKind.CONFIRMED:
-            return tuple(Receipt(kind, slot) for slot in slots) or expected
-        case ReceiptKind.CANCELLED:
-            given_back = tuple(Receipt(kind, slot) for slot in slots) or expected
-            return given_back or tuple(Receipt(kind, one) for one in held if len(held) == 1)
-        case ReceiptKind.RESCHEDULED:
-            ends = ends_of_move(slots, held, expected)
-            return (Receipt(kind, ends[1], ends[0]),) if ends is not None else expected
+    made = (receipt_for(step) for step in intended)
+    expected = tuple(receipt for receipt in made if receipt is not None and receipt.kind is kind)
+    if kind is ReceiptKind.RESCHEDULED:
+        ends = ends_of_move(slots, held, expected)
+        return (Receipt(kind, ends[1], ends[0]),) if ends is not None else expected
+    named = tuple(Receipt(kind, slot) for slot in slots) or expected
+    if not named and kind is ReceiptKind.CANCELLED and len(held) == 1:
+        return (Receipt(kind, held[0]),)
+    return named
 
 
 def ends_of_move(

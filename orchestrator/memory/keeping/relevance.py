@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 
 from rapidfuzz import fuzz
 
 from mesh.text_folding import fold
 from orchestrator.memory.keeping.admission import statement_of
 from orchestrator.turn import Memory, MemoryKind
+from orchestrator.verifier import words_of
 
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
@@ -19,14 +19,8 @@ _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
 
 
-def _words_of(name: str) -> frozenset[str]:
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(fold(word) for line in lines for word in line.split())
-
-
-_SMALL = _words_of("small_words.txt")
-_TELLING = _words_of("telling_words.txt")
+_SMALL = frozenset(words_of("small_words.txt", __package__))
+_TELLING = frozenset(words_of("telling_words.txt", __package__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +47,7 @@ def _stem(word: str) -> str:
 _TELLING_STEMS = frozenset(map(_stem, _TELLING))
 
 
-def words_of(text: str) -> Words:
+def comparable(text: str) -> Words:
     """Return what a text holds for comparing."""
     plain = fold(text).strip()
     tokens = _WORD.findall(plain)
@@ -122,9 +116,9 @@ def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, 
 
 def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return the memories that a query is about, by words or by meaning, the most similar first."""
-    wanted = words_of(query)
+    wanted = comparable(query)
     scores = {
-        memory.id: max(match(wanted, words_of(memory.content)), meanings.get(memory.id, 0.0)) for memory in memories
+        memory.id: max(match(wanted, comparable(memory.content)), meanings.get(memory.id, 0.0)) for memory in memories
     }
     about = [memory for memory in memories if scores[memory.id] >= SIMILAR]
     return tuple(sorted(about, key=lambda memory: -scores[memory.id]))
@@ -132,11 +126,11 @@ def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]
 
 def known_as(memories: Sequence[Memory], new: Memory, meanings: Mapping[str, float]) -> Memory | None:
     """Return the memory that says the same as a new one: of its kind, until the same day, in like words or meaning."""
-    said = words_of(statement_of(new.content))
+    said = comparable(statement_of(new.content))
     for memory in memories:
         if (memory.kind, memory.expires_on) != (new.kind, new.expires_on):
             continue
-        known = words_of(statement_of(memory.content))
+        known = comparable(statement_of(memory.content))
         is_near = meanings.get(memory.id, 0.0) >= SAME_MEANING and tells_the_same(said, known)
         if is_near or same_fact(said, known):
             return memory
@@ -145,8 +139,8 @@ def known_as(memories: Sequence[Memory], new: Memory, meanings: Mapping[str, flo
 
 def meant(memories: Sequence[Memory], about: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return the memories that somebody means: what their words name, else what is near in meaning."""
-    wanted = words_of(about)
-    held = {memory.id: words_of(memory.content) for memory in memories}
+    wanted = comparable(about)
+    held = {memory.id: comparable(memory.content) for memory in memories}
     by_words = {key: match(wanted, words) for key, words in held.items() if names_it(wanted, words)}
     scores = by_words or {key: similarity for key, similarity in meanings.items() if similarity >= SIMILAR}
     best = max(scores.values(), default=0.0)

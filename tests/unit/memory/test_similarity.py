@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.memory.keeping.relevance import match, names_it, same_fact, words_of
+from orchestrator.memory.keeping.relevance import comparable, match, names_it, same_fact
 from tests.support.sentences import rows
 
 SAYING = ("não posso", "posso", "prefiro", "moro", "trabalho", "tenho", "busco")
@@ -15,7 +15,7 @@ texts = st.lists(st.sampled_from(SAYING + WHAT), min_size=1, max_size=8).map(" "
 
 
 def same(new: str, known: str) -> bool:
-    return same_fact(words_of(new), words_of(known))
+    return same_fact(comparable(new), comparable(known))
 
 
 @given(texts)
@@ -28,18 +28,18 @@ def test_every_text_says_what_it_says_itself(text: str) -> None:
 def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
     assert same(one, one)
     same(one, other)
-    assert 0.0 <= match(words_of(one), words_of(other)) <= 1.0
+    assert 0.0 <= match(comparable(one), comparable(other)) <= 1.0
 
 
 @given(texts, texts)
 def test_texts_with_other_days_shifts_numbers_or_denials_never_say_the_same(one: str, other: str) -> None:
-    if words_of(one).telling != words_of(other).telling:
+    if comparable(one).telling != comparable(other).telling:
         assert not same(one, other)
 
 
 @given(texts, texts)
 def test_what_says_the_same_has_more_than_seventy_percent_in_common(one: str, other: str) -> None:
-    mine, others = words_of(one).content, words_of(other).content
+    mine, others = comparable(one).content, comparable(other).content
     if mine and same(one, other):
         assert len(mine & others) > 0.7 * len(mine)
 
@@ -54,16 +54,16 @@ def test_seventy_percent_are_not_enough() -> None:
     ("one", "other"), rows("similarity.txt", "endings accents and ways to write a time make no difference")
 )
 def test_endings_accents_and_ways_to_write_a_time_make_no_difference(one: str, other: str) -> None:
-    assert words_of(one).content == words_of(other).content
+    assert comparable(one).content == comparable(other).content
 
 
 def test_words_that_say_little_are_left_out() -> None:
-    assert words_of("eu só posso de manhã por causa dos filhos").content == words_of("só manhã filhos").content
+    assert comparable("eu só posso de manhã por causa dos filhos").content == comparable("só manhã filhos").content
 
 
 def test_a_name_is_told_from_the_beginning_of_a_sentence() -> None:
-    assert words_of("Prefiro a Dra. Helena Prado").names == {"helen", "prad"}
-    assert words_of("Moro longe. Prefiro o Centro").names == {"centr"}
+    assert comparable("Prefiro a Dra. Helena Prado").names == {"helen", "prad"}
+    assert comparable("Moro longe. Prefiro o Centro").names == {"centr"}
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_a_name_is_told_from_the_beginning_of_a_sentence() -> None:
 def test_words_name_a_text_when_enough_of_them_and_all_telling_ones_are_in_it(
     about: str, text: str, expected: bool
 ) -> None:
-    assert names_it(words_of(about), words_of(text)) is expected
+    assert names_it(comparable(about), comparable(text)) is expected
