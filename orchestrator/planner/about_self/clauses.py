@@ -76,7 +76,7 @@ def _cuts() -> re.Pattern[str]:
     day = "|".join(pairs("memories", "weekdays"))
     speaking = "|".join(rows("memories", "clause_openers"))
     return re.compile(
-        r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]"
+        r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]|\s-\s"
         rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b|{_EXCEPTION})"
         r"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since)(?![a-z])"
         r"|(?<![a-z])so (?=(?:i|can|please|what|could|do|only|mornings|weekends"

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 
+from orchestrator.planner.about_self.clauses import REASONS, clauses
 from orchestrator.planner.lexicon import rows, table
 from orchestrator.planner.text import Text, normalise, words_of
 
@@ -24,8 +24,6 @@ class _Run:
     start: int
     end: int  # where they end (exclusive)
     said: frozenset[str]  # the wanted words that they hold
-    sentence: str
-    rest: str  # what follows them in it
 
 
 def own_words(content: str, text: Text) -> str | None:
@@ -35,10 +33,10 @@ def own_words(content: str, text: Text) -> str | None:
     """
     wanted = frozenset(_content_words(normalise(content).folded))
     best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
-    if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best):
+    if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best, text.folded):
         return None
-    lead = _lead().match(text.folded[best.start : best.end])
-    start = best.start + (lead.end() if lead else 0)
+    lead = _lead().match(text.folded, best.start, best.end)
+    start = best.start if lead is None else lead.end()
     return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
 
 
@@ -50,41 +48,25 @@ def say_much_the_same(one: str, other: str) -> bool:
 
 
 def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
-    start = 0
-    for end in (*(match.end() for match in _SENTENCE_END.finditer(folded)), len(folded)):
-        run: _Run | None = None
-        for first, last in pairwise((start, *_cuts(folded, start, end), end)):
-            clause = folded[first:last]
-            spoken = [*_content_words(clause)]
-            said = frozenset(word for word in wanted if _is_among(word, spoken))
-            goes_on = any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
-            if run is not None and said and goes_on:
-                run = replace(run, end=last, said=run.said | said, rest=folded[last:end])
-                continue
-            if run is not None:
-                yield run
-            run = _Run(first, last, said, folded[start:end], folded[last:end]) if said else None
+    run: _Run | None = None
+    for clause in clauses(folded):
+        spoken = [*_content_words(clause.folded)]
+        said = frozenset(word for word in wanted if _is_among(word, spoken))
+        is_reason = clause.link in REASONS or table("own_words", "reason").search(clause.folded)
+        goes_on = is_reason or table("own_words", "first_person").search(clause.folded)
+        if run is not None and said and goes_on and not _SENTENCE_END.search(folded, run.end, clause.start):
+            run = replace(run, end=clause.end, said=run.said | said)
+            continue
         if run is not None:
             yield run
-        start = end
+        run = _Run(clause.start, clause.end, said) if said else None
+    if run is not None:
+        yield run
 
 
 def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
     numbers = {word for word in wanted if word.isdigit()}
     return numbers <= said and len(said) >= MIN_SHARE * len(wanted)
-
-
-def _cuts(folded: str, start: int, end: int) -> Iterator[int]:
-    return (match.start() for match in _clause_starts().finditer(folded, start, end) if match.start() > start)
-
-
-@cache
-def _clause_starts() -> re.Pattern[str]:
-    speaking = "|".join(table("own_words", section).pattern for section in ("first_person", "requests"))
-    return re.compile(
-        r"[,:()\"]|\s-\s|\b(?:mas|porem|entao|porque|pois|ja que|por isso|but|because|since|so that)\b"
-        rf"|\b(?:e|and)\b(?= (?:(?:nao|so|tambem|also|ja) )*(?:{speaking}))"
-    )
 
 
 @cache
@@ -107,11 +89,15 @@ def _are_forms_of_one(word: str, other: str) -> bool:
     return shared >= _FEWEST_LETTERS and word[:shared] == other[:shared]
 
 
-def _is_asked_or_reported(run: _Run) -> bool:
+def _is_asked_or_reported(run: _Run, folded: str) -> bool:
+    start = max((match.end() for match in _SENTENCE_END.finditer(folded, 0, run.start)), default=0)
+    ending = _SENTENCE_END.search(folded, run.end)
+    end = ending.end() if ending else len(folded)
     # "..., tem cardiologista?" asks something of its own; "..., né?" does not.
-    asks_else = any(table("requests", section).search(run.rest) for section in ("wondering", "openings"))
-    asked = "?" in run.sentence and not asks_else
-    return asked or '"' in run.sentence or table("own_words", "reported").search(run.sentence) is not None
+    asks_else = any(table("requests", section).search(folded[run.end : end]) for section in ("wondering", "openings"))
+    sentence = folded[start:end]
+    asked = "?" in sentence and not asks_else
+    return asked or '"' in sentence or table("own_words", "reported").search(sentence) is not None
 
 
 @cache
