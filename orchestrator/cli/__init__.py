@@ -27,6 +27,8 @@ def main() -> int:
     if (code := answer_shell()) is not None:
         return code
     arguments = parse_arguments(sys.argv[1:])
+    # What gRPC's core says about a clinic that is down would land in the middle of a prompt or a table.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     if arguments.writes_json:
         _write_any_text(_JSON_ESCAPES)
     # A closed window or a plain kill ends the program in order: the clinics that it started are stopped.

@@ -57,10 +57,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 def _call(
     arguments: Arguments, settings: Settings, agent: Agent, contract: Contract, connection: Connection
 ) -> ExitCode:
-    given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
-    if given.warning:
-        complain(given.warning)
-    identity = identity_of(given)
+    identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
     try:
         tool = contract.tools.find(arguments.tool)
         typed = _typed_arguments(arguments, tool)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
@@ -44,8 +43,6 @@ def _talk(
     if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
         raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
     given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
-    if given.warning:
-        complain(given.warning)
     if not is_terminal and (given.name is None or given.cpf is None) and _answers_danger(arguments, settings):
         return ExitCode.OK
     if not is_terminal and not identity_of(given).has_valid_check_digits:
@@ -93,8 +90,6 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
 
 def prepare_folders(settings: Settings) -> None:
     """Make the folders for this user only, with a file for what libraries log; raise SettingsError if that fails."""
-    # What gRPC's core says about a clinic that is down would land in the middle of the prompt.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     for field, folder in (("data_dir", settings.data_dir), ("log_dir", settings.log_dir)):
         try:
             private_file.make_folder(folder)

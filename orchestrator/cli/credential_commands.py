@@ -6,7 +6,7 @@ import time
 from mesh.tokens import claims_for, sign
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode, complain
+from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.security import KeyFolder, issuer_of
 from orchestrator.settings import Settings, SettingsError
@@ -20,10 +20,8 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     if arguments.clinic not in registry:
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
-    given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
-    if given.warning:
-        complain(given.warning)
-    identity, issuer = identity_of(given), issuer_of(settings.role)
+    identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
+    issuer = issuer_of(settings.role)
     keys = KeyFolder(settings.keys_dir)
     keys.prepare()
     try:

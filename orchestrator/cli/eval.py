@@ -38,8 +38,6 @@ OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the sui
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Evaluate a planner and return the exit code, which does not depend on how well it did."""
-    # What gRPC's core says about its connections would land in the middle of the table.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         return _run(arguments, settings, registry)
     except SuiteError as error:

@@ -1,6 +1,5 @@
 """Plan the utterances of a file; the clinics asked for openings are temporary, on free ports."""
 
-import os
 import sys
 import threading
 import time
@@ -49,8 +48,6 @@ def open_planning(
     settings: Settings, registry: Registry, model: ModelConfiguration | None = None
 ) -> Iterator[CasePlanning]:
     """Yield a planner over a temporary fleet; without a model the offline engine plans."""
-    # What gRPC's core says about a connection would stand among the messages for the person.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     events = EventChannel()
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mesh import private_file
+from orchestrator.cli.exit_code import complain
 from orchestrator.settings import Settings, variable
 from orchestrator.turn import Identity, IdentityError
 
@@ -17,7 +18,6 @@ class Given:
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     source: str  # where they come from, for messages
-    warning: str = ""  # what the person should know about the source; empty when nothing
 
 
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
@@ -45,8 +45,9 @@ def _from_file(path: Path) -> Given:
         is_shared = private_file.is_shared(path)
     except OSError as error:
         raise IdentityError(f"{path}: cannot be read: {error.strerror}") from None
-    warning = f"{path}: other users can read it; run chmod 600 on it" if is_shared else ""
-    return _of_lines(content, str(path), warning)
+    if is_shared:
+        complain(f"{path}: other users can read it; run chmod 600 on it")
+    return _of_lines(content, str(path))
 
 
 def _from_descriptor(number: int) -> Given:
@@ -61,11 +62,11 @@ def _from_descriptor(number: int) -> Given:
     return _of_lines(content, source)
 
 
-def _of_lines(content: bytes, source: str, warning: str = "") -> Given:
+def _of_lines(content: bytes, source: str) -> Given:
     try:
         lines = [line.strip() for line in content.decode().splitlines() if line.strip()]
     except UnicodeDecodeError:
         raise IdentityError(f"{source}: cannot be read: it is not UTF-8 text") from None
     if len(lines) != 2:
         raise IdentityError(f"{source}: two lines are expected, the full name and the CPF")
-    return Given(lines[0], lines[1], source, warning)
+    return Given(lines[0], lines[1], source)

@@ -23,10 +23,10 @@ def file_of(folder: Path, text: str, mode: int = 0o600) -> Path:
 
 
 @pytest.mark.parametrize("text", ["Maria Souza\n52998224725\n", "\n Maria  Souza \n\n529.982.247-25"])
-def test_the_file_has_two_lines_and_wins(tmp_path: Path, text: str) -> None:
+def test_the_file_has_two_lines_and_wins(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     given = given_identity(IN_ENVIRONMENT, file_of(tmp_path, text))
     assert identity_of(given) == MARIA
-    assert given.warning == ""
+    assert capsys.readouterr().err == ""
 
 
 def descriptor_of(content: bytes) -> int:
@@ -81,9 +81,11 @@ def test_the_environment_speaks_where_there_is_no_file() -> None:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604])
-def test_a_file_that_others_can_read_is_used_with_a_warning(tmp_path: Path, mode: int) -> None:
+def test_a_file_that_others_can_read_is_used_with_a_warning(
+    tmp_path: Path, mode: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     given = given_identity(NOTHING, file_of(tmp_path, "Maria Souza\n52998224725\n", mode))
-    assert "chmod 600" in given.warning
+    assert "chmod 600" in capsys.readouterr().err
     assert identity_of(given) == MARIA
 
 
