@@ -187,9 +187,7 @@ def build_program() -> click.Group:
     commands = [
         _Command(name, callback=_arguments, short_help=page["help"], **described(page)) for name, page in pages.items()
     ]
-    return _Program(
-        PROGRAM, commands=commands, callback=_arguments_without_command, invoke_without_command=True, **program
-    )
+    return _Program(PROGRAM, commands=commands, callback=_arguments, invoke_without_command=True, **program)
 
 
 def _epilog(page: Mapping[str, Any]) -> str:
@@ -202,22 +200,15 @@ def _epilog(page: Mapping[str, Any]) -> str:
 
 
 @click.pass_context
-def _arguments_without_command(context: click.Context, /, **_: object) -> Arguments | None:
-    return None if context.invoked_subcommand else _read(context, "")
-
-
-@click.pass_context
-def _arguments(context: click.Context, /, **_: object) -> Arguments:
-    return _read(context, context.info_name or "")
-
-
-def _read(context: click.Context, command: str) -> Arguments:
-    given = {**_given(context.parent), **_given(context)} if context.parent is not None else _given(context)
+def _arguments(context: click.Context, /, **_: object) -> Arguments | None:
+    if context.invoked_subcommand is not None:
+        return None  # which reads the options before it, too
+    before = {} if context.parent is None else _given(context.parent)
+    given = {**before, **_given(context)}
     for one, other, words in _CONFLICTS:
         if one in given and other in given:
             raise _Conflict(words, context)
-    if given.pop("no_start", False):
-        given["starts_clinics"] = False
+    command = "" if context.parent is None else context.info_name or ""
     return Arguments(command, settings_given(context), **given)
 
 
