@@ -20,24 +20,10 @@ from orchestrator.llm import MODEL_VARIABLES, ModelConfiguration, PlannerVariant
 from orchestrator.settings_table import PREFIX, SETTINGS, SettingsError, variable
 from orchestrator.turn import Language, Role, language_of_locale
 
-__all__ = ["AgendaKind", "HistoryKind", "Settings", "SettingsError", "TlsKind", "read_settings", "variable"]
+__all__ = ["HistoryKind", "Settings", "SettingsError", "read_settings", "variable"]
 
 VOYAGE_KEY = "VOYAGE_API_KEY"
 """The vendor's own variable."""
-
-
-class AgendaKind(StrEnum):
-    """Which calendar the clinics hold; the values are those of `python -m clinics --agenda`."""
-
-    ROLLING = "rolling"
-    BLUEPRINT = "blueprint"
-
-
-class TlsKind(StrEnum):
-    """Who shows a certificate, where TLS is used."""
-
-    MUTUAL = "mutual"
-    SERVER = "server"
 
 
 class HistoryKind(StrEnum):
@@ -53,9 +39,11 @@ class Settings:
     """The settings of one run, as `settings.toml` describes them; paths are absolute.
 
     Attributes:
+        agenda: Which calendar the clinics hold, as in `python -m clinics --agenda`.
         now: An ISO 8601 instant with an offset at which appointments' time stands still; None: real time.
         registry: None: the one that comes with the product.
         tls_dir: None: no TLS.
+        tls: Whether the orchestrator shows a certificate, too.
         rate: None: the clinics' default.
         telemetry: None: where the environment says where traces go.
         memory_url: None: a file in the data folder.
@@ -67,14 +55,14 @@ class Settings:
     data_dir: Path
     log_dir: Path
     keys_dir: Path
-    agenda: AgendaKind = AgendaKind.ROLLING
+    agenda: str = "rolling"
     now: str | None = None
     base_port: int = 8001
     registry: Path | None = None
     role: Role = Role.PATIENT
     language: Language = Language.PT
     tls_dir: Path | None = None
-    tls: TlsKind = TlsKind.MUTUAL
+    tls: bool = True
     rate: str | None = None
     travel_min: int = 30
     history: HistoryKind = HistoryKind.COMMANDS
@@ -109,14 +97,13 @@ class Settings:
 
     def silo(self, clinic: str) -> Path:
         """Return the folder that belongs to a clinic alone."""
-        return self.data_dir / self.agenda.value / clinic
+        return self.data_dir / self.agenda / clinic
 
 
 _TYPES: Mapping[str, Callable[[Any], object]] = {
-    "agenda": AgendaKind,
     "role": Role,
     "language": Language,
-    "tls": TlsKind,
+    "tls": "mutual".__eq__,
     "history": HistoryKind,
     "telemetry": "on".__eq__,
     "memory": "on".__eq__,

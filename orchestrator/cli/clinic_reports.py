@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
+from itertools import cycle
 
 from rich.console import Console
 from rich.text import Text
@@ -102,20 +103,19 @@ def print_logs(arguments: Arguments, settings: Settings, registry: Registry) -> 
     if arguments.clinic and arguments.clinic not in registry:
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
     clinics = [arguments.clinic] if arguments.clinic else list(registry)
-    screen = _Screen(clinics)
+    console = Console(markup=False, highlight=False, emoji=False, soft_wrap=True)
+    width = max(map(len, clinics), default=0)
+    colours = dict(zip(clinics, cycle(_COLOURS), strict=False))
     try:
         with ExitStack() as parts:
-            tails = {clinic: parts.enter_context(LogTail(log_file(settings.log_dir, clinic))) for clinic in clinics}
-            for clinic, tail in tails.items():
-                lines = tail.last(arguments.lines)
-                screen.print(clinic, lines)
-                if not lines:
-                    log = log_file(settings.log_dir, clinic)
-                    sys.stderr.write(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log) + "\n")
             if arguments.follows:
-                with suppress(KeyboardInterrupt):
-                    for clinic, more in _following(tails):
-                        screen.print(clinic, more)
+                parts.enter_context(suppress(KeyboardInterrupt))
+            tails = {clinic: parts.enter_context(LogTail(log_file(settings.log_dir, clinic))) for clinic in clinics}
+            for clinic, lines in _lines(tails, arguments, settings):
+                whose = Text(f"{clinic:<{width}} | ", colours[clinic]) if len(clinics) > 1 else ""
+                for line in lines:
+                    # Not what a terminal would obey: a log may repeat what came over the network.
+                    console.print(Text.assemble(whose, harmless(line)))
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -123,28 +123,18 @@ def print_logs(arguments: Arguments, settings: Settings, registry: Registry) -> 
     return ExitCode.OK
 
 
-def _following(tails: Mapping[str, LogTail]) -> Iterator[tuple[str, Sequence[str]]]:
+def _lines(
+    tails: Mapping[str, LogTail], arguments: Arguments, settings: Settings
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each clinic with its last lines, then, where they are followed, what comes until Ctrl-C."""
+    for clinic, tail in tails.items():
+        lines = tail.last(arguments.lines)
+        yield clinic, lines
+        if not lines:
+            log = log_file(settings.log_dir, clinic)
+            sys.stderr.write(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log) + "\n")
     never = threading.Event()
-    while True:
+    while arguments.follows:
         for clinic, tail in tails.items():
             yield clinic, tail.more()
         never.wait(_POLL_S)
-
-
-class _Screen:
-    """Print lines, and before each whose it is where they are of several clinics."""
-
-    def __init__(self, clinics: Sequence[str]) -> None:
-        self._console = Console(markup=False, highlight=False, emoji=False, soft_wrap=True)
-        width = max(map(len, clinics), default=0)
-        self._prefixes: Mapping[str, Text] = {}
-        if len(clinics) > 1:
-            self._prefixes = {
-                clinic: Text(f"{clinic:<{width}} | ", _COLOURS[place % len(_COLOURS)])
-                for place, clinic in enumerate(clinics)
-            }
-
-    def print(self, clinic: str, lines: Sequence[str]) -> None:
-        for line in lines:
-            # Not what a terminal would obey: a log may repeat what came over the network.
-            self._console.print(Text.assemble(self._prefixes.get(clinic, ""), harmless(line)))

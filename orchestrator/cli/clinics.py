@@ -156,7 +156,7 @@ def _member(clinic: str, fleet: Fleet) -> Member:
 def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     member = _member(clinic, fleet)
     fleet.prepare_keys()
-    calendar = Calendar(settings.agenda.value, settings.now)
+    calendar = Calendar(settings.agenda, settings.now)
     command = clinic_command(member, calendar, fleet.protection, telemetry=fleet.telemetry)
     sys.stdout.flush()
     environment = clinic_environment(telemetry=fleet.telemetry)

@@ -50,7 +50,7 @@ def open_planning(
     """Yield a planner over a temporary fleet; without a model the offline engine plans."""
     events = EventChannel()
     with ExitStack() as parts:
-        fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
+        fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda, now=settings.now))
         connection = parts.enter_context(connect(fleet.registry, fleet.protection))
         router = parts.enter_context(open_router(connection, events, settings.clock))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))

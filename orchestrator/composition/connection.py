@@ -26,7 +26,7 @@ from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, ProtectionError, TlsFolder, protect
-from orchestrator.settings import Settings, SettingsError, TlsKind, variable
+from orchestrator.settings import Settings, SettingsError, variable
 from orchestrator.turn import Identity, Introduction
 
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = T
         TlsFileError: A certificate cannot be used.
     """
     members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
-    calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
+    calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)
     return Fleet(members, calendar, settings.log_dir, _protection(settings, registry), telemetry=telemetry)
 
 
 def _protection(settings: Settings, registry: Registry) -> Protection:
-    tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
+    tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls)
     addresses = {agent.id: agent.address for agent in registry.values()}
     pinned = {agent.address: agent.certificate for agent in registry.values() if agent.certificate is not None}
     return protect(KeyFolder(settings.keys_dir), tls, addresses, settings.rate, pinned=pinned)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.llm.configuration import MODEL_VARIABLES
-from orchestrator.settings import AgendaKind, Settings, SettingsError, read_settings, variable
+from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.settings_table import SETTINGS
 from orchestrator.turn.identity import Role
 
@@ -15,7 +15,7 @@ NOWHERE = Path("/nonexistent/.env")
 
 def test_everything_has_a_default() -> None:
     settings = read_settings({}, {}, NOWHERE)
-    assert settings.agenda is AgendaKind.ROLLING
+    assert settings.agenda == "rolling"
     assert settings.base_port == 8001
     assert settings.role is Role.PATIENT
     assert settings.now is None
