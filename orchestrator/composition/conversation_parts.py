@@ -96,7 +96,7 @@ def open_stages(
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn; without a model the offline engine does it all."""
     if model is not None:
-        from orchestrator.composition.model_stages import open_model_stages  # noqa: PLC0415 - loads the model's SDK
+        from orchestrator.composition.model_stages import open_model_stages  # noqa: PLC0415 - loads what a model is asked for
 
         with open_model_stages(router, directory, model, events, throttle) as stages:
             yield stages
@@ -132,6 +132,6 @@ def open_model(configuration: ModelConfiguration) -> AbstractContextManager[Lang
 
 def check_prompts() -> None:
     """Raise SettingsError where a prompt and the code that fills it do not fit."""
-    from orchestrator.composition.prompts import usable_prompts  # noqa: PLC0415 - loads what a model is asked for
+    from orchestrator.composition.model_stages import usable_prompts  # noqa: PLC0415 - loads what a model is asked for
 
     usable_prompts()

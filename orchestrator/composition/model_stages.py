@@ -1,45 +1,55 @@
-"""Build the stages of a turn with a language model; only a run with a model imports this, for it loads the SDK."""
+"""Build the stages of a turn with a language model; only a run with a model imports this, for it loads more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from orchestrator.composition.prompts import usable_prompts
-from orchestrator.fallback import ModelAnswerer
+from orchestrator.composition.conversation_parts import open_model
+from orchestrator.fallback import ANSWER_PLACEHOLDERS, ModelAnswerer
 from orchestrator.journal import EventChannel
 from orchestrator.llm import (
-    UNTHROTTLED,
     CircuitBreaker,
     ModelConfiguration,
     PlannerVariant,
+    PromptError,
+    PromptTemplate,
     ReplyRequests,
     Throttle,
     TurnAsker,
+    read_prompt,
 )
-from orchestrator.llm.openai import OpenAIModel
 from orchestrator.planner import OfflinePlanner
-from orchestrator.planner.model import ModelOptions, ModelPlanner
+from orchestrator.planner.model import ModelOptions, ModelPlanner, PlannerPrompts
 from orchestrator.responder import TemplateResponder
+from orchestrator.settings import SettingsError
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import Directory
-from orchestrator.verifier import AuditingVerifier, RuleVerifier
+from orchestrator.verifier import AUDIT_PLACEHOLDERS, AuditingVerifier, RuleVerifier
+
+
+def usable_prompts() -> tuple[PlannerPrompts, PromptTemplate, PromptTemplate]:
+    """Return the prompts to plan, audit and answer; raise SettingsError where one is missing or wrongly filled."""
+    try:
+        return (
+            PlannerPrompts.read(),
+            read_prompt("verifier", AUDIT_PLACEHOLDERS),
+            read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
+        )
+    except PromptError as error:
+        raise SettingsError(f"prompts: {error}") from error
 
 
 @contextmanager
 def open_model_stages(
-    router: Router,
-    directory: Directory,
-    configuration: ModelConfiguration,
-    events: EventChannel,
-    throttle: Throttle = UNTHROTTLED,
+    router: Router, directory: Directory, configuration: ModelConfiguration, events: EventChannel, throttle: Throttle
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn: a model chooses steps and audits; code checks it and stands in for it."""
     (prompts, audit, answerer), circuit = usable_prompts(), CircuitBreaker()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
     always = configuration.reply is ReplyRequests.ALWAYS
     options = ModelOptions(configuration.history_tokens, configuration.planner is PlannerVariant.COT, always)
-    with OpenAIModel(configuration) as model:
+    with open_model(configuration) as model:
 
         def stages_of(scope: TurnScope) -> Stages:
             line = TurnAsker(model, circuit, events, scope, throttle)
