@@ -30,48 +30,57 @@ class DocumentError(ValueError):
 
 
 class Item:
-    """A value in a document at a place like "slots[3].date"; each getter raises `DocumentError` for another kind."""
+    """A value in a document at a place like "slots[3].date"; each getter raises `DocumentError` for another kind.
 
-    __slots__ = ("_node", "_place")
+    Faults name the line, too, where the `lines` of places are known: in a file that a person writes.
+    """
 
-    ROOT = "the root"
-    OBJECT_EXPECTED = "an object is expected"
-    LIST_EXPECTED = "a list is expected"
+    __slots__ = ("_lines", "_node", "_place")
 
-    def __init__(self, node: object, place: str = "") -> None:
+    def __init__(self, node: object, place: str = "", lines: Mapping[str, int] | None = None) -> None:
         self._node = node
         self._place = place
+        self._lines = lines
 
     @property
     def is_null(self) -> bool:
         """Whether it is null."""
-        return self._scalar() is None
+        return self._node is None
 
     def fail(self, fault: str) -> NoReturn:
         """Raise `DocumentError` with what is wrong with this value, without the value."""
-        raise DocumentError(f"{self._place or self.ROOT}: {fault}")
+        line = ""
+        if self._lines is not None:
+            # What is missing has no line: its object has.
+            place = self._place if self._place in self._lines else self._place.rpartition(".")[0]
+            line = f"line {self._lines[place]}: "
+        raise DocumentError(f"{line}{self._place or 'the root'}: {fault}")
 
     def fields(self, *required: str, optional: Sequence[str] = ()) -> Mapping[str, Item]:
         """Return the fields of an object, which has those required, and no others than these and the optional ones."""
         if not isinstance(self._node, dict):
-            self.fail(self.OBJECT_EXPECTED)
+            self.fail("an object is expected")
         for name in required:
             if name not in self._node:
                 self._below(name, None).fail(f'the field "{name}" is missing')
-        if not self._node.keys() <= {*required, *optional}:
-            self.fail(f"there is an unknown field; known are {', '.join((*required, *optional))}")
+        known = (*required, *optional)
+        for name in self._node:
+            if name not in known:
+                # A name may be anybody's data, but for one in a file that a person writes.
+                where = self if self._lines is None else self._below(name, None)
+                where.fail(f"there is an unknown field; known are {', '.join(known)}")
         return {name: self._below(name, node) for name, node in self._node.items()}
 
     def entries(self) -> Sequence[tuple[str, Item]]:
         """Return the names and values of an object whose names are free: a place holds their position instead."""
         if not isinstance(self._node, dict):
-            self.fail(self.OBJECT_EXPECTED)
+            self.fail("an object is expected")
         return [(name, self._at(number, node)) for number, (name, node) in enumerate(self._node.items())]
 
     def items(self) -> Sequence[Item]:
         """Return the values of a list."""
         if not isinstance(self._node, list):
-            self.fail(self.LIST_EXPECTED)
+            self.fail("a list is expected")
         return [self._at(number, node) for number, node in enumerate(self._node)]
 
     def read(
@@ -88,7 +97,7 @@ class Item:
 
     def text(self, form: re.Pattern[str] = NOT_BLANK, expected: str = "text is expected") -> str:
         """Return a text that matches `form` as a whole; `expected` is the error of anything else."""
-        value = self._scalar()
+        value = self._node
         if not isinstance(value, str) or not form.fullmatch(value):
             self.fail(expected)
         return value
@@ -107,7 +116,7 @@ class Item:
 
     def flag(self) -> bool:
         """Return true or false."""
-        value = self._scalar()
+        value = self._node
         if not isinstance(value, bool):
             self.fail("true or false is expected")
         return value
@@ -128,14 +137,14 @@ class Item:
 
     def whole(self, least: int, most: int | None = None) -> int:
         """Return a whole number between two bounds, both included."""
-        value = self._scalar()
+        value = self._node
         if type(value) is not int or value < least or (most is not None and value > most):
             self.fail(f"a whole number from {least} {'on' if most is None else f'to {most}'} is expected")
         return value
 
     def share(self) -> float:
         """Return a number from 0 to 1."""
-        value = self._scalar()
+        value = self._node
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             self.fail("a number from 0 to 1 is expected")
         return float(value)
@@ -147,14 +156,11 @@ class Item:
             self.fail(f"one of these is expected: {', '.join(kind)}")
         return kind(value)
 
-    def _scalar(self) -> object:
-        return self._node
-
     def _below(self, name: str, node: object) -> Item:
-        return Item(node, f"{self._place}.{name}" if self._place else name)
+        return Item(node, f"{self._place}.{name}" if self._place else name, self._lines)
 
     def _at(self, number: int, node: object) -> Item:
-        return Item(node, f"{self._place}[{number}]")
+        return Item(node, f"{self._place}[{number}]", self._lines)
 
 
 def read_json(path: Path) -> Item:
@@ -168,7 +174,7 @@ def read_json(path: Path) -> Item:
         raise DocumentError(f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})") from None
     root = Item(value)
     if not isinstance(value, dict):
-        root.fail(Item.OBJECT_EXPECTED)
+        root.fail("an object is expected")
     try:
         json.loads(content, object_pairs_hook=members_once)  # orjson keeps the last of two members
     except RecursionError:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 import yaml
 
@@ -33,61 +32,7 @@ _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 _Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
-class _YamlItem(Item):
-    """A node of YAML, whose faults are named by line, too: the line of its key, or its own in a list."""
-
-    __slots__ = ("_line", "_loader")
-
-    ROOT = "the file"
-    OBJECT_EXPECTED = "a mapping is expected"
-    LIST_EXPECTED = "a list with at least one item is expected"
-
-    def __init__(
-        self, loader: yaml.CSafeLoader | yaml.SafeLoader, node: yaml.Node | None, place: str = "", line: int = 1
-    ) -> None:
-        super().__init__(node, place)
-        self._loader = loader
-        self._line = line
-
-    def fail(self, fault: str) -> NoReturn:
-        raise DocumentError(f"line {self._line}: {self._place or self.ROOT}: {fault}")
-
-    def fields(self, *required: str, optional: Sequence[str] = ()) -> Mapping[str, Item]:
-        if not isinstance(self._node, yaml.MappingNode):
-            self.fail(self.OBJECT_EXPECTED)
-        found: dict[str, Item] = {}
-        for key, value in self._node.value:
-            line = key.start_mark.line + 1
-            if not isinstance(key, yaml.ScalarNode):
-                _YamlItem(self._loader, None, self._place, line).fail("a key is a single word here")
-            item = self._child(key.value, value, line)
-            if key.value in found:
-                item.fail("the key is there twice")  # YAML itself would silently take the last
-            if key.value not in required and key.value not in optional:
-                item.fail(f"there is no such key here; there are {', '.join((*required, *optional))}")
-            found[key.value] = item
-        for name in required:
-            if name not in found:
-                self._child(name, None, self._line).fail("the key is missing")
-        return found
-
-    def items(self) -> Sequence[Item]:
-        if not isinstance(self._node, yaml.SequenceNode) or not self._node.value:
-            self.fail(self.LIST_EXPECTED)
-        return [
-            self._child(str(number), node, node.start_mark.line + 1) for number, node in enumerate(self._node.value)
-        ]
-
-    def _child(self, name: str, node: yaml.Node | None, line: int) -> Item:
-        return _YamlItem(self._loader, node, f"{self._place}.{name}" if self._place else name, line)
-
-    def _scalar(self) -> object:
-        if not isinstance(self._node, yaml.ScalarNode):
-            return None
-        try:
-            return self._loader.construct_object(self._node)
-        except ValueError:  # what looks like a date or is said to be a number, and is none; the message may repeat it
-            return None
+_AnyLoader = yaml.CSafeLoader | yaml.SafeLoader
 
 
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
@@ -100,7 +45,9 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
     try:
         loader = _Loader(file.read_text("utf-8"))
         try:
-            return _registry_of(_YamlItem(loader, loader.get_single_node()), base_port, file.parent)
+            lines, node = {"": 1}, loader.get_single_node()
+            value = None if node is None else _value_of(loader, node, "", lines)
+            return _registry_of(Item(value, lines=lines), base_port, file.parent)
         finally:
             loader.dispose()
     except OSError as error:
@@ -113,10 +60,35 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
         raise RegistryError(f"{name}: {error}") from error
 
 
+def _value_of(loader: _AnyLoader, node: yaml.Node, place: str, lines: dict[str, int]) -> object:
+    """Return a node's value, and note the line of each place in it: that of its key, or its own in a list."""
+    match node:
+        case yaml.MappingNode():
+            fields: dict[str, object] = {}
+            for key, value in node.value:
+                line = key.start_mark.line + 1
+                if not isinstance(key, yaml.ScalarNode):
+                    raise DocumentError(f"line {line}: {place or 'the root'}: a key is a single word here")
+                below = f"{place}.{key.value}" if place else key.value
+                if key.value in fields:  # YAML itself would silently take the last
+                    raise DocumentError(f"line {line}: {below}: the key is there twice")
+                lines[below] = line
+                fields[key.value] = _value_of(loader, value, below, lines)
+            return fields
+        case yaml.SequenceNode():
+            lines |= {f"{place}[{number}]": item.start_mark.line + 1 for number, item in enumerate(node.value)}
+            return [_value_of(loader, item, f"{place}[{number}]", lines) for number, item in enumerate(node.value)]
+        case _:
+            try:
+                return loader.construct_object(node)
+            except ValueError:  # what looks like a date or a number, and is none; the message may repeat it
+                return None
+
+
 def _registry_of(root: Item, base_port: int, folder: Path) -> Registry:
     parts = root.fields("agents", optional=("routing", "fallback"))
     agents: dict[str, Agent] = {}
-    for number, item in enumerate(parts["agents"].items()):
+    for number, item in enumerate(_listed(parts["agents"])):
         fields = item.fields("id", "service", "match", optional=_OPTIONAL)
         agent = _agent(fields, f"127.0.0.1:{base_port + number}", folder)
         if agent.id in agents:
@@ -157,8 +129,15 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
     )
 
 
+def _listed(item: Item) -> Sequence[Item]:
+    items = item.items()
+    if not items:
+        item.fail("a list with at least one item is expected")
+    return items
+
+
 def _names(item: Item, form: re.Pattern[str] = ANY_TEXT, expected: str = "text is expected") -> tuple[str, ...]:
-    names = tuple(each.text(form, expected) for each in item.items())
+    names = tuple(each.text(form, expected) for each in _listed(item))
     if len(set(names)) < len(names):
         item.fail("a name is there twice")
     return names

@@ -99,7 +99,7 @@ def test_a_mistake_in_the_registry_ends_the_start_with_its_line_and_leaves_no_cl
     registry.write_text(text.replace("- cancel_appointment", "- cancel_apointment"), "utf-8")
     for arguments in (["ask", "oi"], ["status"], ["up"]):
         done = home.run(*arguments, environment=IDENTITY)
-        assert f"mesh.yaml: line {line}: agents.0.match.intents.3: no tool of its service; they are: " in done.stderr
+        assert f"mesh.yaml: line {line}: agents[0].match.intents[3]: no tool of its service; they are: " in done.stderr
         assert done.returncode == 2
     assert find_holders(home.data) == []
 

@@ -108,13 +108,13 @@ def test_a_name_and_a_certificate_of_the_registrys_own_are_what_the_file_says(fi
 @pytest.mark.parametrize("name", ['"a\\u001bb"', '"a\\nb"', '"a  b"', '" a"', "a" * 121, '""'])
 def test_a_name_that_is_not_one_printable_line_is_refused(file: Path, name: str) -> None:
     file.write_text(f"agents:\n{entry('clinic_a', more=f'name: {name}')}", "utf-8")
-    with pytest.raises(RegistryError, match=r"line 5: agents\.0\.name"):
+    with pytest.raises(RegistryError, match=r"line 5: agents\[0\]\.name"):
         read_registry(9000, file)
 
 
 def test_two_agents_of_one_name_are_refused(file: Path) -> None:
     file.write_text(f"agents:\n{entry('clinic_a', more='name: A')}{entry('clinic_b', more='name: A')}", "utf-8")
-    with pytest.raises(RegistryError, match=r"agents\.1\.name: an earlier agent has the same name"):
+    with pytest.raises(RegistryError, match=r"agents\[1\]\.name: an earlier agent has the same name"):
         read_registry(9000, file)
 
 
@@ -133,59 +133,63 @@ UNKNOWN_INTENT = """agents:
 """
 
 BROKEN = {
-    "empty file": ("", 1, "the file: "),
-    "no mapping": ("- clinic_a\n", 1, "the file: "),
+    "empty file": ("", 1, "the root: "),
+    "no mapping": ("- clinic_a\n", 1, "the root: "),
     "no agents": ("agents: []\n", 1, "agents: "),
     "other key": (broken("clinics: []\n"), 6, "clinics: "),
     "agents no list": ("agents: clinic_a\n", 1, "agents: "),
-    "agent no mapping": ("agents: [clinic_a]\n", 1, "agents.0: "),
-    "no id": ("agents:\n  - service: clinic.v1.ClinicService\n", 2, "agents.0.id: "),
-    "id in capitals": (f"agents:\n{entry('Clinic_A')}", 2, "agents.0.id: "),
-    "id a number": (f"agents:\n{entry('1')}", 2, "agents.0.id: "),
-    "no match": (broken("  - id: b\n    service: clinic.v1.ClinicService\n"), 6, "agents.1.match: "),
+    "agent no mapping": ("agents: [clinic_a]\n", 1, "agents[0]: "),
+    "no id": ("agents:\n  - service: clinic.v1.ClinicService\n", 2, "agents[0].id: "),
+    "id in capitals": (f"agents:\n{entry('Clinic_A')}", 2, "agents[0].id: "),
+    "id a number": (f"agents:\n{entry('1')}", 2, "agents[0].id: "),
+    "no match": (broken("  - id: b\n    service: clinic.v1.ClinicService\n"), 6, "agents[1].match: "),
     "no intents": (
         "agents:\n  - id: b\n    service: s\n    match:\n      domains: [X]\n",
         4,
-        "agents.0.match.intents: ",
+        "agents[0].match.intents: ",
     ),
     "empty intents": (
         "agents:\n  - id: b\n    service: s\n    match:\n      intents: []\n      domains: [X]\n",
         5,
-        "agents.0.match.intents: ",
+        "agents[0].match.intents: ",
     ),
     "unknown intent": (
         UNKNOWN_INTENT,
         8,
-        "agents.0.match.intents.1: no tool of its service; they are: list_available_slots, ",
+        "agents[0].match.intents[1]: no tool of its service; they are: list_available_slots, ",
     ),
     "intent twice": (
         "agents:\n  - id: b\n    service: s\n    match: {intents: [query, query], domains: [X]}\n",
         4,
-        "agents.0.match.intents: ",
+        "agents[0].match.intents: ",
     ),
-    "id that ends with a line": ("agents:\n" + entry('"b\\n"'), 2, "agents.0.id: "),
-    "domain that ends with a line": (broken(entry("b", '"X\\n"')), 8, "agents.1.match.domains.0: "),
-    "empty domain": (broken(entry("b", "''")), 8, "agents.1.match.domains.0: "),
-    "no domains": (broken(entry("b", "")), 8, "agents.1.match.domains: "),
-    "domain twice": (broken(entry("b", "X, X")), 8, "agents.1.match.domains: "),
+    "id that ends with a line": ("agents:\n" + entry('"b\\n"'), 2, "agents[0].id: "),
+    "domain that ends with a line": (broken(entry("b", '"X\\n"')), 8, "agents[1].match.domains[0]: "),
+    "empty domain": (broken(entry("b", "''")), 8, "agents[1].match.domains[0]: "),
+    "no domains": (broken(entry("b", "")), 8, "agents[1].match.domains: "),
+    "domain twice": (broken(entry("b", "X, X")), 8, "agents[1].match.domains: "),
     "unknown service": (
         broken("  - id: b\n    service: clinic.v2.ClinicService\n    match: {intents: [query], domains: [X]}\n"),
         7,
-        "agents.1.service: known is clinic.v1.ClinicService; any other needs `contract`",
+        "agents[1].service: known is clinic.v1.ClinicService; any other needs `contract`",
     ),
-    "contract of a clinic": (broken(entry("b", more="contract: reflection")), 7, "agents.1.service: the contract of"),
-    "unknown field": (broken(entry("b", more="port: 8002")), 9, "agents.1.port: "),
-    "unknown constraint": (broken(entry("b", more="constraints: {max_token: 1}")), 9, "agents.1.constraints.max_token"),
-    "no tokens": (broken(entry("b", more="constraints: {max_tokens: 0}")), 9, "agents.1.constraints.max_tokens: "),
-    "address without port": (broken(entry("b", more="address: localhost")), 9, "agents.1.address: "),
-    "address without host": (broken(entry("b", more="address: ':8002'")), 9, "agents.1.address: "),
-    "address with a space": (broken(entry("b", more="address: 'a b:8002'")), 9, "agents.1.address: "),
-    "port zero": (broken(entry("b", more="address: 'a:0'")), 9, "agents.1.address: "),
-    "port too large": (broken(entry("b", more="address: 'a:65536'")), 9, "agents.1.address: "),
-    "two of one id": (broken(entry("clinic_a")), 6, "agents.1.id: "),
-    "two at one address": (broken(entry("b", more="address: '127.0.0.1:8001'")), 9, "agents.1.address: "),
+    "contract of a clinic": (broken(entry("b", more="contract: reflection")), 7, "agents[1].service: the contract of"),
+    "unknown field": (broken(entry("b", more="port: 8002")), 9, "agents[1].port: "),
+    "unknown constraint": (
+        broken(entry("b", more="constraints: {max_token: 1}")),
+        9,
+        "agents[1].constraints.max_token",
+    ),
+    "no tokens": (broken(entry("b", more="constraints: {max_tokens: 0}")), 9, "agents[1].constraints.max_tokens: "),
+    "address without port": (broken(entry("b", more="address: localhost")), 9, "agents[1].address: "),
+    "address without host": (broken(entry("b", more="address: ':8002'")), 9, "agents[1].address: "),
+    "address with a space": (broken(entry("b", more="address: 'a b:8002'")), 9, "agents[1].address: "),
+    "port zero": (broken(entry("b", more="address: 'a:0'")), 9, "agents[1].address: "),
+    "port too large": (broken(entry("b", more="address: 'a:65536'")), 9, "agents[1].address: "),
+    "two of one id": (broken(entry("clinic_a")), 6, "agents[1].id: "),
+    "two at one address": (broken(entry("b", more="address: '127.0.0.1:8001'")), 9, "agents[1].address: "),
     "a key twice": (broken("routing: {topk: 1}\nrouting: {topk: 2}\n"), 7, "routing: the key is there twice"),
-    "a key of an agent twice": (broken(entry("b", more="id: c")), 9, "agents.1.id: the key is there twice"),
+    "a key of an agent twice": (broken(entry("b", more="id: c")), 9, "agents[1].id: the key is there twice"),
     "threshold above one": (broken("routing: {confidence_threshold: 65}\n"), 6, "routing.confidence_threshold: "),
     "no group": (broken("routing:\n  topk: 0\n"), 7, "routing.topk: "),
     "unknown policy for ties": (broken("routing: {conflict_policy: coin}\n"), 6, "routing.conflict_policy: "),
@@ -197,8 +201,8 @@ BROKEN = {
     "folder at the root": (broken("fallback:\n  folder: /tmp\n"), 7, "fallback.folder: "),
     "a number that is none": (broken("routing: {topk: !!int two}\n"), 6, "routing.topk: a whole number"),
     "a date that is none": (broken("fallback: {folder: 2025-13-45}\n"), 6, "fallback.folder: text is expected"),
-    "a key that is a list": (broken("? [routing, fallback]\n: {}\n"), 6, "the file: a key is a single word"),
-    "an alias of itself": ("agents: &a [*a]\n", 1, "agents.0: "),
+    "a key that is a list": (broken("? [routing, fallback]\n: {}\n"), 6, "the root: a key is a single word"),
+    "an alias of itself": ("agents: &a [*a]\n", None, "no valid YAML: "),
     "two documents": (f"{ONE}---\n{ONE}", None, "no valid YAML: "),
     "no YAML": ("agents: [\n", None, "no valid YAML: "),
     "control character": ("agents: \x00\n", None, "no valid YAML: "),
@@ -259,7 +263,7 @@ def test_a_file_that_cannot_be_used_leaves_the_registry_as_it_was(file: Path) ->
     file.write_text(ONE)
     registry = live(file)
     file.write_text(broken(entry("b", more="port: 1")))
-    with pytest.raises(RegistryError, match=r"line 9: agents\.1\.port: "):
+    with pytest.raises(RegistryError, match=r"line 9: agents\[1\]\.port: "):
         registry.reload()
     assert list(registry) == ["clinic_a"]
 

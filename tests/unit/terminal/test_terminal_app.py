@@ -18,7 +18,7 @@ from tests.unit.terminal.room import END, PROPOSAL, Room, echo, propose, reply
 
 
 def cannot_be_used() -> Reloaded:
-    raise RegistryError("mesh.yaml: line 7: agents.1.id: a reason")
+    raise RegistryError("mesh.yaml: line 7: agents[1].id: a reason")
 
 
 def test_a_sentence_is_a_turn_and_its_reply_is_drawn(room: Room) -> None:
@@ -46,7 +46,7 @@ def test_reload_says_what_the_registry_holds_now(room: Room) -> None:
 
 def test_a_registry_that_cannot_be_reloaded_is_told_with_its_line_and_the_session_goes_on(room: Room) -> None:
     conversation, _, drawn = room.converse(["/reload\r", "oi\r", "/quit\r"], reload=cannot_be_used)
-    assert "mesh.yaml: line 7: agents.1.id: a reason" in drawn
+    assert "mesh.yaml: line 7: agents[1].id: a reason" in drawn
     assert conversation.heard == ["oi"]
 
 
