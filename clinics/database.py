@@ -11,8 +11,8 @@ import orjson
 from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot, Visit
 from clinics.startup import reading
-from mesh.matching import cpf_digits
 from mesh.strict_document import Item
+from mesh.text_folding import cpf_digits
 
 _ADVICE = "The file was left as it is: correct it, or move it away and a new agenda is made at the next start."
 _SLOT_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from clinics.slots import Layout, Slot, Snapshot
 from mesh.clock import ZONE
-from mesh.matching import doctor_key
+from mesh.text_folding import doctor_key
 
 DEFAULT_DURATION_MIN = 30
 LONGEST_VISIT_MIN = 480

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clinics.slots import Person, SlotRef, Visit
 from mesh.errors import DomainError
-from mesh.matching import doctor_key, person_key
+from mesh.text_folding import doctor_key, person_key
 
 MOST_OF_A_PATIENT = 200
 MOST_RECORDS = 20_000

@@ -3,7 +3,7 @@
 from functools import lru_cache, partial
 
 from clinics.slots import Snapshot
-from mesh.matching import cpf_digits
+from mesh.text_folding import cpf_digits
 from mesh.tokens import Claims, cpf_of
 
 _REMEMBERED = 1024

@@ -7,18 +7,11 @@ from pathlib import Path
 
 from clinics.profile import ADVICE, CLINICS
 from clinics.startup import reading
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from mesh.matching import words
 from mesh.private_file import FILE_MODE
 from mesh.strict_document import Item
-
-
-@dataclass(frozen=True, slots=True)
-class Medication:
-    """A drug in use and its dosage, in Portuguese."""
-
-    name: str
-    dosage: str
+from mesh.text_folding import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +23,7 @@ class Patient:
     cpf: str = field(repr=False)
     birth_date: str = field(repr=False)
     condition: str = field(repr=False)
-    medications: tuple[Medication, ...] = field(repr=False)
+    medications: tuple[pb.Medication, ...] = field(repr=False)
     exams: tuple[str, ...] = field(repr=False)
     address: str = field(repr=False)
     phone: str = field(repr=False)
@@ -99,7 +92,7 @@ def _patient(item: Item) -> Patient:
         cpf=Item.text,
         birth_date=Item.date,
         condition=Item.text,
-        medications=lambda drugs: drugs.each(lambda drug: drug.read(Medication, name=Item.text, dosage=Item.text)),
+        medications=lambda drugs: drugs.each(lambda drug: drug.read(pb.Medication, name=Item.text, dosage=Item.text)),
         exams=Item.texts,
         address=Item.text,
         phone=Item.text,

@@ -13,8 +13,8 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import arguments_of
 from mesh.formats import FORMS, is_longer
-from mesh.matching import doctor_key
 from mesh.strict_document import Item, Reader, is_time
+from mesh.text_folding import doctor_key
 
 CLINICS = Path(__file__).parent
 SPECIALTIES = CLINICS / "specialties"  # the words of each, which its clinics share

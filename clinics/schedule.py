@@ -13,7 +13,7 @@ from clinics.house_rules import HouseRules, begin_of, overlapping, text_of
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from mesh.clock import ZONE
 from mesh.errors import DomainError
-from mesh.matching import cpf_digits
+from mesh.text_folding import cpf_digits
 
 ALTERNATIVES = 3
 _NO_RULES = HouseRules()

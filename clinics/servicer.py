@@ -27,7 +27,7 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
-from mesh.matching import doctors_called
+from mesh.text_folding import doctors_called
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."

@@ -86,12 +86,11 @@ class Silo(AbstractContextManager["Silo"]):
     def check(self) -> None:
         """Raise ForeignChangeError if the folder or its lock is not the one that this process holds any more."""
         for descriptor, path in ((self._folder_lock, self.folder), (self._lock, self.folder / LOCK)):
-            held = os.fstat(descriptor)
             try:
-                named = path.stat()
+                is_held = os.path.samestat(os.fstat(descriptor), path.stat())
             except OSError:
-                named = None
-            if named is None or (held.st_dev, held.st_ino) != (named.st_dev, named.st_ino):
+                is_held = False
+            if not is_held:
                 raise ForeignChangeError(f"{path} was removed or replaced by another hand")
 
     @property

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mesh.matching import cpf_digits, doctor_key, person_key
+from mesh.text_folding import cpf_digits, doctor_key, person_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from clinics.ledger import (
 from clinics.request_archive import RequestArchive
 from clinics.silo import DatabaseFile
 from clinics.slots import Rule, Snapshot
-from clinics.write_queue import QueueClosedError, Write, WriteQueue
+from clinics.write_queue import Write, WriteQueue
 from mesh.errors import DomainError
 
 MOST_IN_DATABASE = 256
@@ -82,10 +82,8 @@ class SlotStore:
         STORAGE_UNAVAILABLE.
         """
         write = Write(rule, repeatable)
-        try:
-            self._queue.put(write)
-        except QueueClosedError:
-            raise _not_stored("unchanged") from None
+        if not self._queue.put(write):
+            raise _not_stored("unchanged")
         try:
             return write.result(timeout_s)
         except TimeoutError:

@@ -18,10 +18,6 @@ GAP_S = 0.001
 """Seconds that the next of several writers is waited for: a fraction of what a commit takes."""
 
 
-class QueueClosedError(Exception):
-    """The queue takes no more writes."""
-
-
 class Write(Future[WriteOutcome]):
     """A write, and its outcome. The writer starts it before it makes it; until then its caller can cancel it."""
 
@@ -44,17 +40,18 @@ class WriteQueue:
         self._expected = 1
         self._wanted = 0  # the writer sleeps until so many wait, rather than waking for each
 
-    def put(self, write: Write) -> None:
-        """Let a write wait for its turn, or raise QueueClosedError, or OVERLOADED if too many are under way."""
+    def put(self, write: Write) -> bool:
+        """Let a write wait for its turn, unless the queue is closed: False. Raise OVERLOADED if many are under way."""
         with self._changed:
             if self._is_closed:
-                raise QueueClosedError
+                return False
             if self._under_way == self._most:
                 raise DomainError("OVERLOADED", "This clinic has as many writes as it takes. Try again in a moment.")
             self._under_way += 1
             self._waiting.append(write)
             if len(self._waiting) == self._wanted:
                 self._changed.notify()
+            return True
 
     def take(self) -> Sequence[Write]:
         """Wait for writes and return them; none once the queue is closed and empty. For the writer only."""

@@ -64,10 +64,8 @@ def append(path: Path, data: bytes) -> None:
 def replace(path: Path, data: bytes) -> None:
     """Replace a file in one step: a reader sees the old content or the new, never a mixture."""
     beside = path.with_name(f".{secrets.token_hex(8)}.tmp")
-    descriptor = open_private(beside, os.O_WRONLY | os.O_EXCL)
+    create(beside, data)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
         beside.replace(path)
     except BaseException:
         with suppress(OSError):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mesh.errors import DomainError
 from mesh.keys import GRANTS, PublicKey, Scope, fingerprint
-from mesh.matching import cpf_digits
+from mesh.text_folding import cpf_digits
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

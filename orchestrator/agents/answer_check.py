@@ -7,8 +7,8 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import YEARS
-from mesh.matching import doctor_key, person_key
 from mesh.sanitizer import Sanitized
+from mesh.text_folding import doctor_key, person_key
 from orchestrator.turn import Introduction, ReceiptKind
 
 _FIRST_DAY, _LAST_DAY = f"{YEARS.start}-01-01", f"{YEARS.stop}-12-31"

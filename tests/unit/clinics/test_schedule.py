@@ -14,7 +14,7 @@ from clinics.schedule import SlotUnavailableError
 from clinics.slots import Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
-from mesh.matching import doctor_key
+from mesh.text_folding import doctor_key
 from tests.support.agenda import open_slots
 
 RICARDO, INES = "Dr. Ricardo Lopes", "Dra. Inês Sant'Anna"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mesh.matching import doctor_key, doctors_called, person_key, words
+from mesh.text_folding import doctor_key, doctors_called, person_key, words
 
 
 @pytest.mark.parametrize(
