@@ -15,7 +15,7 @@ from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import Connection, connect, open_router, open_stages
-from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, SessionRebuilding, read_cases
+from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
@@ -56,7 +56,7 @@ def open_planning(
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
-        yield CasePlanning(dry_run, SessionRebuilding(dry_run, settings.role), TemplateResponder())
+        yield CasePlanning(dry_run, TemplateResponder(), settings.role)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,12 @@ from orchestrator.llm import (
     TurnAsker,
     read_prompt,
 )
-from orchestrator.planner import OfflinePlanner
 from orchestrator.planner.model import ModelOptions, ModelPlanner, PlannerPrompts
 from orchestrator.responder import TemplateResponder
 from orchestrator.settings import SettingsError
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import Directory
-from orchestrator.verifier import AUDIT_PLACEHOLDERS, AuditingVerifier, RuleVerifier
+from orchestrator.verifier import AUDIT_PLACEHOLDERS, AuditingVerifier
 
 
 def usable_prompts() -> tuple[PlannerPrompts, PromptTemplate, PromptTemplate]:
@@ -46,7 +45,7 @@ def open_model_stages(
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn: a model chooses steps and audits; code checks it and stands in for it."""
     (prompts, audit, answerer), circuit = usable_prompts(), CircuitBreaker()
-    planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
+    templates = TemplateResponder()
     always = configuration.reply is ReplyRequests.ALWAYS
     options = ModelOptions(configuration.history_tokens, configuration.planner is PlannerVariant.COT, always)
     with open_model(configuration) as model:
@@ -54,9 +53,9 @@ def open_model_stages(
         def stages_of(scope: TurnScope) -> Stages:
             line = TurnAsker(model, circuit, events, scope, throttle)
             return Stages(
-                chooser := ModelPlanner(planner, line, prompts, options),
+                chooser := ModelPlanner(line, prompts, options),
                 router,
-                auditor := AuditingVerifier(rules, line, audit, directory.clinics(), always=always),
+                auditor := AuditingVerifier(line, audit, directory.clinics(), always=always),
                 templates,
                 chooser,
                 ModelAnswerer(line, answerer, auditor),

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from mesh.arguments import Json
 from mesh.strict_document import members_once
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
-from orchestrator.stages import Verifier
-from orchestrator.turn import SAFE, Answers, Clinic, ModelFailure, Plan, Purpose, Rule, Session, Verdict
+from orchestrator.turn import SAFE, Answers, Clinic, ModelFailure, Purpose, Rule, Session, Verdict
+from orchestrator.verifier.rules import RuleVerifier
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -44,13 +44,15 @@ _NO_AUDIT = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
 """The model answered, but with nothing that clears what it was shown."""
 
 
-class AuditingVerifier:
-    """The `Verifier` that asks a language model after the rules have cleared something."""
+class AuditingVerifier(RuleVerifier):
+    """The `Verifier` that asks a language model after the rules have cleared something.
+
+    A reply is code's template and a model's reasoning is not asked of another: the rules alone judge them.
+    """
 
     def __init__(
-        self, rules: Verifier, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic], *, always: bool = False
+        self, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic], *, always: bool = False
     ) -> None:
-        self._rules = rules
         self._always = always
         self._asker = asker
         self._prompt = prompt
@@ -62,7 +64,7 @@ class AuditingVerifier:
         Answers that hold records of patients are audited, with `always` all; openings are public, so that an audit of
         them is noted and blocks nothing.
         """
-        verdict = self._rules.check_data(answers, session)
+        verdict = super().check_data(answers, session)
         evidence = answers.evidence
         of_patients = bool(evidence.records or evidence.patients_of)
         if not verdict.safe or not answers.results or not (of_patients or self._always):
@@ -71,21 +73,11 @@ class AuditingVerifier:
         audited = self._audit(data, unanswered=verdict)
         return audited if of_patients else replace(audited, rule=None)
 
-    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
-        """Return what the rules say: a template is code, and no model is asked about it."""
-        return self._rules.check_reply(text, answers, session, plan)
-
     def check_text(self, text: str, answers: Answers, session: Session) -> Verdict:
         """Return whether a text that a model wrote may be shown; without an audit it may not."""
         pseudonyms = Pseudonyms.of(session, self._clinics)
         data = exposed(answers, pseudonyms)
         return self._audit({**data, "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
-
-    def check_reasoning(
-        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> tuple[str, ...]:
-        """Return what the rules let through: a model is not asked what it thinks of another's thoughts."""
-        return self._rules.check_reasoning(reasoning, session, plan, clinics)
 
     def _audit(self, data: Mapping[str, Json], *, unanswered: Verdict) -> Verdict:
         doctors = "\n".join(f"- {doctor}" for clinic in self._clinics for doctor in clinic.doctors)

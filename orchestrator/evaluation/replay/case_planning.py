@@ -77,11 +77,17 @@ _NOBODY = Identity("", "")
 """Nobody has to be known: what identifies a person is no part of a plan."""
 
 
-class SessionRebuilding:
-    """Rebuild sessions; ask the clinics for all their openings once, on creation."""
+_KINDS: Mapping[PlanKind, str] = {kind: kind.value for kind in PlanKind} | {PlanKind.EMERGENCY: PlanKind.CLARIFY.value}
+"""As what a kind is written: what answers an emergency leaves the request open, so to a reader of plans it is a
+question like others; its words are not."""
 
-    def __init__(self, dry_run: DryRun, role: Role) -> None:
+
+class CasePlanning:
+    """Plan cases; ask the clinics for all their openings once, on creation."""
+
+    def __init__(self, dry_run: DryRun, responder: Responder, role: Role) -> None:
         self._dry_run = dry_run
+        self._responder = responder
         self._role = role
         self._resolver = SlotResolver(dry_run.clinics, dry_run.openings(self._blank()))
 
@@ -112,23 +118,9 @@ class SessionRebuilding:
         statement = read_statement(content, self._dry_run.clinics, reference)
         return SessionUpdate(statement, session, decision, self._resolver).following()
 
-
-_KINDS: Mapping[PlanKind, str] = {kind: kind.value for kind in PlanKind} | {PlanKind.EMERGENCY: PlanKind.CLARIFY.value}
-"""As what a kind is written: what answers an emergency leaves the request open, so to a reader of plans it is a
-question like others; its words are not."""
-
-
-class CasePlanning:
-    """Plan cases."""
-
-    def __init__(self, dry_run: DryRun, rebuilding: SessionRebuilding, responder: Responder) -> None:
-        self._dry_run = dry_run
-        self._rebuilding = rebuilding
-        self._responder = responder
-
     def record(self, case: Case) -> str:
         """Return a case's plan as a line of JSON."""
-        session = self._rebuilding.session(case.history)
+        session = self.session(case.history)
         decision = self._dry_run.decide(case.utterance, session)
         steps = [
             {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}

@@ -41,7 +41,7 @@ _AT_A_LOSS = frozenset({Topic.ASK_REQUEST, Topic.OFF_TOPIC, Topic.HELP, Topic.NO
 
 def command(here: Situation) -> Plan | None:
     """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
-    if not _may_remember(here):
+    if not may_remember(here):
         return None
     call = wish_of(here.said.text, here.session)
     if call is None:
@@ -53,7 +53,7 @@ def command(here: Situation) -> Plan | None:
 def with_memory(here: Situation, plan: Plan) -> Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in _SILENT or plan.caution is not None or plan.memory
-    if not _may_remember(here) or silent:
+    if not may_remember(here) or silent:
         return plan
     statements = _worth_saving(here)
     if not statements:
@@ -65,7 +65,8 @@ def with_memory(here: Situation, plan: Plan) -> Plan:
     return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
 
 
-def _may_remember(here: Situation) -> bool:
+def may_remember(here: Situation) -> bool:
+    """Return whether something may be remembered of the turn: never for staff, who speak of others."""
     return here.session.remembers and not here.is_operator
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, ModelError, Pseudonyms, exposed
+from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.model.chosen_steps import chosen_steps
@@ -35,7 +36,6 @@ from orchestrator.turn import (
     OpeningScope,
     Plan,
     PlanKind,
-    Proposal,
     Proposed,
     ReplySteps,
     Session,
@@ -57,18 +57,13 @@ class ModelOptions:
     always: bool = False  # it chooses the steps of every reply, and not only where its plan waits for the answers
 
 
-class ModelPlanner:
-    """The `Planner` and `ReplyChooser` that ask a model; the grammar (`offline`) stands in where it is of no use."""
+class ModelPlanner(OfflinePlanner):
+    """The `Planner` and `ReplyChooser` that ask a model; the grammar stands in where it is of no use."""
 
-    def __init__(self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, options: ModelOptions) -> None:
-        self._offline = offline
+    def __init__(self, asker: Asker, prompts: PlannerPrompts, options: ModelOptions) -> None:
         self._asker = asker
         self._prompts = prompts
         self._options = options
-
-    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        """Return what the grammar makes of an answer to a proposal."""
-        return self._offline.consent(utterance, proposal)
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         """Return what to do about an utterance; for any text and any answer of a model, without raising.
@@ -77,7 +72,7 @@ class ModelPlanner:
         answer.
         """
         here = situation_of(utterance, session, clinics, now)
-        offline = self._offline.decide(here)
+        offline = self.decide(here)
         final = offline.kind in _FINAL and offline.topic is not Topic.OPERATORS_ONLY
         if offline.about_own or final or offline.topic is Topic.NO_CLINIC_FITS:
             return offline
@@ -134,8 +129,7 @@ class ModelPlanner:
     @staticmethod
     def _made(turn: ModelTurn, here: Situation, offline: Plan) -> Plan:
         chosen = chosen_steps(turn.steps, here, SaidBefore.of(here))
-        remembers = here.session.remembers and not here.is_operator
-        memory = memory_of(chosen.memory if remembers else (), offline.memory, here)
+        memory = memory_of(chosen.memory if may_remember(here) else (), offline.memory, here)
         made = plan_of(chosen, here, offline, remembers=bool(memory.calls))
         if turn.given:
             made = _literal(made, turn.given, here, offline)

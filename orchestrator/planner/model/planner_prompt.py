@@ -20,6 +20,7 @@ from orchestrator.llm import (
     recollect,
     strict_schema,
 )
+from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.chosen_steps import appointment_id, opening_id
 from orchestrator.planner.model.turn_form import TOPICS, ReplyForm, turn_schema
@@ -88,19 +89,13 @@ class TurnBrief:
     here: Situation = field(repr=False)  # what the grammar made of it
     history_tokens: int  # what the turns before may take
 
-    @property
-    def remembers(self) -> bool:
-        """Whether something may be remembered."""
-        return self.here.session.remembers and not self.here.is_operator
-
 
 def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> ModelRequest:
     """Return the Planner's request for a turn."""
     here = brief.here
-    system = prompts.system(here.clinics, here.now, cot=cot, memory=brief.remembers)
-    memories: dict[str, Json] = {}
-    if brief.remembers:
-        memories["memories"] = _memories(here.session, brief.pseudonyms)
+    remembers = may_remember(here)
+    system = prompts.system(here.clinics, here.now, cot=cot, memory=remembers)
+    memories: dict[str, Json] = {"memories": _memories(here.session, brief.pseudonyms)} if remembers else {}
     return ModelRequest(
         Purpose.PLAN,
         (Message("system", system), Message("user", fenced({**_turn(brief), **memories}))),

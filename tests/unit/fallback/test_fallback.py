@@ -72,7 +72,7 @@ class Said:
 def auditor() -> AuditingVerifier:
     """Return the rules with a model behind them that finds no fault."""
     prompt = read_prompt("verifier", AUDIT_PLACEHOLDERS)
-    return AuditingVerifier(RuleVerifier(), Said('{"safe": true, "note": "OK"}'), prompt, CLINICS)
+    return AuditingVerifier(Said('{"safe": true, "note": "OK"}'), prompt, CLINICS)
 
 
 @dataclass

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
-from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.plan import Plan, Proposed, Question
 from tests.unit.planner.desk import CLINICS, NOW, Desk
 
@@ -36,7 +35,7 @@ class ScriptedAsker:
 def planned(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> tuple[Plan, ScriptedAsker]:
     """The plan for an utterance when a model says some texts, the last of them again and again; and who was asked."""
     asker = ScriptedAsker(list(said))
-    planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, ModelOptions(500, cot=cot))
+    planner = ModelPlanner(asker, PROMPTS, ModelOptions(500, cot=cot))
     # What the person holds was looked up before.
     return planner.plan(utterance, replace(desk.session, knows_own=True), CLINICS, NOW), asker
 

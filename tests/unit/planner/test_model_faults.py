@@ -223,6 +223,6 @@ def test_consent_is_the_grammars_to_hear() -> None:
     desk = Desk.open(consent_given=False)
     desk.say("quero um cardiologista", "a primeira opção")
     assert desk.session.proposal is not None
-    planner = ModelPlanner(OfflinePlanner(), ScriptedAsker([]), PROMPTS, ModelOptions(0, cot=False))
+    planner = ModelPlanner(ScriptedAsker([]), PROMPTS, ModelOptions(0, cot=False))
     heard = [planner.consent(text, desk.session.proposal) for text in ("sim", "não", "", "e na terça?")]
     assert heard == [True, False, False, None]

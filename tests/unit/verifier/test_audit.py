@@ -15,7 +15,6 @@ from orchestrator.turn.reply import SAFE, Rule, Verdict
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, SCHEMA, AuditingVerifier
-from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,
     CPF,
@@ -65,7 +64,7 @@ SILENT = (
 
 def verifier(answer: str | ModelFailure, *, always: bool = False) -> tuple[AuditingVerifier, ScriptedAsker]:
     asker = ScriptedAsker(answer)
-    return AuditingVerifier(RuleVerifier(), asker, PROMPT, CLINICS, always=always), asker
+    return AuditingVerifier(asker, PROMPT, CLINICS, always=always), asker
 
 
 def audited(

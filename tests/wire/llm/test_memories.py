@@ -14,7 +14,6 @@ from orchestrator.llm.asker import CircuitBreaker, TurnAsker
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
-from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memory_calls import Memory, MemoryKind, SaveMemory, Source
@@ -41,7 +40,7 @@ def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
     scope = TurnScope("a-turn", threading.Event())
     with OpenAIModel(openai_at(server)) as model:
         line = TurnAsker(model, CircuitBreaker(), EventChannel([]), scope)
-        planner = ModelPlanner(OfflinePlanner(), line, PlannerPrompts.read(), ModelOptions(500, cot=cot))
+        planner = ModelPlanner(line, PlannerPrompts.read(), ModelOptions(500, cot=cot))
         return planner.plan(SAID, session, CLINICS, clock_at(NOW)())
 
 

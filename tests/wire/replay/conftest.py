@@ -9,10 +9,11 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
-from orchestrator.evaluation.replay.case_planning import Said, SessionRebuilding, Speaker
+from orchestrator.evaluation.replay.case_planning import CasePlanning, Said, Speaker
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.identity import Role
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
@@ -36,7 +37,7 @@ def dry_run(connection: Connection) -> Iterator[DryRun]:
 @pytest.fixture(scope="module")
 def rebuild(dry_run: DryRun) -> Rebuild:
     """Rebuilds the session after some texts; the person speaks first, and then by turns."""
-    rebuilding = SessionRebuilding(dry_run, Role.PATIENT)
+    rebuilding = CasePlanning(dry_run, TemplateResponder(), Role.PATIENT)
 
     def rebuild(*texts: str) -> Session:
         speakers = (Speaker.USER, Speaker.ASSISTANT)
