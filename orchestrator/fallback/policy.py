@@ -42,7 +42,7 @@ from orchestrator.turn import (
     TurnOutcome,
     Verdict,
 )
-from orchestrator.verifier import AuditingVerifier, pattern_of
+from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +131,12 @@ def direct_answer_fault(text: str, clinics: Sequence[Clinic]) -> Verdict:
     """Return what a direct answer, which rests on no data, must not say."""
     folded = fold_phrase(text)
     if touches_health(text, clinics):
-        return _verdict(Rule.R3, "an answer that touches on health")
+        return verdict_of(Rule.R3, "an answer that touches on health")
     if _DEEDS.search(folded):
-        return _verdict(Rule.R4, "a deed or a promise of who can do nothing")
+        return verdict_of(Rule.R4, "a deed or a promise of who can do nothing")
     names = (name for clinic in clinics for name in (clinic.name, *clinic.doctors))
     if any(fold_phrase(name) in folded for name in names):
-        return _verdict(Rule.R4, "a clinic or a doctor that nobody asked")
+        return verdict_of(Rule.R4, "a clinic or a doctor that nobody asked")
     return SAFE
 
 
@@ -144,10 +144,6 @@ def touches_health(text: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a text speaks of complaints, the body or what helps; no model answers such a one."""
     folded = normalise(text).folded
     return bool(_HEALTH.search(folded)) or any(find_specialties(folded, clinics, kind) for kind in (COMPLAINTS, BODY))
-
-
-def _verdict(rule: Rule, finding: str) -> Verdict:
-    return Verdict(rule, f"{rule}: {finding}")
 
 
 ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})  # what the prompt `fallback_answer` leaves open

@@ -151,12 +151,12 @@ class RuleVerifier:
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""
         review = DataReview(answers.evidence, session)
-        return next((_verdict(rule, note) for rule, check in _DATA_RULES if (note := check(review))), SAFE)
+        return next((verdict_of(rule, note) for rule, check in _DATA_RULES if (note := check(review))), SAFE)
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return whether a plain reply says nothing but what answers, receipts, session and plan hold."""
         fault = _reply_fault(review_of(text, answers, session, plan))
-        return SAFE if fault is None else _verdict(*fault)
+        return SAFE if fault is None else verdict_of(*fault)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
@@ -189,5 +189,6 @@ def _reply_fault(review: ReplyReview) -> tuple[Rule, str] | None:
     return next(((rule, note) for rule, check in _REPLY_RULES if (note := check(review))), None)
 
 
-def _verdict(rule: Rule, finding: str) -> Verdict:
+def verdict_of(rule: Rule, finding: str) -> Verdict:
+    """Return the verdict of a rule that is broken; `finding` says by what, in English and without repeating it."""
     return Verdict(rule, f"{rule}: {finding}")

@@ -23,28 +23,17 @@ _TURN = re.compile(r";|,?\s(?:mas|por[eé]m|contudo|but|however)\s", re.IGNORECA
 _ROW = re.compile(r"^\W*\d{1,2}\s*[|.):º°-]\s")
 
 
-def _phrases(section: str) -> re.Pattern[str]:
-    return phrases(sections("desk_phrases", __package__)[section])
-
+_PHRASES = {name: phrases(rows) for name, rows in sections("desk_phrases", __package__).items()}
 
 # "sua consulta marcada para sexta foi cancelada" is a cancellation, "cancelar o agendamento" too: the order counts.
 _DONE = {
-    kind: _phrases(f"done_{kind}") for kind in (ReceiptKind.CANCELLED, ReceiptKind.RESCHEDULED, ReceiptKind.CONFIRMED)
+    kind: _PHRASES[f"done_{kind}"] for kind in (ReceiptKind.CANCELLED, ReceiptKind.RESCHEDULED, ReceiptKind.CONFIRMED)
 }
-_TO_DO = {CANCEL: _phrases("cancel"), MOVE: _phrases("move"), BOOK: _phrases("book")}
+_TO_DO = {CANCEL: _PHRASES["cancel"], MOVE: _PHRASES["move"], BOOK: _PHRASES["book"]}
 _ASKING = {
-    topic: _phrases(topic)
+    topic: _PHRASES[topic]
     for topic in (Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_NEW_TIME)
 }
-_DONE_UNSAID = _phrases("done_unsaid")
-_NOT_DONE = _phrases("not_done")
-_CONFIRMING = _phrases("confirming")
-_CONFIRMING_ASKED = _phrases("confirming_asked")
-_HOLDING = _phrases("holding")
-_OFFERING = _phrases("offering")
-_LACKING = _phrases("lacking")
-_POINTING_BACK = _phrases("pointing_back")
-_SHOWING = _phrases("showing")
 _TAKEN = re.compile(r"\b(?:horario|vaga|slot|time|opening)\b.*\b(?:ja|already|just)\b")
 """Before a past form: it was done for another person ("esse horário já foi reservado")."""
 
@@ -135,7 +124,7 @@ class _StatementReader:
         if len(found.found) == len(found.spans):
             self._extend(doctors=tuple(doctor.name for doctor in found.found))
         slots = self._slots.read(clause.text)
-        lacks = any(cue.search(folded) for cue in (_LACKING, _TAKEN))
+        lacks = any(cue.search(folded) for cue in (_PHRASES["lacking"], _TAKEN))
         self._turn_to(folded, asks=clause.asks, lacks=lacks)
         self._ask(folded, asks=clause.asks)
         actions = tuple(action for action, words in _TO_DO.items() if words.search(folded))[:1]
@@ -175,25 +164,27 @@ class _StatementReader:
         if kind is not None:
             self._extend(done=(Done(kind),))
             self._under = "done"
-        elif _HOLDING.search(folded) and not lacks:
+        elif _PHRASES["holding"].search(folded) and not lacks:
             self._under = "held"
-        elif _OFFERING.search(folded):
+        elif _PHRASES["offering"].search(folded):
             self._under = None
-        if not asks and not lacks and _DONE_UNSAID.search(folded):
+        if not asks and not lacks and _PHRASES["done_unsaid"].search(folded):
             self._said = replace(self._said, done_unsaid=True)
 
     def _ask(self, folded: str, *, asks: bool) -> None:
         said = self._said
-        confirms = said.confirms or bool(_CONFIRMING.search(folded) or (asks and _CONFIRMING_ASKED.search(folded)))
+        confirms = said.confirms or bool(
+            _PHRASES["confirming"].search(folded) or (asks and _PHRASES["confirming_asked"].search(folded))
+        )
         self._said = replace(said, confirms=confirms)
         if asks:
             topic = said.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)
-            self._said = replace(self._said, shows=said.shows or bool(_SHOWING.search(folded)), asks=topic)
+            self._said = replace(self._said, shows=said.shows or bool(_PHRASES["showing"].search(folded)), asks=topic)
 
     def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
         # Not available is what this clause names, or what it points back to.
         self._said = replace(self._said, lacks=True)
-        if not slots and _POINTING_BACK.search(folded):
+        if not slots and _PHRASES["pointing_back"].search(folded):
             self._said = replace(self._said, suggested=self._said.suggested[: self._latest])
 
 
@@ -201,6 +192,6 @@ def _done(folded: str) -> ReceiptKind | None:
     # Unless a word before the past form negates it.
     for kind, words in _DONE.items():
         match = words.search(folded)
-        if match is not None and not any(cue.search(folded[: match.start()]) for cue in (_NOT_DONE, _TAKEN)):
+        if match is not None and not any(cue.search(folded[: match.start()]) for cue in (_PHRASES["not_done"], _TAKEN)):
             return kind
     return None

@@ -1,7 +1,6 @@
 """Decide which memory calls of a model stand beside its plan: saves in the person's own words, and no forgetting."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from orchestrator.planner.about_self import own_words, say_much_the_same, tells_of_health
 from orchestrator.planner.dialogue import Situation
@@ -23,16 +22,13 @@ _COMMANDED = "A memory was left out: the message is about what is remembered alr
 _TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
 
 
-@dataclass(frozen=True, slots=True)
-class ModelMemoryPlan:
-    """What a turn does with memories."""
+def memory_of(
+    given: Sequence[MemoryForm], grammars: Sequence[MemoryCall], here: Situation
+) -> tuple[tuple[MemoryCall, ...], tuple[str, ...]]:
+    """Return the grammar's calls and, behind them, those of a model that stand; and notes on those that do not.
 
-    calls: tuple[MemoryCall, ...]  # the calls, the grammar's first
-    notes: tuple[str, ...] = ()  # the outcome of the model's calls, a sentence a line, in English, without values
-
-
-def memory_of(given: Sequence[MemoryForm], grammars: Sequence[MemoryCall], here: Situation) -> ModelMemoryPlan:
-    """Return the grammar's calls and, behind them, those of a model that stand."""
+    The notes are sentences in English, without values.
+    """
     command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
     calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
     for one in given[:MAX_CALLS]:
@@ -41,7 +37,7 @@ def memory_of(given: Sequence[MemoryForm], grammars: Sequence[MemoryCall], here:
             notes[checked] = None
         elif len(calls) < MAX_CALLS and not _is_there(checked, calls):
             calls.append(checked)
-    return ModelMemoryPlan(tuple(calls), tuple(notes))
+    return tuple(calls), tuple(notes)
 
 
 def _checked(given: MemoryForm, command: MemoryCall | None, here: Situation) -> MemoryCall | str:

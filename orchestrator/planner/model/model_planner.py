@@ -129,12 +129,12 @@ class ModelPlanner(OfflinePlanner):
     @staticmethod
     def _made(turn: ModelTurn, here: Situation, offline: Plan) -> Plan:
         chosen = chosen_steps(turn.steps, here, SaidBefore.of(here))
-        memory = memory_of(chosen.memory if may_remember(here) else (), offline.memory, here)
-        made = plan_of(chosen, here, offline, remembers=bool(memory.calls))
+        memory, memory_notes = memory_of(chosen.memory if may_remember(here) else (), offline.memory, here)
+        made = plan_of(chosen, here, offline, remembers=bool(memory))
         if turn.given:
             made = _literal(made, turn.given, here, offline)
         plan = _to_be_mended(made.plan, (*turn.faults, *chosen.faults), awaits=turn.more)
-        notes = (*turn.faults, *made.notes, *memory.notes)
+        notes = (*turn.faults, *made.notes, *memory_notes)
         given = turn.given or (plan.steps if made.used else ())
         proposed = Proposed(given, used=made.used, notes=notes, reasoning=turn.reasoning)
         stated = _classification(turn.classification if made.used else None, plan, offline, here)
@@ -142,7 +142,7 @@ class ModelPlanner(OfflinePlanner):
             talk.cautioned(here, plan),
             proposed=proposed,
             classification=replace(stated, given=turn.classification),
-            memory=memory.calls,
+            memory=memory,
             reminders=offline.reminders,
             asked=chosen.asked or offline.asked,
         )

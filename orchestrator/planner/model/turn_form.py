@@ -6,7 +6,6 @@ The schema is the same in every turn and keeps to what strict output takes anywh
 from collections.abc import Mapping
 from datetime import time
 from enum import StrEnum
-from functools import cache
 from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
@@ -229,10 +228,12 @@ class TurnForm(_Form):
     more: bool
 
 
-class ReasonedTurnForm(TurnForm):
-    """The same with the reasoning before it."""
-
+class _Reasoning(_Form):
     reasoning: list[str]
+
+
+class ReasonedTurnForm(TurnForm, _Reasoning):
+    """The same with the reasoning before it."""
 
 
 class ReplyForm(_Form):
@@ -241,11 +242,6 @@ class ReplyForm(_Form):
     steps: list[StepForm]
 
 
-@cache
 def turn_schema(*, cot: bool) -> JsonSchema:
     """Return the schema of a planner's answer; `cot` puts the reasoning first."""
-    if not cot:
-        return strict_schema(TurnForm)
-    schema = strict_schema(ReasonedTurnForm)
-    members = {"reasoning": schema["properties"]["reasoning"], **schema["properties"]}
-    return {**schema, "properties": members, "required": list(members)}
+    return strict_schema(ReasonedTurnForm if cot else TurnForm)

@@ -6,10 +6,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 import pytest
 
-from orchestrator.planner.model.model_memory import ModelMemoryPlan, memory_of
+from orchestrator.planner.model.model_memory import memory_of
 from orchestrator.planner.model.turn_form import ForgetForm, RememberForm
 from orchestrator.planner.offline import situation_of
 from orchestrator.turn.identity import Role
@@ -68,10 +69,18 @@ def plan_with(utterance: str, *memory: object, cot: bool = False) -> Plan:
     return planned(desk_with(), utterance, answer(*memory), cot=cot)[0]
 
 
-def remembered(said: str, *given: dict[str, object], grammars: Sequence[MemoryCall] = ()) -> ModelMemoryPlan:
+class Remembered(NamedTuple):
+    """What `memory_of` returns."""
+
+    calls: tuple[MemoryCall, ...]
+    notes: tuple[str, ...]
+
+
+def remembered(said: str, *given: dict[str, object], grammars: Sequence[MemoryCall] = ()) -> Remembered:
     here = situation_of(said, Desk.open().session, CLINICS, NOW)
     remember, forget = RememberForm.model_validate, ForgetForm.model_validate
-    return memory_of([forget(one) if one["do"] == "forget" else remember(one) for one in given], grammars, here)
+    forms = [forget(one) if one["do"] == "forget" else remember(one) for one in given]
+    return Remembered(*memory_of(forms, grammars, here))
 
 
 def kept(content: str, kind: MemoryKind = MemoryKind.RESTRICTION) -> Memory:
