@@ -15,12 +15,13 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 from clinics.agenda import AGENDAS
 from clinics.log_file import LARGEST, start_logging
-from clinics.program import TlsFiles, serve
+from clinics.program import serve
 from clinics.startup import StartupError
 from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
 from mesh.telemetry import TelemetryError, is_installed
+from mesh.tls import ServerTls, TlsFileError, read_ca, read_certified_key
 
 if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
@@ -65,12 +66,16 @@ def _telemetry(clinic_id: str, parts: ExitStack) -> OpenTelemetry:
     return parts.enter_context(open_telemetry(clinic_id))
 
 
-def _tls(given: argparse.Namespace) -> TlsFiles | None:
+def _tls(given: argparse.Namespace) -> ServerTls | None:
     if given.tls_cert is None and given.tls_key is None and given.client_ca is None:
         return None
     if given.tls_cert is None or given.tls_key is None:
         raise StartupError("--tls-cert and --tls-key go together, and --client-ca takes both", usage=True)
-    return TlsFiles(given.tls_cert, given.tls_key, given.client_ca)
+    try:
+        own = read_certified_key(given.tls_cert, given.tls_key)
+        return ServerTls(own, None if given.client_ca is None else read_ca(given.client_ca))
+    except TlsFileError as error:
+        raise StartupError(str(error)) from None
 
 
 def _limits(given: argparse.Namespace) -> Limits | None:

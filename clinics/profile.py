@@ -6,12 +6,14 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from google.protobuf.descriptor import FieldDescriptor
+
 from clinics.house_rules import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRules, overlapping
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
-from mesh.catalogue import arguments_of
+from mesh.catalogue import Argument, arguments_of
 from mesh.formats import FORMS, is_longer
 from mesh.strict_document import Item, Reader, is_time
 from mesh.text_folding import doctor_key
@@ -22,9 +24,9 @@ ADVICE = "Correct this clinic's data."
 _PHRASE = FORMS[options_pb2.FORMAT_PHRASE]
 _MOST_MIN = 30 * 24 * 60
 # How many characters the contract allows in what a clinic says of itself, by the field's name.
-_CLINIC, _DOCTOR, _DETAILS = (
+_CLINIC, _DOCTOR = (
     {argument.name: argument.options.max_length for argument in arguments_of(message.DESCRIPTOR)}
-    for message in (pb.GetClinicResponse, pb.Doctor, pb.ClinicDetails)
+    for message in (pb.GetClinicResponse, pb.Doctor)
 )
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
@@ -158,13 +160,15 @@ def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRe
 
 
 def _details(item: Item) -> pb.ClinicDetails:
-    texts = ("address", "city", "directions", "phone", "opening_hours", "accessibility")
-    lists = ("insurance", "bring", "languages")
-    readers: Mapping[str, Reader] = {
-        **{name: partial(_text, longest=_DETAILS[name]) for name in texts},
-        **{name: partial(Item.each, read=partial(_text, longest=_DETAILS[name])) for name in lists},
-    }
-    return item.read(pb.ClinicDetails, {**readers, "private_price_cents": lambda price: price.whole(0)})
+    described = arguments_of(pb.ClinicDetails.DESCRIPTOR)
+    return item.read(pb.ClinicDetails, {argument.name: _detail_reader(argument) for argument in described})
+
+
+def _detail_reader(argument: Argument) -> Reader:
+    if argument.field.type != FieldDescriptor.TYPE_STRING:
+        return lambda number: number.whole(0)
+    text = partial(_text, longest=argument.options.max_length)
+    return partial(Item.each, read=text) if argument.field.is_repeated else text
 
 
 def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:

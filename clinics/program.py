@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
 from mesh.server import AddressInUseError, Server, ServerOptions, open_server
 from mesh.service import Service
-from mesh.tls import ServerTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
+from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
 from mesh.tokens import TokenCheck
 
 if TYPE_CHECKING:
@@ -42,38 +41,6 @@ _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
 
 
-class RunningClinic(AbstractContextManager["RunningClinic"]):
-    """A clinic that serves at `address`; a context manager that stops it."""
-
-    def __init__(self, address: str, parts: ExitStack) -> None:
-        self.address = address
-        self._parts = parts
-
-    def stop(self) -> None:
-        """Let calls in flight end, make the waiting writes, and release the silo."""
-        self._parts.close()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-
-@dataclass(frozen=True, slots=True)
-class TlsFiles:
-    """A clinic's certificate and private key, and the CA whose certificates callers must show, if any; all PEM."""
-
-    certificate: Path
-    key: Path
-    client_ca: Path | None = None
-
-    def read(self) -> ServerTls:
-        """Return the content of the files, or raise StartupError."""
-        try:
-            own = read_certified_key(self.certificate, self.key)
-            return ServerTls(own, None if self.client_ca is None else read_ca(self.client_ca))
-        except TlsFileError as error:
-            raise StartupError(str(error)) from None
-
-
 def serve(
     clinic_id: str,
     listen: str,  # host:port; port 0 takes a free one
@@ -82,13 +49,13 @@ def serve(
     now: str | None = None,  # the ISO 8601 instant at which the appointments' clock stands still; None: real time
     disk: Disk | None = None,  # None: the operating system's
     keys: Path | None = None,  # the folder of the public keys whose tokens it accepts; None: no token is needed
-    tls: TlsFiles | None = None,  # None: no TLS, and on the loopback only
+    tls: ServerTls | None = None,  # None: no TLS, and on the loopback only
     limits: Limits | None = None,
     telemetry: OpenTelemetry | None = None,  # stays open
     *,
     reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
-) -> RunningClinic:
-    """Start a clinic in this process, or raise StartupError, which says what to do."""
+) -> Server:
+    """Start a clinic in this process, or raise StartupError, which says what to do; stopping it releases the silo."""
     clock = _clock(now)
     profile = load_profile(clinic_id)
     patients = load_patients(clinic_id)
@@ -97,7 +64,6 @@ def serve(
     if keys is None and not is_loopback(listen):
         raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
     accepted = _public_keys(keys)
-    server_tls = tls.read() if tls is not None else None
     with ExitStack() as parts:
         held = parts.enter_context(Silo(silo, clinic_id, agenda))
         store = _open_store(held, disk or Disk())
@@ -110,7 +76,7 @@ def serve(
         service = Service(_SERVICE, servicer, policies, tokens)
         options = ServerOptions(
             Admittance(tokens=tokens, limits=limits),
-            server_tls,
+            tls,
             reflection,
             () if telemetry is None else telemetry.server_interceptors(),
         )
@@ -118,8 +84,7 @@ def serve(
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
-        started = parts.pop_all()
-    return RunningClinic(server.address, started)
+        return Server(server.address, parts.pop_all())
 
 
 def _open_store(silo: Silo, disk: Disk) -> SlotStore:

@@ -64,20 +64,16 @@ class ServerOptions:
     interceptors: Sequence[grpc.ServerInterceptor] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Server(AbstractContextManager["Server"]):
-    """A running server at `address`, with the real port; a context manager that stops it."""
+    """What serves at `address`, with the real port, until its parts are closed; a context manager that stops it."""
 
-    def __init__(self, server: grpc.Server, address: str, healthy: Health, parts: ExitStack) -> None:
-        self._server = server
-        self._health = healthy
-        self._parts = parts
-        self.address = address
+    address: str
+    parts: ExitStack = field(repr=False)
 
-    def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Refuse new calls, let those in flight end, and return; after `drain_s` they are cut."""
-        self._health.stop()
-        self._server.stop(drain_s).wait(drain_s + _CUT_S)
-        self._parts.close()
+    def stop(self) -> None:
+        """Refuse new calls, let those in flight end, and return; after `DRAIN_S` they are cut."""
+        self.parts.close()
 
     def __exit__(self, *_: object) -> None:
         self.stop()
@@ -115,10 +111,16 @@ def open_server(
     for end in (is_over.set, table.stop, partial(workers.shutdown, wait=False)):
         parts.callback(end)
     server = grpc.server(workers, handlers=[table], interceptors=[*options.interceptors], options=_GRPC_OPTIONS)
+    parts.callback(_drain, server, healthy)
     address = _bind(server, listen, options.tls)
     server.start()
     watchdog.start()
-    return Server(server, address, healthy, parts)
+    return Server(address, parts)
+
+
+def _drain(server: grpc.Server, healthy: Health) -> None:
+    healthy.stop()
+    server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S)
 
 
 _GRPC_OPTIONS = (

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
 from mesh.limits import Limits
+from mesh.server import Server
 from orchestrator.agents.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"
@@ -48,7 +49,7 @@ BLUEPRINT: Agenda = ("blueprint", NOW)
 class Clinics:
     """Clinics that run, and what their db.json says."""
 
-    def __init__(self, folder: Path, running: Mapping[str, RunningClinic], guard: Guard, agenda: Agenda) -> None:
+    def __init__(self, folder: Path, running: Mapping[str, Server], guard: Guard, agenda: Agenda) -> None:
         self._folder = folder
         self._guard = guard
         self._agenda = agenda
@@ -111,7 +112,7 @@ def open_clinics(
         clinics.close()
 
 
-def _start(clinic: str, folder: Path, listen: str, guard: Guard, agenda: Agenda) -> RunningClinic:
+def _start(clinic: str, folder: Path, listen: str, guard: Guard, agenda: Agenda) -> Server:
     silo = folder / clinic
     name, now = agenda
     return serve(clinic, listen, silo, agenda=name, now=now, keys=guard.keys, limits=guard.limits)

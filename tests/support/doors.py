@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import grpc
 import pytest
@@ -98,3 +99,9 @@ def loan(title: str = "Água Viva", **fields: Any) -> Message:
 def lent(title: str = "Água Viva") -> Message:
     """Return what LendBook answers to that."""
     return message("LendBookResponse", title=title, until="2025-07-18")
+
+
+def stop(server: Server, drain_s: float = 0.0) -> None:
+    """Stop a server whose calls have so many seconds to end."""
+    with patch("mesh.server.DRAIN_S", drain_s):
+        server.stop()

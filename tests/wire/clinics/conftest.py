@@ -12,8 +12,9 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.server import Server
 
 NOW = "2025-07-15T08:00-03:00"
 
@@ -36,13 +37,13 @@ def connect() -> Iterator[Callable[[str], ClinicServiceStub]]:
 
 
 @pytest.fixture
-def clinic(silo: Path) -> Iterator[RunningClinic]:
+def clinic(silo: Path) -> Iterator[Server]:
     with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW) as running:
         yield running
 
 
 @pytest.fixture
-def stub(clinic: RunningClinic, connect: Callable[[str], ClinicServiceStub]) -> ClinicServiceStub:
+def stub(clinic: Server, connect: Callable[[str], ClinicServiceStub]) -> ClinicServiceStub:
     return connect(clinic.address)
 
 

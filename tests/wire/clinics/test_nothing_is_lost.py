@@ -15,13 +15,14 @@ import pytest
 
 from clinics.database import Database, load
 from clinics.disk import Disk
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
 from mesh.reasons import from_call
+from mesh.server import Server
 
 NOW = "2025-07-15T08:00-03:00"
 TIMEOUT_S = 20.0
@@ -74,7 +75,7 @@ class SwitchableDisk(Disk):
         super().write(descriptor, data)
 
 
-def test_of_64_clients_on_one_slot_exactly_one_wins(clinic: RunningClinic, connect: Connect, silo: Path) -> None:
+def test_of_64_clients_on_one_slot_exactly_one_wins(clinic: Server, connect: Connect, silo: Path) -> None:
     stubs = [connect(clinic.address) for _ in range(64)]
     slot = open_slots(stubs[0])[0]
     barrier = threading.Barrier(64)

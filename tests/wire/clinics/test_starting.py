@@ -12,10 +12,11 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.server import Server
 from tests.support.http2 import Connection, header_block, message
 
 TIMEOUT_S = 60.0
@@ -31,7 +32,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
     return process.returncode, errors
 
 
-def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: RunningClinic, tmp_path: Path) -> None:
+def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: Server, tmp_path: Path) -> None:
     with pytest.raises(StartupError) as error:
         serve("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW)
     assert f"{PROGRAM} (process {os.getpid()}) listens there already" in str(error.value)
@@ -40,7 +41,7 @@ def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: RunningClinic, 
     serve("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW).stop()
 
 
-def test_a_port_in_use_is_told_in_one_line(clinic: RunningClinic, spawn: Spawn, silo: Path) -> None:
+def test_a_port_in_use_is_told_in_one_line(clinic: Server, spawn: Spawn, silo: Path) -> None:
     elsewhere = str(silo.with_name("elsewhere"))
     code, errors = ended(spawn("--silo", elsewhere, listen=clinic.address))
     assert code == 1
@@ -50,7 +51,7 @@ def test_a_port_in_use_is_told_in_one_line(clinic: RunningClinic, spawn: Spawn, 
     )
 
 
-def test_a_second_process_on_a_silo_is_told_who_holds_it(clinic: RunningClinic, spawn: Spawn) -> None:
+def test_a_second_process_on_a_silo_is_told_who_holds_it(clinic: Server, spawn: Spawn) -> None:
     code, errors = ended(spawn("--agenda", "blueprint"))
     assert code == 1
     assert f"another process holds this silo (process {os.getpid()} at {clinic.address})" in errors

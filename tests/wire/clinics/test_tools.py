@@ -10,7 +10,7 @@ import pytest
 from google.rpc.error_details_pb2 import RetryInfo
 
 from clinics.database import load
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
 from clinics.servicer import NOTE_NOBODY
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
@@ -20,6 +20,7 @@ from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
 from mesh.arguments import json_of
 from mesh.errors import DomainError, Violation
 from mesh.reasons import from_call, retry_after_s
+from mesh.server import Server
 
 RICARDO = "Dr. Ricardo Lopes"
 TIMEOUT_S = 30.0
@@ -167,7 +168,7 @@ def test_a_slot_that_is_not_open_is_refused_with_typed_alternatives(stub: Clinic
     ],
 )
 def test_a_text_that_is_too_long_is_refused_alike_by_both_doors(
-    stub: ClinicServiceStub, clinic: RunningClinic, name: str, text: str, most: int
+    stub: ClinicServiceStub, clinic: Server, name: str, text: str, most: int
 ) -> None:
     request = booking(**{name: text})
     error = refusal(lambda: stub.BookAppointment(request, timeout=TIMEOUT_S))
@@ -216,7 +217,7 @@ def test_one_patients_record_is_whole(stub: ClinicServiceStub) -> None:
     assert error.reason == "PATIENT_NOT_FOUND"
 
 
-def test_the_address_names_the_real_port(clinic: RunningClinic) -> None:
+def test_the_address_names_the_real_port(clinic: Server) -> None:
     host, _, port = clinic.address.rpartition(":")
     assert host == "127.0.0.1"
     assert int(port) > 0

@@ -10,7 +10,8 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
+from mesh.server import Server
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
@@ -27,7 +28,7 @@ class Guarded:
     """Running clinics, and what is on their disks."""
 
     folder: Path
-    clinics: dict[str, RunningClinic]
+    clinics: dict[str, Server]
     channels: dict[str, grpc.Channel]
 
     def door(

@@ -13,13 +13,21 @@ import grpc
 import pytest
 from cryptography import x509
 
-from clinics.program import RunningClinic, TlsFiles, serve
+from clinics.program import serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
-from mesh.server import open_server
-from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
+from mesh.server import Server, open_server
+from mesh.tls import (
+    ClientTls,
+    ServerTls,
+    TlsFileError,
+    UnprotectedAddressError,
+    is_loopback,
+    read_ca,
+    read_certified_key,
+)
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from orchestrator.security.authority.certificates import CertificateError, make_certificates
 from orchestrator.security.protection import ProtectionError, TlsFolder, protect
@@ -47,13 +55,11 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def clinic_with(
-    certificates: Path, silo: Path, *, is_mutual: bool, listen: str = "127.0.0.1:0"
-) -> Iterator[RunningClinic]:
-    ca = certificates / "ca.pem" if is_mutual else None
+def clinic_with(certificates: Path, silo: Path, *, is_mutual: bool, listen: str = "127.0.0.1:0") -> Iterator[Server]:
+    ca = read_ca(certificates / "ca.pem") if is_mutual else None
     keys = None if is_loopback(listen) else make_keys(silo.parent).public
-    files = TlsFiles(certificates / "clinic_a.pem", certificates / "clinic_a.key", ca)
-    with serve("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=files) as clinic:
+    own = read_certified_key(certificates / "clinic_a.pem", certificates / "clinic_a.key")
+    with serve("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=ServerTls(own, ca)) as clinic:
         yield clinic
 
 
@@ -64,7 +70,7 @@ def ask(address: str, tls: ClientTls | None) -> str:
         return str(stub.GetClinic(pb.GetClinicRequest(), timeout=DEADLINE_S).clinic_id)
 
 
-def port_of(clinic: RunningClinic) -> str:
+def port_of(clinic: Server) -> str:
     return clinic.address.rpartition(":")[2]
 
 
@@ -199,7 +205,7 @@ def test_files_that_cannot_be_used_are_named_at_the_start(certificates: Path, st
         (tmp_path / "empty.pem", certificates / "clinic_a.key"),
         (tmp_path / "missing.pem", certificates / "clinic_a.key"),
     ):
-        with pytest.raises(StartupError, match=certificate.name):
-            serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=TlsFiles(certificate, key))
+        with pytest.raises(TlsFileError, match=certificate.name):
+            read_certified_key(certificate, key)
     with pytest.raises(TlsFileError, match=r"empty\.pem: not a certificate"):
         read_ca(tmp_path / "empty.pem")

@@ -19,7 +19,7 @@ from mesh.errors import DomainError
 from mesh.reasons import from_call
 from mesh.server import LARGEST_REQUEST, AddressInUseError, ServerOptions, open_server
 from mesh.transport import LONGEST_CALL_S
-from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan, open_client, open_library
+from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan, open_client, open_library, stop
 from tests.support.library import Library, lend, library, library_reasons, message
 
 Connect = Callable[[Library], Client]
@@ -221,7 +221,7 @@ def test_stopping_lets_a_call_in_flight_end_and_takes_no_new_one() -> None:
         in_flight = client.call("lend_book", loan("Água Viva"))
         assert gate.begun.wait(DEADLINE_S)
         leaving = departure(client.channel)
-        stopping = threads.submit(server.stop, DEADLINE_S)
+        stopping = threads.submit(stop, server, DEADLINE_S)
         assert leaving.wait(DEADLINE_S)
 
         refused = late.refusal("shred_book", message("ShredBookRequest", title="Água Viva"))
@@ -262,7 +262,7 @@ def test_health_says_that_a_node_drains_to_whoever_watches() -> None:
         in_flight = client.call("lend_book", loan())
         assert gate.begun.wait(DEADLINE_S)
 
-        stopping = threads.submit(server.stop, DEADLINE_S)
+        stopping = threads.submit(stop, server, DEADLINE_S)
 
         assert next(statuses) == health_pb2.HealthCheckResponse.NOT_SERVING
         assert not stopping.done()
@@ -277,7 +277,7 @@ def test_calls_that_do_not_end_are_cut_after_the_drain() -> None:
     with open_library(Library(lending=gate.lend)) as server, open_client(server.address) as client:
         call = client.rpc("LendBook").future(loan(), timeout=DEADLINE_S)
         assert gate.begun.wait(DEADLINE_S)
-        server.stop(drain_s=0)
+        stop(server)
         with pytest.raises(grpc.RpcError):
             call.result(DEADLINE_S)
         gate.open.set()

@@ -27,7 +27,7 @@ from mesh.limits import DEFAULT
 from mesh.server import ServerOptions, open_server
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
-from tests.support.doors import DEADLINE_S, Client, open_client, open_library
+from tests.support.doors import DEADLINE_S, Client, open_client, open_library, stop
 from tests.support.http2 import Connection, header_block, message
 from tests.support.library import library, library_reasons
 from tests.support.tokens import JOANA_CPF, make_keys, token_for
@@ -213,7 +213,7 @@ def test_bad_messages_are_refused_and_leave_nothing_that_an_end_waits_for(client
     with open_library() as server:
         assert [raw_refusal(server.address, path, BAD) for _ in range(5)] == ["INVALID_ARGUMENTS"] * 5
         stopping = time.monotonic()
-        server.stop(drain_s=100)
+        stop(server, 100)
         assert time.monotonic() - stopping < 50
 
 
@@ -292,7 +292,7 @@ def test_an_answer_that_nobody_reads_does_not_keep_a_server_from_ending() -> Non
         connection.listen(0.2)
         with open_client(server.address) as other:
             assert health_pb2_grpc.HealthStub(other.channel).Check(health_pb2.HealthCheckRequest(), timeout=DEADLINE_S)
-        server.stop(drain_s=0.2)
+        stop(server, 0.2)
 
 
 def test_no_call_of_a_busy_client_is_refused_for_those_that_were_answered(address: str, keys: KeyFolder) -> None:

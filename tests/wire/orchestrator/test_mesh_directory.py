@@ -20,6 +20,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
 from orchestrator.turn.clinic import Clinic, Introduction, SpecialtyWords
 from orchestrator.turn.routing import Dispatch, StepStatus
+from tests.support.doors import stop
 from tests.wire.orchestrator.scripted import (
     CARLOS,
     TURN,
@@ -202,7 +203,7 @@ def test_a_clinic_that_did_not_answer_is_asked_again_later_and_the_others_are_no
 
 def test_a_clinic_that_comes_up_later_is_learnt() -> None:
     with Channels() as channels, open_clinic(ScriptedClinic()) as first:
-        first.stop(drain_s=0)
+        stop(first)
         registry = registry_of({"clinic_a": first.address})
         directory = MeshDirectory(registry, channels, ask_again_after_s=0)
         assert directory.clinics() == (SILENT,)

@@ -13,6 +13,7 @@ from orchestrator.agents import router
 from orchestrator.journal.events import ClinicAsked, Event
 from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import StepStatus
+from tests.support.doors import stop
 from tests.wire.orchestrator.scripted import (
     WAIT_S,
     Routed,
@@ -71,7 +72,7 @@ def test_a_write_that_is_cut_after_it_was_sent_may_or_may_not_have_been_made() -
 
         def cut() -> None:
             assert arrived.wait(WAIT_S)
-            server.stop(drain_s=0)
+            stop(server)
 
         cutting = threading.Thread(target=cut)
         cutting.start()
@@ -185,7 +186,7 @@ def test_the_next_turn_is_answered_after_one_that_was_stopped() -> None:
 def test_a_clinic_that_comes_back_is_reached_by_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_clinic(ScriptedClinic()) as first, open_router({"clinic_a": first.address}) as routed:
         assert statuses(routed.dispatch(booking())) == [StepStatus.DONE]
-        first.stop(drain_s=0)
+        stop(first)
         with monkeypatch.context() as patch:
             patch.setattr(router, "CONNECT_TIMEOUT_S", 0.2)
             assert statuses(routed.dispatch(booking())) == [StepStatus.UNREACHED]

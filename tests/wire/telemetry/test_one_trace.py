@@ -15,11 +15,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.trace import SpanKind, StatusCode
 
-from clinics.program import RunningClinic, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import TRACE_KEY
 from mesh.clock import clock_at
+from mesh.server import Server
 from mesh.telemetry_sdk import REQUEST_ID
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import ConversationOptions, open_conversation
@@ -49,7 +50,7 @@ class Mesh:
 
     hub: Watched
     nodes: Watched
-    clinics: dict[str, RunningClinic]
+    clinics: dict[str, Server]
     keys: KeyFolder
     conversation: Conversation
     events: list[Event]
