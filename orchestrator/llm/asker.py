@@ -107,17 +107,9 @@ class TurnAsker:
             return self._ask(request)
 
     def _ask(self, request: ModelRequest) -> str:
-        speaker, bucket = self.scope.speaker, self.throttle.get(request.purpose)
-        wait_s = bucket.take("" if speaker is None else speaker.digest(_SPEAKER_KEY)) if bucket is not None else None
-        if wait_s is not None:
-            refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
-            self.events.publish(ModelThrottled(request.purpose, wait_s))
+        if refusal := self._refusal(request.purpose):
             self._answered(request, refusal, 0.0)
             raise refusal
-        if not self.circuit.admits():
-            error = ModelError(ModelFailure.SUSPENDED, "the model failed a moment ago and is left alone for a while")
-            self._answered(request, error, 0.0)
-            raise error
         started = time.monotonic()
         try:
             self.events.publish(ModelAsked(request.purpose))
@@ -135,6 +127,16 @@ class TurnAsker:
         self.circuit.succeeded()
         self._answered(request, completion, time.monotonic() - started)
         return completion.text
+
+    def _refusal(self, purpose: Purpose) -> ModelError | None:
+        speaker, bucket = self.scope.speaker, self.throttle.get(purpose)
+        wait_s = bucket.take("" if speaker is None else speaker.digest(_SPEAKER_KEY)) if bucket is not None else None
+        if wait_s is not None:
+            self.events.publish(ModelThrottled(purpose, wait_s))
+            return ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
+        if not self.circuit.admits():
+            return ModelError(ModelFailure.SUSPENDED, "the model failed a moment ago and is left alone for a while")
+        return None
 
     def _answered(self, request: ModelRequest, outcome: Completion | ModelError, elapsed_s: float) -> None:
         failure = outcome.failure if isinstance(outcome, ModelError) else None

@@ -7,7 +7,7 @@ import time
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Annotated, assert_never
+from typing import Annotated
 
 import openai
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
@@ -54,49 +54,41 @@ class ChatCall:
     async def _persist(self, deadline: float) -> Completion:
         attempt = 0
         while True:
-            outcome = await self._attempt()
-            match outcome:
-                case Completion():
-                    return outcome
-                case ApiFeatures():
-                    self.features = outcome
-                case ModelError():
-                    pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
-                    is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
-                    if not is_in_time or attempt == self.configuration.max_retries:
-                        raise outcome
-                    if outcome.failure not in _WORTH_REPEATING:
-                        raise outcome
-                    attempt += 1
-                    await asyncio.sleep(pause_s)
-                case _:
-                    assert_never(outcome)
+            self.sent += 1
+            try:
+                return await self._answer()
+            except ModelError as error:
+                outcome: ApiFeatures | ModelError = error
+            except Exception as fault:  # noqa: BLE001 - the SDK lets through what its transport raises at a body
+                outcome = self._meaning(fault)
+            if isinstance(outcome, ApiFeatures):
+                self.features = outcome
+                continue
+            pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
+            is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
+            if not is_in_time or attempt == self.configuration.max_retries:
+                raise outcome
+            if outcome.failure not in _WORTH_REPEATING:
+                raise outcome
+            attempt += 1
+            await asyncio.sleep(pause_s)
 
-    async def _attempt(self) -> Completion | ApiFeatures | ModelError:
-        self.sent += 1
-        try:
-            return await self._answer()
-        except ModelError as error:
-            return error
-        except openai.APIError as error:
-            return self._meaning(error)
-        except (ValueError, RecursionError):
-            return no_chat_server()
-        except Exception as error:  # noqa: BLE001 - the SDK lets through what its transport raises while a body arrives
-            _logger.warning("a model's answer broke off: %s", type(error).__name__)
-            return _broken_off()
-
-    def _meaning(self, error: openai.APIError) -> ApiFeatures | ModelError:
-        match error:
+    def _meaning(self, fault: Exception) -> ApiFeatures | ModelError:
+        match fault:
             case openai.APIStatusError():
-                refusal = ServerRefusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
+                refusal = ServerRefusal.of(fault.status_code, fault.body, fault.response.headers, datetime.now(UTC))
                 return self.features.after(refusal, self.request) or refusal.as_error(self.configuration)
             case openai.APITimeoutError():
                 return self._timed_out()
             case openai.APIConnectionError():
                 return _broken_off()
-            case _:  # an error in the place of a chunk
+            case openai.APIError():  # an error in the place of a chunk
                 return ModelError(ModelFailure.SERVER_ERROR, "the model's server failed on its way; try again later")
+            case ValueError() | RecursionError():
+                return no_chat_server()
+            case _:
+                _logger.warning("a model's answer broke off: %s", type(fault).__name__)
+                return _broken_off()
 
     async def _answer(self) -> Completion:
         # A server may answer a request for a stream with a plain completion, and says so by its media type.
