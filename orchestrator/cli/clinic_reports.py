@@ -35,7 +35,7 @@ def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode
     lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, _SILENT)) for entry in entries]
     if as_json:
         document = {"schema": STATUS_SCHEMA, "clinics": [_as_json(*line) for line in lines]}
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        print(json.dumps(document, ensure_ascii=False, indent=2))
     else:
         _print_table(lines)
     up = sum(entry.is_serving for entry in entries)
@@ -132,7 +132,7 @@ def _lines(
         yield clinic, lines
         if not lines:
             log = log_file(settings.log_dir, clinic)
-            sys.stderr.write(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log) + "\n")
+            print(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log), file=sys.stderr)
     never = threading.Event()
     while arguments.follows:
         for clinic, tail in tails.items():

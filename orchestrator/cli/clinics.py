@@ -90,9 +90,8 @@ def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     if not holders:
         if clinic:
             _member(clinic, fleet)
-        sys.stdout.write(
+        print(
             texts.text("fleet.not_running" if clinic else "fleet.nothing_runs", clinic=clinic, folder=settings.data_dir)
-            + "\n"
         )
         return ExitCode.OK
     tls = fleet.protection.client_tls
@@ -139,7 +138,7 @@ def _restart(arguments: Arguments, fleet: Fleet) -> ExitCode:
         one.release()
     finally:
         one.stop()
-    sys.stdout.write(texts_of_locale().text("fleet.restarted", clinic=member.id) + "\n")
+    print(texts_of_locale().text("fleet.restarted", clinic=member.id))
     return ExitCode.OK
 
 

@@ -1,6 +1,5 @@
 """Print a token for a clinic, or make certificates for development."""
 
-import sys
 import time
 
 from mesh.tokens import claims_for, sign
@@ -30,7 +29,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
         )
     except ValueError as error:
         raise SettingsError(f"--ttl: {error}") from error
-    sys.stdout.write(sign(keys.private_key(issuer), claims) + "\n")
+    print(sign(keys.private_key(issuer), claims))
     return ExitCode.OK
 
 
@@ -43,9 +42,9 @@ def _certs(settings: Settings, registry: Registry) -> ExitCode:
     except CertificateError as error:
         raise SettingsError(str(error)) from error
     for path in made:
-        sys.stdout.write(f"{path}\n")
+        print(path)
     if not made:
-        sys.stdout.write(f"{folder}: all certificates are there already, none was replaced\n")
+        print(f"{folder}: all certificates are there already, none was replaced")
     if settings.tls_dir is None:
-        sys.stdout.write(f"set CLINIC_MESH_TLS_DIR={folder} to use them\n")
+        print(f"set CLINIC_MESH_TLS_DIR={folder} to use them")
     return ExitCode.OK

@@ -1,7 +1,6 @@
 """Check the settings and the language model (blueprint 6, 1.5); show no value, start no clinic, make no file."""
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -57,8 +56,7 @@ def run(arguments: Arguments) -> ExitCode:
     codes: list[ExitCode] = []
     for finding in _findings(arguments):
         mark = "ok" if finding.code is ExitCode.OK else "failed"
-        sys.stdout.write(f"{mark:7}{finding.subject}: {finding.text}\n")
-        sys.stdout.flush()
+        print(f"{mark:7}{finding.subject}: {finding.text}", flush=True)
         codes.append(finding.code)
     return most_serious(codes)
 

@@ -38,8 +38,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         return ExitCode.USAGE
     with open_planning(settings, registry, settings.model_for(arguments.planner)) as planning:
         for case in cases:
-            sys.stdout.write(planning.record(case) + "\n")
-            sys.stdout.flush()
+            print(planning.record(case), flush=True)
     return ExitCode.OK
 
 

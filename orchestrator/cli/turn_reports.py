@@ -69,7 +69,7 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
             "model": {each.purpose: each for each in statistics.model},
             "clinics": {each.clinic: each for each in statistics.clinics},
         }
-        sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2, default=_plain) + "\n")
+        print(json.dumps(record, ensure_ascii=False, indent=2, default=_plain))
     else:
         _print(statistics, where)
     return ExitCode.OK
