@@ -22,9 +22,6 @@ from orchestrator.turn import Language, Role, language_of_locale
 
 __all__ = ["HistoryKind", "Settings", "SettingsError", "read_settings", "variable"]
 
-VOYAGE_KEY = "VOYAGE_API_KEY"
-"""The vendor's own variable."""
-
 
 class HistoryKind(StrEnum):
     """What the terminal's history keeps when the terminal ends."""
@@ -69,7 +66,7 @@ class Settings:
     telemetry: bool | None = None
     memory: bool = True
     memory_url: str | None = field(default=None, repr=False)
-    voyage_key: str | None = field(default=None, repr=False)
+    voyage_api_key: str | None = field(default=None, repr=False)
     name: str | None = field(default=None, repr=False)
     cpf: str | None = field(default=None, repr=False)
     llm: ModelConfiguration | None = None
@@ -128,13 +125,13 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
     values: dict[str, Any] = {
         setting.name: _TYPES[setting.name](value) if setting.name in _TYPES else value
         for name, setting in SETTINGS.items()
-        if name in given and name not in {*MODEL_VARIABLES, VOYAGE_KEY}
+        if name in given and name not in MODEL_VARIABLES
         for value in (setting.read(given[name]),)
     }
     values.setdefault("language", language_of_locale(environ, Language.PT))
     data_dir: Path = values.setdefault("data_dir", user_data_path("clinic-mesh", appauthor=False))
     folders = {"log_dir": data_dir / "logs", "keys_dir": data_dir / "keys"}
-    return Settings(**{**folders, **values}, voyage_key=given.get(VOYAGE_KEY), llm=read_model_configuration(given))
+    return Settings(**{**folders, **values}, llm=read_model_configuration(given))
 
 
 def _dotenv(path: Path) -> dict[str, str]:

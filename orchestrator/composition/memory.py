@@ -32,7 +32,7 @@ def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
         yield None
         return
     folders = settings.data_dir, settings.keys_dir
-    with LazyMemory(*folders, settings.clock, url=settings.memory_url, voyage_key=settings.voyage_key) as memory:
+    with LazyMemory(*folders, settings.clock, url=settings.memory_url, voyage_key=settings.voyage_api_key) as memory:
         yield memory
 
 
@@ -100,7 +100,7 @@ def memory_condition(settings: Settings) -> Condition:
         from orchestrator.memory.postgres import server_condition  # noqa: PLC0415 - an extra
 
         place = server_condition(settings.memory_url)
-    if not place.is_well or settings.voyage_key is None:
+    if not place.is_well or settings.voyage_api_key is None:
         return place
     if find_spec("voyageai") is None:
         return Condition(

@@ -92,7 +92,7 @@ def test_the_memory_is_on_unless_it_is_switched_off() -> None:
 def test_the_memorys_server_and_key_are_in_no_representation() -> None:
     environ = {"CLINIC_MESH_MEMORY_URL": "postgresql://me:hush@host/db", "VOYAGE_API_KEY": "hush"}
     settings = read_settings({}, environ, NOWHERE)
-    assert (settings.memory_url, settings.voyage_key) == ("postgresql://me:hush@host/db", "hush")
+    assert (settings.memory_url, settings.voyage_api_key) == ("postgresql://me:hush@host/db", "hush")
     assert "hush" not in repr(settings)
 
 
@@ -121,7 +121,7 @@ def test_each_clinic_has_a_silo_of_its_own_for_each_agenda() -> None:
 
 def test_every_row_of_the_table_is_a_setting() -> None:
     rows = {setting.name for name, setting in SETTINGS.items() if name not in MODEL_VARIABLES}
-    assert rows == {field.name for field in fields(Settings)} - {"voyage_key", "llm"} | {"voyage_api_key"}
+    assert rows == {field.name for field in fields(Settings)} - {"llm"}
 
 
 @pytest.mark.parametrize("name", SETTINGS)
