@@ -82,12 +82,13 @@ def proposal_card(step: Step, context: ReplyContext) -> Card:
 def _when(slots: Sequence[Appointment], context: ReplyContext) -> list[tuple[Label, str]]:
     """Return date and time of one slot, or from which of two a visit is moved to which."""
     texts = context.texts
-    if len(slots) > 1:
-        labels = (Label.FROM, Label.TO)
-        return [(label, texts.moment(slot.date, slot.time)) for label, slot in zip(labels, slots, strict=True)]
-    return [
-        row for one in slots for row in ((Label.DATE, texts.long_date(one.date)), (Label.TIME, clock_time(one.time)))
-    ]
+    match slots:
+        case (old, new):
+            return [(Label.FROM, texts.moment(old.date, old.time)), (Label.TO, texts.moment(new.date, new.time))]
+        case (slot,):
+            return [(Label.DATE, texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
+        case _:
+            return []
 
 
 def close_visit_notes(proposal: Proposal, context: ReplyContext) -> Iterator[Block]:
