@@ -8,7 +8,7 @@ from orchestrator.agents import RegistryError
 from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
-from orchestrator.terminal.dependencies import ClinicHealth, ClinicServices, ClinicView, TerminalDependencies
+from orchestrator.terminal.dependencies import ClinicServices, ClinicView, TerminalDependencies
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
 from orchestrator.terminal.loop import ExitKeys, LineTerminal
@@ -222,15 +222,14 @@ class ClinicTerminal(LineTerminal):
 
     @property
     def _view(self) -> ClinicView:
-        up, addresses = self._services.up(), self._services.addresses()
-        clinics = tuple(
-            ClinicHealth(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
-        )
+        addresses = self._services.addresses()
         language = self._session.spoken_language
         return ClinicView(
             self._session,
             self._services.retention,
-            clinics,
+            tuple(each for each in self._clinics if each.id in addresses),
+            addresses,
+            self._services.up(),
             self._history,
             self._trace.blocks(language),
             unanswered=self._trace.unanswered,

@@ -61,21 +61,14 @@ class ClinicServices:
 
 
 @dataclass(frozen=True, slots=True)
-class ClinicHealth:
-    """A clinic, where it is, and whether it answers."""
-
-    clinic: Clinic
-    address: str  # where it is called, as host:port
-    is_up: bool  # whether its last health check was good
-
-
-@dataclass(frozen=True, slots=True)
 class ClinicView:
     """What there is at the moment."""
 
     session: Session
     retention: Retention  # since when, and what is kept of it
-    clinics: tuple[ClinicHealth, ...]
+    clinics: tuple[Clinic, ...]
+    addresses: Mapping[str, str]  # where each is called, as host:port, by id
+    up: frozenset[str]  # ids of those whose last health check was good
     history: PromptHistory  # of what was entered at the prompt
     trace: tuple[Block, ...] = field(default=(), repr=False)  # how the last turn went; empty before the first
     unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none
@@ -93,4 +86,4 @@ class ClinicView:
 
     def clinic_name(self, clinic: str) -> str:
         """Return a clinic's name, by its id."""
-        return next((each.clinic.name for each in self.clinics if each.clinic.id == clinic), clinic)
+        return next((each.name for each in self.clinics if each.id == clinic), clinic)

@@ -19,11 +19,11 @@ def health(view: ClinicView) -> Table:
     """Return the clinics as a table: where each is, whether it answers, who attends there."""
     rows = tuple(
         (
-            one.clinic.name,
-            one.clinic.specialty_name(view.language),
-            one.address,
-            view.texts.text("terminal.up" if one.is_up else "terminal.down"),
-            ", ".join(one.clinic.doctors) or "—",
+            one.name,
+            one.specialty_name(view.language),
+            view.addresses[one.id],
+            view.texts.text("terminal.up" if one.id in view.up else "terminal.down"),
+            ", ".join(one.doctors) or "—",
         )
         for one in view.clinics
     )
@@ -52,7 +52,7 @@ def save(view: ClinicView, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
         return show_text(view.texts.text("terminal.save_usage"))
-    return show_text(save_transcript(path_of(argument), view.session, public_names(one.clinic for one in view.clinics)))
+    return show_text(save_transcript(path_of(argument), view.session, public_names(view.clinics)))
 
 
 def public_names(clinics: Iterable[Clinic]) -> list[str]:

@@ -135,7 +135,7 @@ def silent_clinics(view: ClinicView) -> Mapping[str, str]:
 
 
 def _plan_of(steps: Sequence[Step], view: ClinicView) -> Plan:
-    specialties = {one.clinic.id: one.clinic.specialty for one in view.clinics}
+    specialties = {one.id: one.specialty for one in view.clinics}
     return Plan(
         PlanKind.STEPS,
         view.language,
@@ -158,7 +158,7 @@ def slots(view: ClinicView, argument: str) -> Action:
     """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
     texts = view.texts
     if argument:
-        codes = [*dict.fromkeys(one.clinic.specialty for one in view.clinics if _is_named(argument, one.clinic))]
+        codes = [*dict.fromkeys(one.specialty for one in view.clinics if _is_named(argument, one))]
         if not codes:
             return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
         return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
@@ -191,11 +191,11 @@ def _is_named(typed: str, clinic: Clinic) -> bool:
 
 
 def _specialty_names(view: ClinicView) -> list[str]:
-    return [*dict.fromkeys(one.clinic.specialty_name(view.language).lower() for one in view.clinics)]
+    return [*dict.fromkeys(one.specialty_name(view.language).lower() for one in view.clinics)]
 
 
 def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> Plan:
-    clinics = {code: [one.clinic.id for one in view.clinics if one.clinic.specialty == code] for code in codes}
+    clinics = {code: [one.id for one in view.clinics if one.specialty == code] for code in codes}
     wish = Wish(any_of(OfSpecialty(code, frozenset(ids)) for code, ids in clinics.items()))
     plan = _plan_of([listing_step(clinic) for ids in clinics.values() for clinic in ids], view)
     return replace(

@@ -9,7 +9,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.dependencies import ClinicHealth, ClinicView, Retention
+from orchestrator.terminal.dependencies import ClinicView, Retention
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
@@ -41,17 +41,11 @@ def view(session: Session) -> ClinicView:
             datetime(2025, 7, 15, 11, tzinfo=UTC), HistoryKind.COMMANDS, Path("/home/history"), Path("/home/logs")
         ),
         (
-            ClinicHealth(
-                Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), words=WORDS["Cardiology"]),
-                "127.0.0.1:8001",
-                is_up=True,
-            ),
-            ClinicHealth(
-                Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",), words=WORDS["Cardiology"]),
-                "127.0.0.1:8003",
-                is_up=False,
-            ),
+            Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), words=WORDS["Cardiology"]),
+            Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",), words=WORDS["Cardiology"]),
         ),
+        {"clinic_a": "127.0.0.1:8001", "clinic_c": "127.0.0.1:8003"},
+        frozenset({"clinic_a"}),
         PromptHistory(Path("/home/history"), frozenset(), HistoryKind.COMMANDS, Redactor()),
     )
 

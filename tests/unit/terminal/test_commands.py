@@ -67,7 +67,7 @@ def test_slots_of_a_specialty_is_the_plan_that_the_planner_makes_of_the_question
     action = run_command(f"/slots {specialty}", view)
     assert isinstance(action, Say)
     assert action.plan is not None
-    clinics = tuple(one.clinic for one in view.clinics)
+    clinics = view.clinics
     asked = OfflinePlanner().plan("quais são os horários de cardiologia?", view.session, clinics, NOW)
     chosen = replace(action.plan, reasoning=asked.reasoning, classification=asked.classification)
     assert chosen == replace(asked, language=view.language)
@@ -84,7 +84,7 @@ def test_bookings_asks_what_the_person_holds_which_the_clinics_are_asked_for(
     view = replace(view, session=replace(view.session, language=language))
     action = run_command("/bookings", view)
     assert isinstance(action, Say)
-    plan = OfflinePlanner().plan(action.utterance, view.session, tuple(one.clinic for one in view.clinics), NOW)
+    plan = OfflinePlanner().plan(action.utterance, view.session, view.clinics, NOW)
     assert (plan.topic, plan.about_own, plan.language) == (Topic.MY_APPOINTMENTS, True, language)
 
 
@@ -120,7 +120,7 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
     assert isinstance(action, Say)
     assert action.plan is not None
     assert action.plan.memory == (call,)
-    clinics = tuple(one.clinic for one in view.clinics)
+    clinics = view.clinics
     asked = OfflinePlanner().plan(action.utterance, session, clinics, NOW)
     assert replace(action.plan, reasoning=asked.reasoning) == asked
 

@@ -54,7 +54,7 @@ def _bookings(view: ClinicView, clinics: tuple[Clinic, ...]) -> Plan:
 def answers(view: ClinicView, language: Language) -> Mapping[str, tuple[Block, ...]]:
     """Return what is drawn, by the name of its file."""
     view = replace(view, session=replace(view.session, language=language))
-    clinics = tuple(one.clinic for one in view.clinics)
+    clinics = view.clinics
     proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
     return {
         "openings": (offer_table(OFFERS, (), ReplyContext.of(view.session, language, clinics), Part.SLOTS),),

@@ -111,7 +111,7 @@ def test_reschedule_answers_the_question_when_with_the_words_of_the_person(
     action = run_command(f"/reschedule 2 {when}", held)
     assert isinstance(action, Say)
     assert action.utterance == when
-    clinics = tuple(one.clinic for one in held.clinics)
+    clinics = held.clinics
     plan = OfflinePlanner().plan(when, replace(held.session, question=action.question), clinics, NOW)
     (step,) = plan.steps
     assert (plan.language, step.action) == (language, "reschedule_appointment")
@@ -129,7 +129,7 @@ def test_reschedule_alone_lists_openings_and_the_next_number_moves_the_appointme
     assert isinstance(action, Say)
     assert action.plan is not None
     asked = replace(held.session, question=action.plan.question)
-    clinics = tuple(one.clinic for one in held.clinics)
+    clinics = held.clinics
     plan = OfflinePlanner().plan("1", asked, clinics, NOW)
     (step,) = plan.steps
     assert step.action == "reschedule_appointment"
