@@ -6,12 +6,16 @@ It holds digests under the silo's key, and slots; never a name, a CPF or an id. 
 from __future__ import annotations
 
 import hmac
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
+
+from google.protobuf.duration_pb2 import Duration
+from google.rpc.error_details_pb2 import RetryInfo
 
 from clinics.slots import Person, SlotRef, Visit
 from mesh.errors import DomainError
@@ -82,15 +86,15 @@ class Repeatable:
         return Fingerprint(self.request_id.lower(), _digest(secret, *content))
 
 
-class TooManyRequestsError(DomainError):
-    """A patient, or all of them, have as many records as the clinic keeps; in `retry_after_s` one is forgotten."""
-
-    def __init__(self, oldest: str, now: datetime) -> None:
-        super().__init__(
-            "REQUEST_IDS_EXHAUSTED",
-            "This clinic remembers as many request_ids of the last day as it can; nothing was changed.",
-        )
-        self.retry_after_s = max(1.0, (datetime.fromisoformat(oldest) + MAX_AGE - now).total_seconds())
+def too_many_requests(oldest: str, now: datetime) -> DomainError:
+    """Return the refusal of a write where as many records are kept as may be; one is forgotten a day after `oldest`."""
+    until_forgotten = datetime.fromisoformat(oldest) + MAX_AGE - now
+    delay = Duration(seconds=max(1, math.ceil(until_forgotten.total_seconds())))
+    return DomainError(
+        "REQUEST_IDS_EXHAUSTED",
+        "This clinic remembers as many request_ids of the last day as it can; nothing was changed.",
+        details=(RetryInfo(retry_delay=delay),),
+    )
 
 
 @dataclass(frozen=True, slots=True)

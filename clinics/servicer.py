@@ -4,19 +4,16 @@ They know no transport: both doors call them with a checked request and a `Calle
 `clinics.schedule` decides what is allowed, `clinics.store` keeps it.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any
 
-from google.rpc.error_details_pb2 import RetryInfo
-
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
 from clinics.house_rules import HouseRules, overlapping_ahead
-from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
+from clinics.ledger import Repeatable, WriteOutcome
 from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
@@ -224,10 +221,6 @@ class ClinicServicer:
             repeatable = Repeatable(request.request_id, content, _person(request))
         try:
             return self._store.commit(rule, caller.remaining_s, repeatable)
-        except TooManyRequestsError as refusal:
-            retry = RetryInfo()
-            retry.retry_delay.FromSeconds(math.ceil(refusal.retry_after_s))
-            raise DomainError(refusal.reason, refusal.message, details=(retry,)) from None
         except schedule.SlotUnavailableError as refusal:
             alternatives = pb.SlotAlternatives(slots=[open_slot(slot, self._rules) for slot in refusal.alternatives])
             raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None

@@ -16,10 +16,10 @@ from clinics.ledger import (
     Fingerprint,
     Ledger,
     Repeatable,
-    TooManyRequestsError,
     WriteOutcome,
     instant,
     subject_of,
+    too_many_requests,
 )
 from clinics.request_archive import RequestArchive
 from clinics.silo import DatabaseFile
@@ -165,9 +165,9 @@ class SlotStore:
         archive.forget(now)
         ledger.forget(now)
         if ledger.subjects[subject] + archive.count(subject) >= MOST_OF_A_PATIENT:
-            raise TooManyRequestsError(archive.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
+            raise too_many_requests(archive.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
         if len(ledger.records) + len(archive) >= MOST_RECORDS:
-            raise TooManyRequestsError(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
+            raise too_many_requests(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
         ledger.enter(fingerprint, outcome, now)
 
     def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:

@@ -113,7 +113,8 @@ def _end(holder: Holder, tls: ClientTls | None, texts: Texts) -> bool:
         # It may have been started before TLS was set, or after.
         found = [probe(member, each) for each in dict.fromkeys((tls, None))]
         if any(
-            isinstance(who, Present) and (who.clinic, who.agenda) == (holder.clinic, holder.agenda) for who in found
+            isinstance(who, Present) and (who.said.clinic_id, who.agenda) == (holder.clinic, holder.agenda)
+            for who in found
         ):
             ended = end(holder)
             sys.stdout.write(texts.text("fleet.stopped" if ended else "fleet.not_stopped", holder=who) + "\n")

@@ -8,12 +8,11 @@ from typing import cast
 
 import grpc
 
-from generated.clinic.v1 import clinic_service_pb2
+from generated.clinic.v1.clinic_service_pb2 import Agenda, GetClinicResponse
 from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.tls import ClientTls, is_loopback
-from orchestrator.agents import ask_clinic, ask_health, introduction_of
-from orchestrator.turn import Introduction
+from orchestrator.agents import ask_clinic, ask_health
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +47,13 @@ class Absence(Enum):
 class Present:
     """A clinic answers."""
 
-    clinic: str  # the id that it states
-    agenda: str  # "rolling" or "blueprint"
-    today: str  # its date, YYYY-MM-DD
-    introduction: Introduction
+    said: GetClinicResponse  # of itself
     is_serving: bool  # whether its health check says that it takes calls
-    # Fingerprints of the keys whose tokens it accepts; empty where it asks for no token
-    token_keys: frozenset[str] = frozenset()
-    overlapping_slots: int = 0  # how many of its slots from now on overlap another one of the same doctor
+
+    @property
+    def agenda(self) -> str:
+        """The agenda that it holds, "rolling" or "blueprint"."""
+        return Agenda.Name(self.said.agenda).removeprefix("AGENDA_").lower()
 
 
 Finding = Absence | Present
@@ -71,20 +69,10 @@ def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) 
         return Absence.STRANGER
     with open_channel(member.address, (), tls) as channel:
         try:
-            clinic = ask_clinic(channel, timeout_s)
-            is_serving = ask_health(channel, timeout_s)
+            return Present(ask_clinic(channel, timeout_s), ask_health(channel, timeout_s))
         except grpc.RpcError as error:
             # gRPC's word for an answer that is too large to be read, and a clinic's that has no place for a call.
             is_clinic = cast("grpc.Call", error).code() is grpc.StatusCode.RESOURCE_EXHAUSTED
             return Absence.UNREADABLE if is_clinic else Absence.STRANGER
         except DomainError:
             return Absence.UNREADABLE
-    return Present(
-        clinic=clinic.clinic_id,
-        agenda=clinic_service_pb2.Agenda.Name(clinic.agenda).removeprefix("AGENDA_").lower(),
-        today=clinic.today,
-        introduction=introduction_of(clinic),
-        is_serving=is_serving,
-        token_keys=frozenset(clinic.token_keys),
-        overlapping_slots=clinic.overlapping_slots,
-    )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import assert_never
 
 from mesh.port_holder import port_holder
+from orchestrator.agents import introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all, held_signals
 from orchestrator.fleet.trouble import FleetError, Trouble
@@ -64,8 +65,7 @@ class Fleet:
     def launch(self) -> None:
         """Start the members of this machine that are not running; check those that run and leave them alone.
 
-        Raises:
-            FleetError: As for `running` (nothing was started), or a process cannot be started (the others are stopped).
+        Raise FleetError as `running` does, with nothing started, or if one cannot be started; the others are stopped.
         """
         self.ran_before = self.running()
         try:
@@ -113,10 +113,8 @@ class Fleet:
     def running(self) -> tuple[str, ...]:
         """Return the ids of the members that run, after checking them.
 
-        Raises:
-            FleetError: A member is another clinic, holds another calendar or knows other keys, or another program
-                holds the port of one that could be started here.
-            CredentialError: The keys cannot be read.
+        Raise FleetError if one is another clinic, holds another calendar or knows other keys, or another program holds
+        the port of one that could be started here, and CredentialError if the keys cannot be read.
         """
         findings = self.survey()
         return tuple(member.id for member in self.members if self._runs(member, findings[member.id]))
@@ -129,7 +127,7 @@ class Fleet:
 
     def knows_keys(self, found: Present) -> bool:
         """Return whether a clinic accepts our tokens; raise `CredentialError` if the keys cannot be read."""
-        return self.protection.keys is None or self.protection.keys.fingerprints <= found.token_keys
+        return self.protection.keys is None or self.protection.keys.fingerprints <= {*found.said.token_keys}
 
     def _probe(self, member: Member) -> Finding:
         return probe(member, self.protection.client_tls)
@@ -152,18 +150,18 @@ class Fleet:
 
     def _meet(self, member: Member, found: Present) -> None:
         where = {"clinic": member.id, "address": member.address}
-        if found.clinic != member.id:
-            trouble = Trouble.OTHER_CLINIC if found.clinic else Trouble.OTHER_SERVICE
-            raise FleetError(trouble, **where, found=found.clinic)
+        if found.said.clinic_id != member.id:
+            trouble = Trouble.OTHER_CLINIC if found.said.clinic_id else Trouble.OTHER_SERVICE
+            raise FleetError(trouble, **where, found=found.said.clinic_id)
         for what, has, wanted in (
             ("agenda", found.agenda, self._calendar.agenda),
-            ("today", found.today, self._calendar.today),
+            ("today", found.said.today, self._calendar.today),
         ):
             if has != wanted:
                 raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):
-            raise FleetError(Trouble.OTHER_KEYS if found.token_keys else Trouble.NO_KEYS, **where)
-        self.met[member.id] = found.introduction
+            raise FleetError(Trouble.OTHER_KEYS if found.said.token_keys else Trouble.NO_KEYS, **where)
+        self.met[member.id] = introduction_of(found.said)
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member

@@ -11,7 +11,7 @@ import grpc
 
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
-from orchestrator.agents import Agent, ask_tools, serving
+from orchestrator.agents import Agent, ask_tools, introduction_of, serving
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.silo_holder import find_holder
@@ -80,13 +80,14 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
     pid, since = (None, None) if holder is None else (holder.pid, holder.since)
     if not isinstance(finding, Present):
         return ClinicStatus(member, pid, "down" if finding is Absence.VACANT else "no clinic", since)
-    facts = (finding.agenda, tuple(finding.introduction.doctors))
-    if finding.clinic != member.id:
-        return ClinicStatus(member, None, f"is {finding.clinic}", None, *facts, answers_as=finding.clinic)
+    said = finding.said
+    facts = (finding.agenda, tuple(introduction_of(said).doctors))
+    if said.clinic_id != member.id:
+        return ClinicStatus(member, None, f"is {said.clinic_id}", None, *facts, answers_as=said.clinic_id)
     if not fleet.knows_keys(finding):
         return ClinicStatus(member, pid, "other keys", since, *facts)
     health = _SERVING if finding.is_serving else "not serving"
-    return ClinicStatus(member, pid, health, since, *facts, overlapping_slots=finding.overlapping_slots)
+    return ClinicStatus(member, pid, health, since, *facts, overlapping_slots=said.overlapping_slots)
 
 
 class HealthWatch:

@@ -12,6 +12,7 @@ from types import FrameType
 
 import pytest
 
+from orchestrator.agents.agent_probe import introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses
@@ -39,8 +40,8 @@ def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
     assert [entry.health for entry in clinic_statuses(fleet)] == ["serving", "serving"]
     found = fleet.survey()["clinic_a"]
     assert isinstance(found, Present)
-    assert (found.clinic, found.agenda, found.today) == ("clinic_a", "blueprint", "2025-07-15")
-    assert fleet.met["clinic_a"] == found.introduction
+    assert (found.said.clinic_id, found.agenda, found.said.today) == ("clinic_a", "blueprint", "2025-07-15")
+    assert fleet.met["clinic_a"] == introduction_of(found.said)
     assert fleet.met.keys() == {"clinic_a", "clinic_b"}
 
 

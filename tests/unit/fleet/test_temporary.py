@@ -33,7 +33,7 @@ def test_fresh_clinics_answer_at_addresses_of_their_own() -> None:
     with temporary_fleet(TWO, agenda="blueprint", now=NOW) as fleet:
         found = [probe(member, timeout_s=5.0) for member in members(fleet)]
         slots = json.loads((fleet.silo("clinic_a") / "db.json").read_text("utf-8"))["slots"]
-    assert [(one.clinic, one.agenda, one.today) for one in found if isinstance(one, Present)] == [
+    assert [(one.said.clinic_id, one.agenda, one.said.today) for one in found if isinstance(one, Present)] == [
         ("clinic_a", "blueprint", "2025-07-15"),
         ("clinic_b", "blueprint", "2025-07-15"),
     ]

@@ -10,7 +10,7 @@ from google.protobuf import struct_pb2
 
 from generated.mesh.v1.tool_service_pb2 import CallResponse
 from mesh.channel import open_channel
-from orchestrator.agents.agent_probe import ask_health, ask_tools, serving
+from orchestrator.agents.agent_probe import ask_health, ask_tools, introduction_of, serving
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from tests.support.rogue_clinic import RogueClinic, open_rogue
 from tests.support.rogue_modes import ESC, GARBAGE, SELVES
@@ -29,8 +29,8 @@ def test_what_a_clinic_says_of_itself_is_one_clean_line_a_text_or_is_not_taken(
         assert found is (Absence.STRANGER if mode == "g_unimpl" else Absence.UNREADABLE)
     else:
         assert isinstance(found, Present)
-        said = found.introduction
-        texts = (found.clinic, said.name, found.agenda, found.today, *said.doctors)
+        said = introduction_of(found.said)
+        texts = (found.said.clinic_id, said.name, found.agenda, found.said.today, *said.doctors)
         assert all(text.isprintable() and len(text) <= 120 for text in texts)
         assert len(said.doctors) <= 200
     assert not caplog.records
