@@ -95,22 +95,11 @@ class ClinicTerminal(LineTerminal):
                 self._show(*blocks)
             case Say():
                 self._turn(action)
-            case SaveCalendar(path, only):
-                # Another session may have moved or cancelled it since.
-                if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
-                    self._say(self._services.save_calendar(path, only, self._session))
-            case Request():
-                return self._serve(action)
-            case _:
-                assert_never(action)
-        return True
-
-    def _serve(self, request: Request) -> bool:
-        match request:
+            case SaveCalendar():
+                self._save_calendar(action)
             case Request.SHOW_RECORD:
-                self._dependencies.renderer.write(
-                    f"{harmless(self._record) or self._texts.text('terminal.no_turn')}\n\n"
-                )
+                record = harmless(self._record) or self._texts.text("terminal.no_turn")
+                self._dependencies.renderer.write(f"{record}\n\n")
             case Request.LOG_OUT:
                 return not self._log_out()
             case Request.RELOAD:
@@ -120,8 +109,13 @@ class ClinicTerminal(LineTerminal):
             case Request.LEAVE:
                 return False
             case _:
-                assert_never(request)
+                assert_never(action)
         return True
+
+    def _save_calendar(self, wanted: SaveCalendar) -> None:
+        # Another session may have moved or cancelled it since.
+        if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
+            self._say(self._services.save_calendar(wanted.path, wanted.only, self._session))
 
     def _log_out(self) -> bool:
         forget_typed_ahead(self._prompt.keys)
