@@ -7,7 +7,7 @@ nobody: no step has what the contract marks `injected`, and the words of a propo
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from enum import StrEnum
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
@@ -27,20 +27,12 @@ class CaseError(ValueError):
     """Some lines are no cases; the message names each line and place, never a value."""
 
 
-class Speaker(StrEnum):
-    """The speaker of a turn."""
-
-    USER = "user"
-    ASSISTANT = "assistant"
-    SYSTEM = "system"  # instructions to a model, which are no part of the conversation
-
-
 class Said(BaseModel):
     """One turn of a history."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    role: Speaker
+    role: Literal["user", "assistant", "system"]  # a system instructs a model, which is no part of the conversation
     content: StrictStr
 
 
@@ -98,14 +90,14 @@ class CasePlanning:
         utterance = ""
         for said in history:
             match said.role:
-                case Speaker.USER:
+                case "user":
                     utterance, decision = said.content, self._dry_run.decide(said.content, session)
                     session = heard(session, decision)
-                case Speaker.ASSISTANT:
+                case "assistant":
                     session = self._told(session, decision, said.content)
                     session = replace(session, history=(*session.history, Exchange(utterance, said.content)))
                     utterance, decision = "", None
-                case Speaker.SYSTEM:
+                case "system":
                     pass
         return session
 

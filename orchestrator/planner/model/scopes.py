@@ -9,7 +9,7 @@ from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue import Situation
-from orchestrator.planner.model.turn_form import ConditionField, ConditionForm, Relation, ScopeForm
+from orchestrator.planner.model.turn_form import ConditionForm, ScopeForm
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import understand
 from orchestrator.planner.wishes import NamedDoctor, find_doctors
@@ -148,18 +148,18 @@ def read_condition(form: ConditionForm, here: Situation) -> Condition:
 def _condition(form: ConditionForm, here: Situation) -> Filter:
     if not form.values:
         raise ScopeError(f"{form.field}: no value")
-    if form.op is Relation.NOT_IN:
+    if form.op == "not_in":
         return Not(_one_of(form, here))
-    if form.op is Relation.IN:
+    if form.op == "in":
         return _one_of(form, here)
-    if len(form.values) > 1 or form.field not in {ConditionField.DATE, ConditionField.TIME}:
+    if len(form.values) > 1 or form.field not in {"date", "time"}:
         raise ScopeError(f"{form.field}: {form.op} takes one date or time")
     return _bounded(form)
 
 
 def _bounded(form: ConditionForm) -> Filter:
-    value, after, is_lower = form.values[0], form.op in {Relation.AFTER, Relation.BEFORE}, form.op in _LOWER
-    if form.field is ConditionField.DATE:
+    value, after, is_lower = form.values[0], form.op in {"after", "before"}, form.op in _LOWER
+    if form.field == "date":
         day = _day(value)
         if not _is_inner(day):
             raise ScopeError("date: too far away")
@@ -172,25 +172,25 @@ def _bounded(form: ConditionForm) -> Filter:
     return AtTimes((TimeRange(at, _LAST) if is_lower else TimeRange(_FIRST, at),))
 
 
-_LOWER = frozenset({Relation.FROM, Relation.AFTER})
+_LOWER = frozenset({"from", "after"})
 
 
 def _one_of(form: ConditionForm, here: Situation) -> Filter:
     values = form.values
     match form.field:
-        case ConditionField.DATE:
+        case "date":
             return OnDates(tuple(DateRange(day, day) for day in map(_day, values)))
-        case ConditionField.WEEKDAY:
+        case "weekday":
             if not _WEEKDAYS.keys() >= set(values):
                 raise ScopeError("weekday: mon to sun")
             return OnWeekdays(frozenset(_WEEKDAYS[value] for value in values))
-        case ConditionField.TIME:
+        case "time":
             return AtTimes(tuple(TimeRange(at, at) for at in map(_time, values)))
-        case ConditionField.DOCTOR:
+        case "doctor":
             return WithDoctors(frozenset(doctor_called(value, here.clinics).name for value in values))
-        case ConditionField.CLINIC:
+        case "clinic":
             return AtClinics(frozenset(clinic_called(value, here) for value in values))
-        case ConditionField.SPECIALTY:
+        case "specialty":
             return any_of(_specialty(value, here) for value in values)
 
 

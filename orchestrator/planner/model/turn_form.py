@@ -5,7 +5,6 @@ The schema is the same in every turn and keeps to what strict output takes anywh
 
 from collections.abc import Mapping
 from datetime import time
-from enum import StrEnum
 from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
@@ -26,33 +25,11 @@ class _Form(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class ConditionField(StrEnum):
-    """What a condition is about."""
-
-    DATE = "date"
-    WEEKDAY = "weekday"
-    TIME = "time"
-    DOCTOR = "doctor"
-    CLINIC = "clinic"
-    SPECIALTY = "specialty"
-
-
-class Relation(StrEnum):
-    """How an opening is related to the values of a condition."""
-
-    IN = "in"
-    NOT_IN = "not_in"
-    FROM = "from"
-    AFTER = "after"
-    UNTIL = "until"
-    BEFORE = "before"
-
-
 class ConditionForm(_Form):
-    """One condition on openings."""
+    """One condition on openings: what it is about, and how an opening is related to its values."""
 
-    field: ConditionField
-    op: Relation
+    field: Literal["date", "weekday", "time", "doctor", "clinic", "specialty"]
+    op: Literal["in", "not_in", "from", "after", "until", "before"]
     values: list[Words] = Field(max_length=12)
 
 

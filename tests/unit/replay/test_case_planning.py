@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from orchestrator.evaluation.replay.case_planning import Case, CaseError, Said, Speaker, read_cases
+from orchestrator.evaluation.replay.case_planning import Case, CaseError, Said, read_cases
 
 GOOD = '{"id": "one", "history": [{"role": "user", "content": "oi"}], "utterance": "quero um ortopedista"}'
 
@@ -14,7 +14,7 @@ GOOD = '{"id": "one", "history": [{"role": "user", "content": "oi"}], "utterance
 def test_a_case_has_its_history_and_other_fields_are_not_read() -> None:
     line = json.dumps(json.loads(GOOD) | {"expected": {"kind": "steps"}, "tags": ["own"]})
     assert read_cases([line], "cases") == (
-        Case(id="one", history=(Said(role=Speaker.USER, content="oi"),), utterance="quero um ortopedista"),
+        Case(id="one", history=(Said(role="user", content="oi"),), utterance="quero um ortopedista"),
     )
 
 

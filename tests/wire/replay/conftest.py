@@ -9,7 +9,7 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
-from orchestrator.evaluation.replay.case_planning import CasePlanning, Said, Speaker
+from orchestrator.evaluation.replay.case_planning import CasePlanning, Said
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
@@ -40,8 +40,8 @@ def rebuild(dry_run: DryRun) -> Rebuild:
     rebuilding = CasePlanning(dry_run, TemplateResponder(), Role.PATIENT)
 
     def rebuild(*texts: str) -> Session:
-        speakers = (Speaker.USER, Speaker.ASSISTANT)
-        return rebuilding.session(Said(role=speakers[n % 2], content=text) for n, text in enumerate(texts))
+        said = (Said(role="assistant" if n % 2 else "user", content=text) for n, text in enumerate(texts))
+        return rebuilding.session(said)
 
     return rebuild
 
