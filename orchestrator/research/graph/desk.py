@@ -21,7 +21,7 @@ from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.dialogue import heard, language_of, population_of, scrubbed
 from orchestrator.research.graph.export import exported
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
-from orchestrator.research.graph.field_ownership import FieldWriter, checked, owned
+from orchestrator.research.graph.field_ownership import checked, owned
 from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
@@ -93,7 +93,7 @@ class Desk:
         """
         scope = _scope(cancel)
         before = self.state(session_id)
-        update = checked(FieldWriter.DESK, heard(before, scrubbed(utterance, self._redactor)))
+        update = checked("desk", heard(before, scrubbed(utterance, self._redactor)))
         if not before["conversation_history"]:
             update = {**before, **update}
         self._run(cast("MultiAgentState", update), session_id, scope)
@@ -160,10 +160,10 @@ _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentSt
 
 def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCheckpointSaver[str]) -> _Graph:
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, partial(orchestrate, reasoners), events))
-    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, partial(structure, reasoners), events))
-    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, partial(examine, reasoners), events))
-    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, partial(reflect, reasoners), events))
+    graph.add_node("orchestrator", owned("orchestrator", partial(orchestrate, reasoners), events))
+    graph.add_node("structurer", owned("structurer", partial(structure, reasoners), events))
+    graph.add_node("methodologist", owned("methodologist", partial(examine, reasoners), events))
+    graph.add_node("reflection", owned("orchestrator", partial(reflect, reasoners), events))
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
     graph.add_edge("structurer", "methodologist")

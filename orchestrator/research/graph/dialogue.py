@@ -62,10 +62,10 @@ def is_done(state: MultiAgentState) -> bool:
 
 def said(state: MultiAgentState, speaker: FieldWriter, text: str) -> dict[str, Any]:
     """Return the part of an update by which an agent says something."""
-    saying = Saying.model_validate({"speaker": speaker.value, "text": text})
+    saying = Saying.model_validate({"speaker": speaker, "text": text})
     return {
         "conversation_history": [*state["conversation_history"], saying],
-        "messages": [AIMessage(text, name=speaker.value)],
+        "messages": [AIMessage(text, name=speaker)],
     }
 
 

@@ -1,8 +1,7 @@
 """Which agent may write which field of the state, and the boundary around every node that enforces it."""
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import ConfigDict, TypeAdapter
 
@@ -18,25 +17,18 @@ from orchestrator.research.graph.state import (
     StructurerOutput,
 )
 
-
-class FieldWriter(StrEnum):
-    """An agent, or the desk, which hands in what the person said."""
-
-    DESK = "desk"
-    ORCHESTRATOR = "orchestrator"
-    STRUCTURER = "structurer"
-    METHODOLOGIST = "methodologist"
-
+FieldWriter = Literal["desk", "orchestrator", "structurer", "methodologist"]
+"""An agent, or the desk, which hands in what the person said."""
 
 _SHARED = frozenset({"conversation_history", "messages"})
 
 OWNED: Mapping[FieldWriter, frozenset[str]] = {
-    FieldWriter.DESK: _SHARED | {"user_input", "session_id"},
-    FieldWriter.ORCHESTRATOR: _SHARED
+    "desk": _SHARED | {"user_input", "session_id"},
+    "orchestrator": _SHARED
     | {"current_stage", "orchestrator_analysis", "next_step", "agent_suggestion"}
     | {"focal_argument", "reflection_prompt", "stage_suggestion"},
-    FieldWriter.STRUCTURER: _SHARED | {"current_stage", "structurer_output"},
-    FieldWriter.METHODOLOGIST: _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
+    "structurer": _SHARED | {"current_stage", "structurer_output"},
+    "methodologist": _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
 }
 """The fields of each writer. Every session begins with `state.new_state`, which no writer makes."""
 
@@ -85,7 +77,7 @@ def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events
     """Return a node for the graph: an agent behind its boundary, whose beginnings are published to `events`."""
 
     def run(state: MultiAgentState) -> dict[str, Any]:
-        events.publish(AgentStarted(writer.value))
+        events.publish(AgentStarted(writer))
         return checked(writer, node(state))
 
     return run

@@ -1,7 +1,7 @@
 """The methodologist: approve a question if and only if it has no gap. A second opinion can only add gaps."""
 
 from orchestrator.research.graph.dialogue import language_of, listed, said
-from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     MAX_VERSIONS,
@@ -41,7 +41,7 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
         "methodologist_output": output,
         "hypothesis_versions": [*state["hypothesis_versions"], judged],
         "current_stage": "done" if is_approved or version >= MAX_VERSIONS else "validating",
-        **said(state, FieldWriter.METHODOLOGIST, output.justification),
+        **said(state, "methodologist", output.justification),
     }
 
 
@@ -73,7 +73,7 @@ def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) 
         justification=texts.text(f"research.refusals.{refusal}"),
         clarifications=_clarifications(state),
     )
-    return {"methodologist_output": output, **said(state, FieldWriter.METHODOLOGIST, output.justification)}
+    return {"methodologist_output": output, **said(state, "methodologist", output.justification)}
 
 
 def _clarifications(state: MultiAgentState, addressed: tuple[AddressedGap, ...] = ()) -> dict[str, str]:

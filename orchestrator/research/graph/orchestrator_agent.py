@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
-from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     AgentSuggestion,
@@ -143,7 +143,7 @@ _NOTHING: Mapping[str, Any] = {
 
 
 def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, Any]:
-    return {**_NOTHING, **fields, **said(state, FieldWriter.ORCHESTRATOR, text)}
+    return {**_NOTHING, **fields, **said(state, "orchestrator", text)}
 
 
 def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def reflect(reasoners: Reasoners, state: MultiAgentState) -> Update:
     if is_done(state):
         return _ending(state, last, texts_in(language))
     prompt = reasoners.provoke(last, language)
-    return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
+    return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, "orchestrator", prompt)}
 
 
 def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
@@ -169,4 +169,4 @@ def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Up
         return {"next_step": None}
     why = texts.text("research.matured")
     matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
-    return {"next_step": None, "stage_suggestion": matured, **said(state, FieldWriter.ORCHESTRATOR, why)}
+    return {"next_step": None, "stage_suggestion": matured, **said(state, "orchestrator", why)}

@@ -1,7 +1,7 @@
 """The structurer: word a research question, and word it again when gaps are filled. It does not judge."""
 
 from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
-from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     AddressedGap,
@@ -33,7 +33,7 @@ def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
         addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
     )
     told = texts.text("research.structured", version=output.version, question=output.structured_question)
-    return {"structurer_output": output, "current_stage": "validating", **said(state, FieldWriter.STRUCTURER, told)}
+    return {"structurer_output": output, "current_stage": "validating", **said(state, "structurer", told)}
 
 
 def _population(elements: Elements, texts: Texts) -> str:

@@ -19,12 +19,12 @@ FIELDS = (
 )
 SHARED = {"conversation_history", "current_stage", "messages"}
 OWN = {
-    FieldWriter.DESK: {"user_input", "session_id", "conversation_history", "messages"},
-    FieldWriter.ORCHESTRATOR: SHARED
+    "desk": {"user_input", "session_id", "conversation_history", "messages"},
+    "orchestrator": SHARED
     | {"orchestrator_analysis", "next_step", "agent_suggestion", "focal_argument", "reflection_prompt"}
     | {"stage_suggestion"},
-    FieldWriter.STRUCTURER: SHARED | {"structurer_output"},
-    FieldWriter.METHODOLOGIST: SHARED | {"methodologist_output", "hypothesis_versions"},
+    "structurer": SHARED | {"structurer_output"},
+    "methodologist": SHARED | {"methodologist_output", "hypothesis_versions"},
 }
 VALUES: dict[str, Any] = {**new_state("a-session"), "user_input": "texto"}
 
@@ -34,7 +34,7 @@ def test_the_state_has_exactly_the_fields_of_the_document() -> None:
     assert set().union(*OWNED.values()) == set(FIELDS)
 
 
-@pytest.mark.parametrize(("writer", "field"), list(product(FieldWriter, FIELDS)))
+@pytest.mark.parametrize(("writer", "field"), list(product(OWNED, FIELDS)))
 def test_a_field_is_written_by_its_owners_only(writer: FieldWriter, field: str) -> None:
     update = {field: VALUES[field]}
     if field in OWN[writer]:
@@ -46,20 +46,20 @@ def test_a_field_is_written_by_its_owners_only(writer: FieldWriter, field: str) 
 
 def test_a_field_that_there_is_not_is_nobodys() -> None:
     with pytest.raises(OwnershipError):
-        checked(FieldWriter.ORCHESTRATOR, {"pressure": "12 por 8"})
+        checked("orchestrator", {"pressure": "12 por 8"})
 
 
 @pytest.mark.parametrize(
     ("writer", "update"),
     [
-        (FieldWriter.STRUCTURER, {"structurer_output": {"structured_question": "Como X impacta Y?"}}),
-        (FieldWriter.METHODOLOGIST, {"methodologist_output": {"status": "maybe", "justification": "segredo"}}),
+        ("structurer", {"structurer_output": {"structured_question": "Como X impacta Y?"}}),
+        ("methodologist", {"methodologist_output": {"status": "maybe", "justification": "segredo"}}),
         (
-            FieldWriter.METHODOLOGIST,
+            "methodologist",
             {"hypothesis_versions": [{"version": 4, "question": "segredo", "feedback": {"status": "approved"}}]},
         ),
-        (FieldWriter.ORCHESTRATOR, {"focal_argument": {"intent": "segredo"}}),
-        (FieldWriter.ORCHESTRATOR, {"stage_suggestion": {"from_stage": "segredo"}}),
+        ("orchestrator", {"focal_argument": {"intent": "segredo"}}),
+        ("orchestrator", {"stage_suggestion": {"from_stage": "segredo"}}),
     ],
 )
 def test_a_structure_that_is_not_the_documents_is_refused_without_its_values(
@@ -76,7 +76,7 @@ def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
     def overstepping(_: MultiAgentState) -> Update:
         return {"current_stage": "done", "methodologist_output": None}
 
-    node = owned(FieldWriter.STRUCTURER, overstepping, EventChannel([events.append]))
+    node = owned("structurer", overstepping, EventChannel([events.append]))
     with pytest.raises(OwnershipError):
         node(new_state("a-session"))
     assert events == [AgentStarted("structurer")]
@@ -88,5 +88,5 @@ def test_a_node_is_told_when_it_begins_and_never_what_it_writes() -> None:
     def working(_: MultiAgentState) -> Update:
         return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
 
-    owned(FieldWriter.ORCHESTRATOR, working, EventChannel([events.append]))(new_state("a-session"))
+    owned("orchestrator", working, EventChannel([events.append]))(new_state("a-session"))
     assert events == [AgentStarted("orchestrator")]
