@@ -124,7 +124,7 @@ def _breakdown(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
     for score in scores:
         query = score.query
         length = "several turns" if len(query.turns) > 1 else "one turn"
-        for name in (query.category.value, f"language {query.language}", length):
+        for name in (query.category, f"language {query.language}", length):
             groups.setdefault(name, []).append(score.success)
         if score.multi_clinic is not None:
             groups.setdefault("multi-clinic", []).append(score.success)

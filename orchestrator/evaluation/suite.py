@@ -49,12 +49,8 @@ Fact = Annotated[
 """Wordings of one fact; a reply states it when it holds any of them, whatever its case and accents."""
 
 
-class Category(StrEnum):
-    """The kind of query (blueprint 5.6)."""
-
-    NORMAL = "normal"
-    EDGE = "edge"
-    ADVERSARIAL = "adversarial"
+Category = Literal["normal", "edge", "adversarial"]
+"""The kind of query (blueprint 5.6)."""
 
 
 class About(StrEnum):

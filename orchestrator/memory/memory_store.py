@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
-from enum import StrEnum
-from typing import Any, NoReturn, Protocol
+from typing import Any, Literal, NoReturn, Protocol
 
 from mesh.clock import ZONE
 from orchestrator.turn import Memory, MemoryKind, Source
@@ -19,11 +18,8 @@ MAX_CHARS = 16_000  # of a text; what is beyond is not looked at
 Vector = tuple[float, ...]  # `DIMENSIONS` numbers, of length 1: the product of two vectors is the cosine of their angle
 
 
-class EmbeddingPurpose(StrEnum):
-    """What a vector is made for; the values are those of Voyage AI's input_type."""
-
-    DOCUMENT = "document"  # to be found
-    QUERY = "query"  # to find
+EmbeddingPurpose = Literal["document", "query"]
+"""What a vector is made for: to be found, or to find; the values are those of Voyage AI's input_type."""
 
 
 class Embeddings(Protocol):

@@ -76,7 +76,7 @@ class VoyageEmbeddings:
         vectors: list[Vector | None] = []
         try:
             for batch in _batches(texts):
-                answer = client.embed(batch, model=MODEL, input_type=purpose.value)
+                answer = client.embed(batch, model=MODEL, input_type=purpose)
                 vectors += _checked(answer.embeddings, len(batch))
         except Exception as error:  # noqa: BLE001 - the vendor's client meets a strange answer with any exception
             self._pause(type(error).__name__)

@@ -17,7 +17,7 @@ from mesh import private_file
 from mesh.clock import Clock
 from orchestrator.memory.keeping.admission import content_of, refusal_of
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
-from orchestrator.memory.memory_store import EmbeddingPurpose, Embeddings, MemoryStore, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import Embeddings, MemoryStore, Shelf, StoreError, Vector
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.security import CredentialError, KeyFolder
 from orchestrator.turn import (
@@ -124,7 +124,7 @@ class MemoryHandler:
         with self._store.reading(subject, self._today()) as shelf:
             waiting = dict(list(shelf.without_vector().items())[:_LATE])
         texts = [Redactor().redact(text) for text in (content, *waiting.values())]
-        first, *others = self._embeddings.embed(texts, EmbeddingPurpose.DOCUMENT)
+        first, *others = self._embeddings.embed(texts, "document")
         return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
     def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
@@ -156,7 +156,7 @@ class MemoryHandler:
             return memories, shelf.similarities(vector)
 
     def _query_vector(self, speaker: Identity, text: str) -> Vector | None:
-        (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], EmbeddingPurpose.QUERY)
+        (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], "query")
         return vector
 
     def _sweep(self) -> None:

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, MAX_TOKENS, relevant
-from orchestrator.memory.memory_store import EmbeddingPurpose
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
@@ -97,7 +96,7 @@ def test_a_query_leaves_this_machine_without_what_identifies_somebody(open_desk:
     desk.save("prefiro de manhã")
     embeddings.asked.clear()
     desk.recall("sou Maria Souza, CPF 529.982.247-25, e quero uma consulta")
-    assert embeddings.asked == [(("sou [NAME], CPF [CPF], e quero uma consulta",), EmbeddingPurpose.QUERY)]
+    assert embeddings.asked == [(("sou [NAME], CPF [CPF], e quero uma consulta",), "query")]
 
 
 def test_nothing_is_asked_of_a_server_for_who_has_no_memories(open_desk: OpenDesk) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from orchestrator.memory.keeping.admission import refusal_of
 from orchestrator.memory.keeping.handler import MAX_MEMORIES
-from orchestrator.memory.memory_store import EmbeddingPurpose
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import (
@@ -140,7 +139,7 @@ def test_a_memory_is_saved_without_embedding_and_gets_it_with_the_next(open_desk
     assert desk.save("moro em Santo André", MemoryKind.PERSONAL).status is MemoryStatus.SAVED
     embeddings.known = {"moro em Santo André": a_vector(x=1), "onde é a minha casa?": a_vector(x=1)}
     desk.save("tenho filhos pequenos", MemoryKind.PERSONAL)
-    assert embeddings.asked[-1] == (("tenho filhos pequenos", "moro em Santo André"), EmbeddingPurpose.DOCUMENT)
+    assert embeddings.asked[-1] == (("tenho filhos pequenos", "moro em Santo André"), "document")
     assert desk.recall("onde é a minha casa?") == ["moro em Santo André"]
 
 
@@ -148,7 +147,7 @@ def test_a_child_may_be_named_and_no_server_learns_the_name(open_desk: OpenDesk)
     embeddings = KnownEmbeddings()
     desk = open_desk(embeddings)
     assert desk.save("minha filha Valentina tem aula de manhã", MemoryKind.PERSONAL).status is MemoryStatus.SAVED
-    assert embeddings.asked[-1] == (("minha filha [NAME] tem aula de manhã",), EmbeddingPurpose.DOCUMENT)
+    assert embeddings.asked[-1] == (("minha filha [NAME] tem aula de manhã",), "document")
     assert desk.save("o RG dela é 12.345.678-9", MemoryKind.PERSONAL).status is MemoryStatus.PERSONAL_DATA
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
-from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS, EmbeddingPurpose
+from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus, SaveMemory
@@ -58,7 +58,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
 @needs_client
 def test_a_text_becomes_a_vector_of_1024_dimensions_and_length_1(connect: Connect) -> None:
     server, embeddings = connect()
-    (vector,) = embeddings.embed(["Prefere plantões noturnos"], EmbeddingPurpose.DOCUMENT)
+    (vector,) = embeddings.embed(["Prefere plantões noturnos"], "document")
     assert vector is not None
     assert len(vector) == DIMENSIONS == 1024
     assert math.hypot(*vector) == pytest.approx(1.0)
@@ -77,14 +77,14 @@ def test_a_text_becomes_a_vector_of_1024_dimensions_and_length_1(connect: Connec
 @needs_client
 def test_a_search_is_asked_for_as_a_query(connect: Connect) -> None:
     server, embeddings = connect()
-    embeddings.embed(["tem vaga noturna?"], EmbeddingPurpose.QUERY)
+    embeddings.embed(["tem vaga noturna?"], "query")
     assert [body["input_type"] for body in server.bodies] == ["query"]
 
 
 @needs_client
 def test_texts_are_stripped_and_cut_and_blank_ones_have_no_vector(connect: Connect) -> None:
     server, embeddings = connect()
-    vectors = embeddings.embed(["", "  primeiro ", " \n", "a" * 20_000], EmbeddingPurpose.DOCUMENT)
+    vectors = embeddings.embed(["", "  primeiro ", " \n", "a" * 20_000], "document")
     assert [vector is None for vector in vectors] == [True, False, True, False]
     assert [body["input"] for body in server.bodies] == [["primeiro", "a" * MAX_CHARS]]
 
@@ -92,8 +92,8 @@ def test_texts_are_stripped_and_cut_and_blank_ones_have_no_vector(connect: Conne
 @needs_client
 def test_blank_texts_alone_are_not_sent(connect: Connect) -> None:
     server, embeddings = connect()
-    assert embeddings.embed(["", " "], EmbeddingPurpose.DOCUMENT) == (None, None)
-    assert embeddings.embed([], EmbeddingPurpose.DOCUMENT) == ()
+    assert embeddings.embed(["", " "], "document") == (None, None)
+    assert embeddings.embed([], "document") == ()
     assert server.bodies == []
 
 
@@ -101,7 +101,7 @@ def test_blank_texts_alone_are_not_sent(connect: Connect) -> None:
 def test_many_texts_are_sent_in_few_requests_and_come_back_in_order(connect: Connect) -> None:
     server, embeddings = connect()
     texts = [f"{'a' * (number % 7)}{'x' * (number % 101 + 1)}" for number in range(1201)]
-    vectors = embeddings.embed(texts, EmbeddingPurpose.DOCUMENT)
+    vectors = embeddings.embed(texts, "document")
     assert [len(body["input"]) for body in server.bodies] == [1000, 201]
     for text, vector in zip(texts, vectors, strict=True):
         length, vowels, *_ = numbers_for(text)
@@ -112,7 +112,7 @@ def test_many_texts_are_sent_in_few_requests_and_come_back_in_order(connect: Con
 @needs_client
 def test_a_request_is_no_longer_than_the_server_takes(connect: Connect) -> None:
     server, embeddings = connect()
-    assert None not in embeddings.embed(["b" * 16_000] * 70, EmbeddingPurpose.DOCUMENT)
+    assert None not in embeddings.embed(["b" * 16_000] * 70, "document")
     assert [sum(map(len, body["input"])) <= 500_000 for body in server.bodies] == [True] * 3
 
 
@@ -156,8 +156,8 @@ def test_a_fault_leaves_out_the_vector_and_the_server_is_left_alone(
     connect: Connect, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     server, embeddings = connect(FAULTS[fault])
-    assert embeddings.embed(["moro em Santo André"], EmbeddingPurpose.DOCUMENT) == (None,)
-    assert embeddings.embed(["moro em Santo André"], EmbeddingPurpose.DOCUMENT) == (None,)
+    assert embeddings.embed(["moro em Santo André"], "document") == (None,)
+    assert embeddings.embed(["moro em Santo André"], "document") == (None,)
     assert len(server.bodies) == 1
     assert "no embeddings" in caplog.text
     assert "Santo" not in caplog.text
@@ -167,13 +167,13 @@ def test_a_fault_leaves_out_the_vector_and_the_server_is_left_alone(
 @needs_client
 def test_a_server_that_says_nothing_costs_a_turn_no_more_than_the_deadline(connect: Connect) -> None:
     _, embeddings = connect(lambda _: Hold(), deadline_s=0.3)
-    assert embeddings.embed(["prefiro de manhã"], EmbeddingPurpose.DOCUMENT) == (None,)
+    assert embeddings.embed(["prefiro de manhã"], "document") == (None,)
 
 
 @needs_client
 def test_a_server_that_is_not_there_leaves_out_the_vector() -> None:
     embeddings = VoyageEmbeddings("pa-secret", base_url="http://127.0.0.1:9/v1", deadline_s=DEADLINE_S)
-    assert embeddings.embed(["prefiro de manhã"], EmbeddingPurpose.DOCUMENT) == (None,)
+    assert embeddings.embed(["prefiro de manhã"], "document") == (None,)
     embeddings.close()
 
 
@@ -183,7 +183,7 @@ def test_without_the_vendors_client_there_are_no_vectors_and_it_says_what_to_ins
     monkeypatch.setitem(sys.modules, "voyageai.client", None)
     monkeypatch.setitem(sys.modules, "voyageai", None)
     embeddings = VoyageEmbeddings("pa-secret", deadline_s=DEADLINE_S)
-    assert embeddings.embed(["prefiro de manhã"], EmbeddingPurpose.DOCUMENT) == (None,)
+    assert embeddings.embed(["prefiro de manhã"], "document") == (None,)
     assert "make extra-embeddings" in caplog.text
     embeddings.close()
 
