@@ -34,6 +34,7 @@ class Topic(StrEnum):
     ASK_GO_ON = "ask_go_on"  # whether to go on with what was asked for or proposed
     ASK_PATIENT_ID = "ask_patient_id"
     ASK_QUERY = "ask_query"
+    USUALLY_SEEN = "usually_seen"  # the same, above the openings that were asked for with it
     OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
     UNKNOWN_CLINIC = "unknown_clinic"
     UNKNOWN_DOCTOR = "unknown_doctor"
@@ -53,6 +54,7 @@ class Topic(StrEnum):
     CLINIC_MATTERS = "clinic_matters"  # payment, papers, tests: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
+    NOTHING_BOOKED = "nothing_booked"  # what was proposed was not agreed to, and something else is looked for
     LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
     DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer

@@ -2,17 +2,14 @@
 
 from dataclasses import replace
 
-from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
-from orchestrator.planner.dialogue.named_appointment import all_of
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
-from orchestrator.planner.wishes import naming_visits
-from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Appointment, Plan, PlanKind, Question, ReceiptKind, Topic, fits
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Plan, PlanKind, Question, ReceiptKind, Topic
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -120,26 +117,6 @@ def help_wanted(here: Situation) -> Plan | None:
     return say(here, Topic.HELP, "It is asked what can be asked.")
 
 
-def own_appointments(here: Situation) -> Plan | None:
-    """Show what the person holds."""
-    cues, said = here.said.cues, here.said
-    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
-    changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-    goes_on = cues.follows_up and here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN)
-    looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
-    looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
-        return None
-    own = here.session.appointments
-    if not own:
-        return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
-    wish, found = appointments.asked_about(here)
-    choices = [choice(held, here.language) for held in found or own]
-    topic = Topic.MY_APPOINTMENTS if found else Topic.NO_APPOINTMENT_THEN
-    question = Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards
-    return replace(ask_question(here, question, "What the person holds, of what was asked."), wish=wish)
-
-
 def none_suits(here: Situation) -> Plan | None:
     """Ask which day or time would suit when none of the openings does."""
     if not here.said.pointer.none or not here.session.offers or here.said.moments:
@@ -159,11 +136,16 @@ _ASIDES = frozenset(
 
 
 def kept_open(here: Situation, plan: Plan) -> Plan:
-    """Return the plan with the open proposal kept where it only answers something aside."""
+    """Return the plan with the open proposal kept where it only answers something aside, or its end told."""
     proposal = here.session.proposal
-    if proposal is None or proposal.attempted or plan.topic not in _ASIDES or plan.kind is PlanKind.STEPS:
+    if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
-    return replace(plan, keeps_proposal=True)
+    if plan.kind is not PlanKind.STEPS:
+        return replace(plan, keeps_proposal=True)
+    proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
+    elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
+    turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to
+    return replace(plan, note=Topic.NOTHING_BOOKED) if turns_away else plan
 
 
 def courtesy(here: Situation) -> Plan | None:
@@ -172,7 +154,8 @@ def courtesy(here: Situation) -> Plan | None:
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
     asks = "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
     names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
-    if cues.chat is None or asks_more or names_day:
+    denies = cues.chat is Topic.GREETING and answer(here.said.text.original) is False  # "deixa como está"
+    if cues.chat is None or asks_more or names_day or denies:
         return None
     return say(here, cues.chat, "A courtesy, or a question about this service.")
 
@@ -215,9 +198,8 @@ def nothing_to_agree(here: Situation) -> Plan | None:
 
 def complaint(here: Situation) -> Plan | None:
     """Offer the openings of the specialty that usually sees a complaint or a part of the body: no diagnosis."""
-    several = table("requests", "and_another").search(here.said.text.folded) is not None
-    told = " ".join(here.said.complaints or here.said.body[: None if several else 1])
-    if not told or here.said.specialties or here.said.doctors.found:
+    told = " ".join(here.complained_of)
+    if not told:
         return None
     why = f"Complaints of this kind are usually seen in {told}."
     return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known={"specialty": told})
@@ -231,30 +213,6 @@ def unwell(here: Situation) -> Plan | None:
     if caution is Topic.DISTRESS:
         return say(here, caution, "Somebody is low; a line to talk to is named.")
     return ask(here, Topic.ASK_SPECIALTY, "Somebody is unwell; with which specialty to help was not said.", action=LIST)
-
-
-def absence(here: Situation) -> Plan | None:
-    """Ask what to do when somebody cannot come; that is no order to cancel."""
-    cues, moments = here.said.cues, here.said.moments
-    own = here.session.appointments
-    excluded = [one for one in own if _is_excluded(here, one)]
-    cannot_come = cues.missing or bool(excluded)
-    changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
-    if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
-        return None
-    looks_for_another = bool(here.said.wishes.refused_days) and not own
-    if looks_for_another and here.session.offers:
-        return None
-    why = "Somebody cannot come; whether to move or to cancel was not said."
-    meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
-    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)) or meant)
-
-
-def _is_excluded(here: Situation, held: Appointment) -> bool:
-    looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
-    if looks_for_openings or here.session.proposal or here.said.specialties or here.said.doctors.found:
-        return False
-    return any(fits(refused, held) for refused in here.said.wishes.refused_days)
 
 
 def strange_question(here: Situation) -> Plan | None:

@@ -40,8 +40,9 @@ def background_of(session: Session) -> Background:
     """Return what an utterance is said beside."""
     question = session.question
     anchored = bool(session.appointments or session.proposal or (question and question.action == MOVE))
-    holding = bool(session.appointments) and not (question and question.topic is Topic.OFFER_SPECIALTY)
-    return Background(anchored, holding, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
+    complains = question is not None and question.topic is Topic.OFFER_SPECIALTY
+    holding = bool(session.appointments or session.receipts or session.proposal)  # or did, or is about to
+    return Background(anchored, holding and not complains, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
 
 
 def with_row(said: Understanding, session: Session) -> Understanding:

@@ -178,6 +178,17 @@ def list_openings(here: Situation) -> Plan | None:
     return _listed(here, wish, {}) if said.clinics else None
 
 
+def for_complaint(here: Situation) -> Plan | None:
+    """List the openings that are asked for with a complaint ("my knee hurts, anything on Friday?"), and say of what."""
+    codes, said = here.complained_of, here.said
+    wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
+    asks = bool(said.wishes.named) and ("?" in said.text.folded or said.pointer.choosing)
+    if not codes or not (wants or asks) or said.cues.denied:
+        return None
+    plan = _listed(here, _about(here, here.wish, codes), _talk_of(codes))
+    return plan and replace(plan, note=Topic.USUALLY_SEEN, facts={**plan.facts, "specialty": " ".join(codes)})
+
+
 def continue_openings(here: Situation) -> Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
@@ -229,7 +240,9 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
         wish = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
     elif over:
-        return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")
+        rest = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
+        question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, rest)
+        return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     nearest, answered = _wants_nearest(here), answered_above(here, wish)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     plan = call(

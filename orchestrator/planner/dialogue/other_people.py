@@ -24,14 +24,12 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
         question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
         why = "Somebody else is meant; only who identified themselves is booked for."
         return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
-    return _noted(here, plan, who)
-
-
-def _noted(here: Situation, plan: Plan, who: str) -> Plan:
-    if not any(step.action == LIST for step in plan.steps) or plan.question is None:
+    if plan.question is None:
         return plan
-    noted = plan if here.said.for_whom is None else replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={"who": who})
-    return replace(noted, question=replace(plan.question, for_whom=who))
+    # Whoever is meant stays meant until it is said to be for the speaker.
+    kept = replace(plan, question=replace(plan.question, for_whom=who))
+    lists = any(step.action == LIST for step in plan.steps)
+    return replace(kept, note=Topic.FOR_SOMEBODY_ELSE, facts={"who": who}) if whom is not None and lists else kept
 
 
 def somebody_else(here: Situation) -> Plan | None:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.calendar import Moment
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
 from orchestrator.turn import (
     ANY_OPENING,
     ANYTHING,
@@ -219,8 +220,9 @@ class Situation:
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
         if span is None or Axis.DAY in self.said.wishes.named:
             return wish
-        days = (OnDates, OnWeekdays)
-        return wish.replaced(lambda one: ANY_OPENING if isinstance(one, days) else one).and_also(OnDates((span,)))
+        rest = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
+        there = shift.moved(*anchor) if shift is not None and anchor is not None and shift.minutes else None
+        return rest.and_also(OnDates((span,))).and_also(ANY_OPENING if there is None else at_times([there[1]]))
 
     @property
     def wanted_before(self) -> Wish | None:
@@ -233,6 +235,14 @@ class Situation:
         lists = question.topic in {Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not Topic.ASK_SPECIALTY
         return None if complains or (lists and begins and asks) else question.wish or self._proposed or ANYTHING
+
+    @property
+    def complained_of(self) -> tuple[str, ...]:
+        """The specialties that complaints or parts of the body are usually seen in, where none is named."""
+        if self.said.specialties or self.said.doctors.found:
+            return ()
+        several = table("requests", "and_another").search(self.said.text.folded) is not None
+        return self.said.complaints or self.said.body[: None if several else 1]
 
     @property
     def proposed(self) -> Appointment | None:

@@ -243,6 +243,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
+    folded = table("wishes", "for_me").sub(" ", folded)  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
     for verdict, named in ((False, ("no", f"no_to_{action}")), (True, naming)):

@@ -91,29 +91,29 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
-    asks_of_own = table("references", "mine").search(naming_visits(text.folded, clinics)) is not None
-    asks_of_own = asks_of_own or pattern("patterns", "whole_question").match(text.folded) is not None
+    asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
-    wishes = _without_strangers(_blanked(own, held_then), reference, clinics)
-    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
-    names_own = any(table("requests", section).search(text.folded) for section in ("missing", "dropping"))
-    denied = () if names_own else wishes.denied
+    moved_by = find_shift(own.folded)
+    hours_away = [(moved_by.start, moved_by.end)] if moved_by is not None and moved_by.minutes else []
+    aside = [*held_then, *hours_away, *(_last_rows(own.folded) if background.choosing else ())]
+    wishes = _without_strangers(_blanked(own, aside), reference, clinics)
+    denied = () if _names_own(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
     literal = table("specialties", "idioms").sub("_", nameless.folded)
     cues = find_cues(nameless.folded)
-    shift = find_shift(nameless.folded) if background.anchored or Intent.MOVE in cues.intents else None
-    unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
+    shift = moved_by if background.anchored or Intent.MOVE in cues.intents else None
+    unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
     datable = _blanked(unshifted, denied)
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))
     complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
     pointer = with_days(find_pointer(timeless.folded), nameless.folded)
-    # Beside a day, an hour or a doctor, what one has is what one has booked; alone it may be an illness.
     of_a_visit = background.holding or not _OF_A_VISIT.isdisjoint(wishes.named)
-    if asks_of_own or (held_then and of_a_visit and not (complaints or body)):
-        pointer = replace(pointer, mine=True)
+    pointer = replace(
+        pointer, mine=pointer.mine or asks_of_own or bool(held_then and of_a_visit and not (complaints or body))
+    )
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
         text=text,
@@ -139,6 +139,22 @@ def understand(
     )
 
 
+def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
+    mine = table("references", "mine").search(naming_visits(folded, clinics))
+    return mine is not None or pattern("patterns", "whole_question").match(folded) is not None
+
+
+def _names_own(folded: str) -> bool:
+    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
+    return any(table("requests", section).search(folded) for section in ("missing", "dropping"))
+
+
+def _last_rows(folded: str) -> list[tuple[int, int]]:
+    """Return where the last row of a list is meant: "the later one" is no later hour than was wanted."""
+    return [match.span() for match in table("references", "latest").finditer(folded)]
+
+
+# Beside these, what one has is what one has booked; alone it may be an illness.
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 
 

@@ -1,0 +1,63 @@
+"""Answer what is asked of the person's own appointments, and somebody who cannot come."""
+
+from dataclasses import replace
+
+from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator.planner.dialogue import other_people as others
+from orchestrator.planner.dialogue.named_appointment import all_of
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import table
+from orchestrator.planner.understanding import Intent
+from orchestrator.planner.wishes import naming_visits
+from orchestrator.turn import Appointment, Plan, Question, Topic, fits
+
+
+def own_appointments(here: Situation) -> Plan | None:
+    """Show what the person holds."""
+    cues, said = here.said.cues, here.said
+    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
+    changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
+    goes_on = cues.follows_up and here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN)
+    looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
+    looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
+    if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
+        return None
+    if said.for_whom is not None and not said.for_whom.with_speaker:
+        return others.somebody_else(here)  # "o que ela tem marcado?"
+    own = here.session.appointments
+    if not own and here.proposed is not None and here.session.proposal is not None:
+        return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
+    if not own:
+        return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
+    wish, found = appointments.asked_about(here)
+    choices = [choice(held, here.language) for held in found or own]
+    topic = Topic.MY_APPOINTMENTS if found else Topic.NO_APPOINTMENT_THEN
+    question = Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards
+    return replace(ask_question(here, question, "What the person holds, of what was asked."), wish=wish)
+
+
+def absence(here: Situation) -> Plan | None:
+    """Ask what to do when somebody cannot come; that is no order to cancel."""
+    cues, moments = here.said.cues, here.said.moments
+    own, proposal = here.session.appointments, here.session.proposal
+    if cues.missing and not own and proposal is not None and not proposal.attempted:
+        return replace(say(here, Topic.NOTHING_DONE, "What was proposed is not kept, and was not made."), question=None)
+    excluded = [one for one in own if _is_excluded(here, one)]
+    cannot_come = cues.missing or bool(excluded)
+    changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
+    if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
+        return None
+    looks_for_another = bool(here.said.wishes.refused_days) and not own
+    if looks_for_another and here.session.offers:
+        return None
+    why = "Somebody cannot come; whether to move or to cancel was not said."
+    meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
+    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)) or meant)
+
+
+def _is_excluded(here: Situation, held: Appointment) -> bool:
+    looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
+    if looks_for_openings or here.session.proposal or here.said.specialties or here.said.doctors.found:
+        return False
+    return any(fits(refused, held) for refused in here.said.wishes.refused_days)
