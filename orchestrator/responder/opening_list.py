@@ -130,17 +130,19 @@ def offer_table(
 ) -> Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
     texts = context.texts
-    mixed = len({context.specialty_of(clinic) for clinic in {offer.clinic for offer in offers}}) > 1
+    names = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
+    days = {day: texts.long_date(day) for day in {offer.date for offer in offers}}
+    mixed = len(set(map(context.specialty_of, names))) > 1
     labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
     return Table(
         columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
         rows=tuple(
             (
                 str(offer.number),
-                texts.long_date(offer.date),
+                days[offer.date],
                 clock_time(offer.time),
                 offer.doctor,
-                context.clinic(offer.clinic),
+                names[offer.clinic],
                 *([context.specialty_of(offer.clinic)] if mixed else []),
                 ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
             )
@@ -156,5 +158,5 @@ def _remarks(
 ) -> Iterator[str]:
     if is_earliest:
         yield context.texts.text("responder.listing.earliest_mark")
-    if (mark := conflict_mark(offer, reminders, context)) is not None:
+    if reminders and (mark := conflict_mark(offer, reminders, context)) is not None:
         yield mark

@@ -67,7 +67,10 @@ class ReplyContext:
 
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while its name is unknown."""
-        return next((clinic.name for clinic in self.clinics if clinic.id == clinic_id), clinic_id)
+        for clinic in self.clinics:
+            if clinic.id == clinic_id:
+                return clinic.name
+        return clinic_id
 
     def clinic_names(self, clinic_ids: Iterable[str]) -> str:
         """Return the names of clinics as a list, each once."""
@@ -127,12 +130,12 @@ def remarks(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Bl
     """Yield a paragraph for each clinic that says something of its answer, in its own words."""
     by_clinic: dict[str, dict[str, None]] = {}
     for result in results:
-        said = (*result.remarks.warnings, *result.remarks.explanations)
-        by_clinic.setdefault(result.step.clinic, {}).update(dict.fromkeys(said))
-    for clinic, texts in by_clinic.items():
-        if texts:
-            words = {"clinic": context.clinic(clinic), "words": " ".join(texts)}
-            yield Paragraph(context.texts.text("responder.failures.clinic_says", **words), Part.NOTICE, private=True)
+        said = result.remarks
+        if texts := (*said.warnings, *said.explanations):
+            by_clinic.setdefault(result.step.clinic, {}).update(dict.fromkeys(texts))
+    for clinic, told in by_clinic.items():
+        words = {"clinic": context.clinic(clinic), "words": " ".join(told)}
+        yield Paragraph(context.texts.text("responder.failures.clinic_says", **words), Part.NOTICE, private=True)
 
 
 def read_failure(result: StepResult, context: ReplyContext) -> str:

@@ -55,6 +55,9 @@ class StepStatus(StrEnum):
     SKIPPED = "skipped"  # not attempted: an earlier step for the clinic failed, or the turn was cancelled
 
 
+_NO_REMARKS = Remarks()
+
+
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """A step and its outcome: a response when done, only the status when skipped, else an error."""
@@ -78,8 +81,8 @@ class StepResult:
     @property
     def remarks(self) -> Remarks:
         """What the agent says of its answer, empty if nothing; its texts are the agent's, and may hold anything."""
-        said = () if self.response is None else (value for _, value in self.response.ListFields())
-        return next((value for value in said if isinstance(value, Remarks)), Remarks())
+        said = getattr(self.response, "remarks", None)
+        return said if isinstance(said, Remarks) else _NO_REMARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,8 @@ def task_result(task: Task, results: Sequence[StepResult]) -> TaskResult:
 def _explained(result: StepResult) -> Iterable[str]:
     if result.status is not StepStatus.DONE:
         return (result.error.reason if result.error else result.status,)
-    return (*result.remarks.explanations, *result.remarks.warnings)
+    said = result.remarks
+    return (*said.explanations, *said.warnings)
 
 
 class FallbackPolicy(StrEnum):

@@ -20,8 +20,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Remarks(_message.Message):
-    """Remarks are what an agent says of its own answer. A tool's response may have one field of this type; its name does not
-    matter. Those who get the answer show the texts as the agent's own words, to the person and in logs.
+    """Remarks are what an agent says of its own answer, in a field of a tool's response that is called remarks. Those who get
+    the answer show the texts as the agent's own words, to the person and in logs.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
