@@ -41,7 +41,7 @@ def background_of(session: Session) -> Background:
     question = session.question
     anchored = bool(session.appointments or session.proposal or (question and question.action == MOVE))
     complains = question is not None and question.topic is Topic.OFFER_SPECIALTY
-    holding = bool(session.appointments or session.receipts or session.proposal)  # or did, or is about to
+    holding = bool(session.appointments or session.history)
     return Background(anchored, holding and not complains, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
 
 

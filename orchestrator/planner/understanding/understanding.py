@@ -70,7 +70,7 @@ class Background:
     """What an utterance is said beside."""
 
     anchored: bool = False  # an appointment or a proposal, which "uma hora mais cedo" is relative to
-    holding: bool = False  # appointments of the speaker, and no complaint: what one has is one of those
+    holding: bool = False  # appointments, or a conversation of them, and no complaint: what one has is booked
     choosing: bool = False  # openings on the screen, among which "na sexta tenho algo" rules out a day
 
 
