@@ -87,8 +87,10 @@ def _another_to_cancel(here: Situation) -> Plan | None:
     if not (end.moments or end.doctors or end.clinics or said.pointer.other):
         return None
     only = steps[0].given_back if len(steps) == 1 else None
-    others = [one for one in here.session.appointments if one != only and appointments.fits(here, one, end)]
-    return call(here, [cancelling_step(others[0])], "Another was meant.") if len(others) == 1 else None
+    meant = [one for one in here.session.appointments if appointments.fits(here, one, end)]
+    if len(meant) > 1 or said.pointer.other:
+        meant = [one for one in meant if one != only]
+    return call(here, [cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
 
 
 def _looks_elsewhere(here: Situation) -> bool:

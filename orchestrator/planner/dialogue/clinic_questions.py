@@ -116,8 +116,10 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
         clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
     elif doctor is not None:
         clinics = (doctor.clinic,)
+    elif shown_last(session) is Shown.OPENINGS:
+        clinics = (offer.clinic for offer in session.printed)
     else:
-        clinics = (offer.clinic for offer in session.printed if shown_last(session) is Shown.OPENINGS)
+        clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
     return tuple(dict.fromkeys(clinics))
 
 

@@ -50,16 +50,17 @@ def with_row(said: Understanding, session: Session) -> Understanding:
     match shown_last(session):
         case Shown.CHOICES:
             rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
-            weekdays = frozenset(range(7))
+            weekdays, days = frozenset(range(7)), frozenset[int]()
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
             if taken and not {*filter(None, taken)} <= {offer.slot for offer in session.offers}:
                 return said  # what is proposed is of no list
             rows = {offer.number for offer in session.printed}
             weekdays = frozenset(offer.date.weekday() for offer in session.offers)
+            days = frozenset(offer.date.day for offer in session.offers)
         case _:
             return said
-    row = row_said(said.text.folded, weekdays)
+    row = row_said(said.text.folded, weekdays, days)
     if row not in rows:
         return said
     pointer = replace(said.pointer, numbers=(row,), perhaps=(), earliest=False, latest=False)

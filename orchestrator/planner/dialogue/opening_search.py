@@ -217,7 +217,7 @@ def ask_specialty(here: Situation) -> Plan | None:
     listing = here.is_asked(Topic.ASK_WHICH_OFFER) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
-    asked = Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), here.wish)
+    asked = Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), _from_today(here, here.wish))
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 
@@ -240,8 +240,7 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
         wish = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
     elif over:
-        rest = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
-        question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, rest)
+        question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, _from_today(here, wish))
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     nearest, answered = _wants_nearest(here), answered_above(here, wish)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
@@ -254,6 +253,15 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         nearest=bool(nearest),
     )
     return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both, reply=answered)
+
+
+def _from_today(here: Situation, wish: Wish) -> Wish:
+    """Return a wish without days that are over: "eu marquei ontem" asks for no opening of yesterday."""
+
+    def is_over(one: object) -> bool:
+        return isinstance(one, OnDates) and all(span.last < here.now.date() for span in one.spans)
+
+    return wish.replaced(lambda one: ANY_OPENING if is_over(one) else one)
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:

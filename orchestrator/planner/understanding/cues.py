@@ -175,10 +175,11 @@ def find_pointer(folded: str) -> Pointer:
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
 
 
-def row_said(folded: str, weekdays: frozenset[int] = frozenset()) -> int | None:
+def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozenset[int] = frozenset()) -> int | None:
     """Return the row of a list that the whole of a folded utterance names ("let us do 3", "the first one").
 
-    "A segunda" may as well be a Monday where the list has one: `weekdays` are those of the list, from 0.
+    "A segunda" may as well be a Monday where the list has one: `weekdays` are those of the list, from 0. "The 21st" is
+    a day of the month where the list has one: `days` are those of the list.
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
@@ -187,7 +188,9 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset()) -> int | None:
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None
     is_weekday = match["n"] in _ROW_OF_WEEKDAY and not match["noun"] and not match["article"]
-    return None if is_weekday else _number(match["n"])
+    number = _number(match["n"])
+    is_day = match["nth"] is not None and not match["noun"] and number in days
+    return None if is_weekday or is_day else number
 
 
 @cache
@@ -196,7 +199,7 @@ def _row_alone() -> re.Pattern[str]:
     named = f"(?:{'|'.join([*numbers('references', 'ordinals'), *numbers('references', 'cardinals')])})"
     nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
     return re.compile(
-        rf"{around}(?P<article>(?:o|a|the|{nouns}|de|numero) ?)*(?P<n>\d{{1,2}}|{named})(?:st|nd|rd|th|o|a)?"
+        rf"{around}(?P<article>(?:o|a|the|{nouns}|de|numero) ?)*(?P<n>\d{{1,2}}|{named})(?:(?P<nth>st|nd|rd|th)|o|a)?"
         rf"(?P<noun>(?: (?:one|da lista|on the list|{nouns}))*)(?: {table('references', 'around_row').pattern})*"
     )
 
