@@ -11,6 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
+from orchestrator.planner.wishes import Kind
 from orchestrator.turn import (
     BOOK,
     Appointment,
@@ -35,7 +36,7 @@ def correct_proposal(here: Situation) -> Plan | None:
     pointer = said.pointer
     points = pointer.numbers or pointer.earliest or pointer.latest or pointer.beside
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
-    if said.pointer.either and not changes:
+    if (said.pointer.either and not changes) or _asks_whether(here):
         return proposal.plan
     if not changes and not (points and of_list):
         return None
@@ -47,6 +48,15 @@ def correct_proposal(here: Situation) -> Plan | None:
         return None
     fitting = _corrected(here, proposed) if changes else ()
     return _take_one(here, fitting) or (None if said.shift else _picked(here))
+
+
+def _asks_whether(here: Situation) -> bool:
+    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?"."""
+    said, slot = here.said, here.proposed
+    asks = "?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens)
+    if not asks or slot is None or said.doctors.found or said.shift is not None:
+        return False
+    return all(moment.matches(slot.date, slot.time) for moment in said.moments)
 
 
 def go_on(here: Situation) -> Plan | None:

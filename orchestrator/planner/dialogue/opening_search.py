@@ -30,6 +30,7 @@ from orchestrator.turn import (
     any_of,
     axes_of,
     clock,
+    conditions_of,
     listing_step,
     spans_of,
     verdict,
@@ -256,12 +257,10 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
 
 
 def _from_today(here: Situation, wish: Wish) -> Wish:
-    """Return a wish without days that are over: "eu marquei ontem" asks for no opening of yesterday."""
-
-    def is_over(one: object) -> bool:
-        return isinstance(one, OnDates) and all(span.last < here.now.date() for span in one.spans)
-
-    return wish.replaced(lambda one: ANY_OPENING if is_over(one) else one)
+    """Return a wish without days where one is over: "eu marquei ontem" asks for no opening of yesterday."""
+    days = [one for one in conditions_of(wish.filter) if isinstance(one, OnDates)]
+    over = any(span.last < here.now.date() for one in days for span in one.spans)
+    return Wish(without(wish.filter, frozenset({Axis.DAY}))) if over else wish
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:

@@ -237,7 +237,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
 
     Naming `action` consents to it and to no other tool; `several` writes can be consented to as "as duas".
     """
-    bare = utterance.strip()
+    bare = _ECHO.sub("", utterance).strip()
     if not bare:
         return False
     if (thumb := _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))) is not None:
@@ -253,6 +253,10 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
         if is_only(folded, *(name for name in named if name in sections("smalltalk"))):
             return verdict
     return None
+
+
+_ECHO = re.compile(r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o|no|s[eé]rio|really) ?[?]+(?=\W*\w)", re.IGNORECASE)
+"""What was just heard, asked back before the answer: "no? then leave it as it is"."""
 
 
 def is_closing(folded: str) -> bool:
