@@ -103,7 +103,8 @@ def off_topic(here: Situation) -> Plan | None:
     said = here.said
     asks_who = said.moments and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints
-    if asks_who or serves or not said.cues.off_topic:
+    explains = said.wishes.refused_days or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
+    if asks_who or serves or explains or not said.cues.off_topic:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 

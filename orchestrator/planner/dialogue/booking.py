@@ -81,6 +81,8 @@ def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:
         return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
     fitting = here.at_every_moment(_pool(here))
     says_day = any(moment.dates or moment.days for moment in here.said.moments)
+    if here.said.wishes.is_relative or here.said.cues.denies:
+        fitting = tuple(one for one in fitting if one.slot != here.proposed)
     if here.doctor is None and len(fitting) > 1:
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
     if not says_day and len(fitting) > 1:

@@ -28,7 +28,7 @@ from orchestrator.turn import (
     conjuncts,
 )
 
-_END_OF_DAY = time(23, 59)
+_FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
@@ -114,8 +114,8 @@ def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[To
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is Axis.DAY:
         return []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
-    if token.kind is Kind.LATER and last >= _END_OF_DAY:
-        return []  # of "from 13:00 on" nothing is later
+    if (last >= _END_OF_DAY) if token.kind is Kind.LATER else (first <= _FIRST_HOUR):
+        return []  # nothing is later than "from 13:00 on", nor earlier than "early in the morning"
     span = TimeRange(time.min, minute_beside(first, -1)) if token.kind is Kind.EARLIER else _after(last)
     if token.kind is Kind.LATER and first < last < span.first == time(12):
         span = TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
