@@ -7,7 +7,7 @@ come, so that a call without one can be cancelled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -47,6 +47,24 @@ class Doorway:
     reasons: Reasons
 
 
+class LastResponse:
+    """Serialize a method's responses; the object that was the last one is not serialized again.
+
+    A listing is the same object until the agenda changes: of 500 slots that saves a tenth of an answer.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Message | None, bytes] = (None, b"")
+
+    def __call__(self, response: Message) -> bytes:
+        """Return the bytes of a response."""
+        last, content = self._last
+        if response is not last:
+            content = response.SerializeToString()
+            self._last = response, content
+        return content
+
+
 @dataclass(frozen=True, slots=True)
 class UnaryMethod:
     """A method with one request and one response."""
@@ -56,11 +74,12 @@ class UnaryMethod:
     handler: Handler  # a `GuardedTool` is asked first whether it admits the caller
     kind: Places
     doorway: Doorway
+    serialize: Callable[[Message], bytes] = field(default_factory=LastResponse)
 
     def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
         behaviour = place.places.on_own_threads(partial(self.serve, place, headers))
-        return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=_serialize)
+        return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=self.serialize)
 
     def serve(
         self, place: CallPlace, headers: Headers, messages: Iterator[bytes], context: grpc.ServicerContext
