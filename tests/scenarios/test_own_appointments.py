@@ -30,6 +30,21 @@ def test_what_was_booked_in_another_conversation_is_listed(opened: OpenTalk, ask
 
 
 @pytest.mark.parametrize(
+    ("asked", "then"),
+    [
+        ("preciso remarcar meu ortopedista", "não tenho? então marca uma"),
+        ("quero remarcar o ortopedista", "marca um novo então"),
+        ("need to reschedule my ortho thing", "I don't have one? ok then let's make one"),
+    ],
+)
+def test_where_there_is_nothing_to_move_one_of_the_same_can_be_booked(opened: OpenTalk, asked: str, then: str) -> None:
+    talk = opened()
+    talk.say(asked)
+    talk.say(then)
+    assert {offer.clinic for offer in talk.session.offers} == {"clinic_d", "clinic_e"}
+
+
+@pytest.mark.parametrize(
     ("asked", "told"),
     [
         ("quando é minha próxima consulta?", {"Fernando"}),

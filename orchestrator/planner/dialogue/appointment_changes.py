@@ -18,6 +18,7 @@ from orchestrator.planner.wishes import Kind
 from orchestrator.turn import (
     ANYTHING,
     CANCEL,
+    LIST,
     MOVE,
     Appointment,
     Axis,
@@ -272,7 +273,9 @@ def _ask_which(
     doctors, session = here.doctors, here.session
     told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
     if not own and told:
-        return say(here, Topic.NO_APPOINTMENTS, "All clinics answered, and none lists an appointment.")
+        codes = " ".join(here.said.specialties)  # "marca uma, então" is about the same
+        instead = Question(Topic.OFFER_SPECIALTY, LIST, {"specialty": codes}) if codes else None
+        return say(here, Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
     if not own and len(doctors) > len(here.said.doctors.spans):
         names = [doctor.name for doctor in doctors]
         why = "The name fits several doctors."

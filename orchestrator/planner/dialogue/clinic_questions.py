@@ -48,6 +48,10 @@ def clinic_question(here: Situation) -> Plan | None:
     on_table = () if named or of_own else _on_the_table(here)
     if len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded):
         on_table = ()
+    if any(one.axis is Axis.PRICE for one in _wanted(here)):
+        # "Tem mais barato?" is asked of everybody of the specialty.
+        codes_told = {here.specialty_of(one) for one in on_table}
+        on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
     of_next = not (named or on_table or _wanted(here)) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = _appointment_meant(here) if of_visit else None

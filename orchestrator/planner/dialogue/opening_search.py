@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import not_stated
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
@@ -206,6 +206,10 @@ def continue_openings(here: Situation) -> Plan | None:
     if not asks and not agrees:
         return None
     doctor, specialties = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of
+    if Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
+        # "Tem mais barato?" is asked of everybody of the specialty.
+        rest = Wish(without(here.wish.filter, PLACES - {Axis.SPECIALTY}))
+        return _listed(here, _about(here, rest, specialties), _talk_of(specialties))
     if Axis.DOCTOR in axes_of(here.wish.filter) or doctor is None:
         return _listed(here, _about(here, here.wish, specialties), _talk_of(specialties))
     return _listed(here, here.wish.and_also(WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
