@@ -37,7 +37,9 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
         known = names | words("portuguese") | words("english")
         if typed[:1].isupper() and match["name"] not in known and not is_known(match["name"]):
             return ForWhom(typed, start, _end_of_name(text, end))
-    pronoun = None if _names_doctor().search(folded) else table("wishes", "third_person").search(folded)
+    if table("references", "name_of_doctor").search(folded):
+        return None  # "what's her name?"
+    pronoun = table("wishes", "third_person").search(folded)
     return ForWhom("", *pronoun.span()) if pronoun else None
 
 
@@ -48,10 +50,6 @@ def _end_of_name(text: Text, end: int) -> int:
             break
         end = match.end()
     return end
-
-
-def _names_doctor() -> re.Pattern[str]:
-    return table("references", "name_of_doctor")  # "what's her name?"
 
 
 @cache
