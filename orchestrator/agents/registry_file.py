@@ -114,6 +114,9 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
     intents = _names(match["intents"])
     contract = _contract(fields["contract"], folder) if "contract" in fields else None
     _check_names(fields["service"], match["intents"], contract)
+    for key in ("name", "constraints"):
+        if contract is not None and key in fields:
+            fields[key].fail("clinics alone have it: no plan leads to another service")
     constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
     return Agent(
         id=fields["id"].text(_ID, "a name of small letters, digits and _ is expected"),

@@ -174,6 +174,14 @@ BROKEN = {
         "agents[1].service: known is clinic.v1.ClinicService; any other needs `contract`",
     ),
     "contract of a clinic": (broken(entry("b", more="contract: reflection")), 7, "agents[1].service: the contract of"),
+    "name of a service": (
+        broken(
+            "  - id: b\n    service: x.v1.X\n    contract: reflection\n"
+            "    match: {intents: [f], domains: [X]}\n    name: B\n"
+        ),
+        10,
+        "agents[1].name: clinics alone have it",
+    ),
     "unknown field": (broken(entry("b", more="port: 8002")), 9, "agents[1].port: "),
     "unknown constraint": (
         broken(entry("b", more="constraints: {max_token: 1}")),
