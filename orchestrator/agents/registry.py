@@ -112,6 +112,11 @@ class Registry(Mapping[str, Agent]):
         return self._content.services
 
     @property
+    def with_services(self) -> Mapping[str, Agent]:
+        """All agents by id, the clinics first."""
+        return {**self._content.agents, **self._content.services}
+
+    @property
     def routing(self) -> RoutingRules:
         """The rules by which a classification finds its agents."""
         return self._content.routing

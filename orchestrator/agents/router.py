@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from contextvars import copy_context
@@ -30,7 +30,7 @@ from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
 from orchestrator.agents.answer_check import drop_foreign_openings, has_foreign_visits, is_answer_to
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
-from orchestrator.agents.registry import Agent, Registry
+from orchestrator.agents.registry import Agent, Registry, RoutingRules
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.security import CredentialError, Credentials
 from orchestrator.turn import (
@@ -57,7 +57,7 @@ _MOST_AT_ONCE = 64
 _log = logging.getLogger(__name__)
 
 _LISTS = (pb.ListAvailableSlotsResponse, pb.SlotAlternatives)  # messages that list openings
-_NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
+NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +143,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         if writes:
             _wait_until_ready(channel, token)
         options = CallOptions(
-            timeout_s=(rules.write_timeout_seconds or WRITE_TIMEOUT_S)
-            if writes
-            else (rules.task_timeout_seconds or READ_TIMEOUT_S),
-            trace_id=dispatch.turn_id,
-            token=token,
-            details=REFUSAL_DETAILS,
+            timeout_s=timeout_of(tool, rules), trace_id=dispatch.turn_id, token=token, details=REFUSAL_DETAILS
         )
         answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self.clock is None else self.clock()
@@ -205,17 +200,28 @@ def _waves(steps: Sequence[Step]) -> list[list[Step]]:
     return waves
 
 
-_FILLED_IN: Mapping[int, Callable[[Step, Identity], str]] = {
-    options_pb2.INJECTED_PATIENT_NAME: lambda _, identity: identity.name,
-    options_pb2.INJECTED_CPF: lambda _, identity: identity.cpf,
-    options_pb2.INJECTED_REQUEST_ID: lambda step, _: step.request_id or str(uuid.uuid4()),
-}
-"""What the orchestrator fills in, by what the contract marks."""
+def timeout_of(tool: Tool, rules: RoutingRules) -> float:
+    """Return how many seconds a call of a tool may take."""
+    if tool.read_only:
+        return rules.task_timeout_seconds or READ_TIMEOUT_S
+    return rules.write_timeout_seconds or WRITE_TIMEOUT_S
+
+
+def filled_in(tool: Tool, identity: Identity, request_id: str | None = None) -> dict[str, str]:
+    """Return the arguments that the orchestrator fills in, as the contract marks them; None makes a new request_id."""
+    if not tool.filled_in:
+        return {}
+    values: Mapping[int, str] = {
+        options_pb2.INJECTED_PATIENT_NAME: identity.name,
+        options_pb2.INJECTED_CPF: identity.cpf,
+        options_pb2.INJECTED_REQUEST_ID: request_id or str(uuid.uuid4()),
+    }
+    return {name: values[kind] for kind, names in tool.filled_in.items() for name in names}
 
 
 def _request(step: Step, tool: Tool, identity: Identity) -> Message:
     # Raise INVALID_ARGUMENTS if the step itself brings an injected argument, or others than the tool takes.
-    injected = {name: _FILLED_IN[kind](step, identity) for kind, names in tool.filled_in.items() for name in names}
+    injected = filled_in(tool, identity, step.request_id)
     if not isinstance(step.call, ToolCall):
         return tool.request_class(**step.parameters, **injected)
     given = step.call.arguments
@@ -243,7 +249,7 @@ def _wait_until_ready(channel: grpc.Channel, token: str | None) -> None:
 def _status(step: Step, error: DomainError) -> StepStatus:
     if is_write(step.action) and REASONS.may_have_changed(error):
         return StepStatus.UNKNOWN
-    return StepStatus.UNREACHED if error.reason in _NOT_REACHED else StepStatus.REFUSED
+    return StepStatus.UNREACHED if error.reason in NOT_REACHED else StepStatus.REFUSED
 
 
 def _answered(result: StepResult) -> ClinicAnswered:

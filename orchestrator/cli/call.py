@@ -18,23 +18,21 @@ from mesh.catalogue import Argument, Tool
 from mesh.channel import CallOptions, answer_of
 from mesh.errors import DomainError
 from mesh.tls import UnprotectedAddressError
-from orchestrator.agents import READ_TIMEOUT_S, WRITE_TIMEOUT_S, Agent, Contract, ContractError, Registry, contract_of
+from orchestrator.agents import NOT_REACHED, Agent, Registry, filled_in, timeout_of
+from orchestrator.agents.contracts import Contract, ContractError, contract_of
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import Connection, connect_fleet, fleet_of
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.turn import Identity
-
-_NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Call the tool, or list the agent's tools where none is named, and return the exit code."""
-    agent = registry.get(arguments.agent) or registry.services.get(arguments.agent)
+    agent = registry.with_services.get(arguments.agent)
     if agent is None:
-        raise SettingsError(f"there is no such agent; known are {', '.join((*registry, *registry.services))}")
+        raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
     prepare_folders(settings)
     fleet = fleet_of(settings, registry)
     fleet.prepare_keys()
@@ -61,17 +59,16 @@ def _call(
     try:
         tool = contract.tools.find(arguments.tool)
         typed = _typed_arguments(arguments, tool)
-        request = request_of(tool, {**_filled_in(tool, identity), **typed})
+        request = request_of(tool, {**filled_in(tool, identity), **typed})
     except DomainError as error:  # which names what there is
         raise SettingsError(error.message) from None
     if not agent.takes(tool.name):
         raise SettingsError(f"the registry does not allow {tool.name} at {agent.id}")
     if not tool.read_only and not arguments.consent_given and not _consents(agent, tool, typed):
         return ExitCode.CONFIRM
-    signer, rules = connection.credentials, connection.registry.routing
-    read_s, write_s = rules.task_timeout_seconds or READ_TIMEOUT_S, rules.write_timeout_seconds or WRITE_TIMEOUT_S
+    signer = connection.credentials
     options = CallOptions(
-        timeout_s=read_s if tool.read_only else write_s,
+        timeout_s=timeout_of(tool, connection.registry.routing),
         trace_id=str(uuid.uuid4()),
         token=None if signer is None else signer.token(identity, settings.role, agent.id),
     )
@@ -92,7 +89,7 @@ def _refused(error: DomainError, tool: Tool, request: Message, contract: Contrac
         if tool.request_id is not None:
             complain(f"to find out, repeat the call with -a {tool.request_id}={getattr(request, tool.request_id)}")
         return ExitCode.UNKNOWN_WRITE
-    return ExitCode.ALL_DOWN if error.reason in _NOT_REACHED else ExitCode.REFUSED
+    return ExitCode.ALL_DOWN if error.reason in NOT_REACHED else ExitCode.REFUSED
 
 
 def _typed_arguments(arguments: Arguments, tool: Tool) -> dict[str, Any]:
@@ -123,15 +120,6 @@ def _value(argument: Argument | None, text: str) -> object:
         return json.loads(text)
     except ValueError:
         return text  # which the contract will refuse, or knows as the name of an enum's value
-
-
-def _filled_in(tool: Tool, identity: Identity) -> Mapping[str, str]:
-    values = {
-        options_pb2.INJECTED_PATIENT_NAME: identity.name,
-        options_pb2.INJECTED_CPF: identity.cpf,
-        options_pb2.INJECTED_REQUEST_ID: str(uuid.uuid4()),
-    }
-    return {name: value for kind, value in values.items() for name in tool.injected(kind)}
 
 
 def _consents(agent: Agent, tool: Tool, typed: Mapping[str, object]) -> bool:

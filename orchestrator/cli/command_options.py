@@ -50,21 +50,22 @@ def settings_given(ctx: click.Context) -> Mapping[str, str]:
 
 
 def _clinics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's
-    from orchestrator.cli.commands import known_clinics  # noqa: PLC0415 - only a completion reads the registry here
+    from orchestrator.cli.commands import registry_to_complete  # noqa: PLC0415 - only a completion reads it here
 
-    return [clinic for clinic in known_clinics(settings_given(ctx)) if clinic.startswith(incomplete)]
+    return [clinic for clinic in registry_to_complete(settings_given(ctx)) if clinic.startswith(incomplete)]
 
 
 def _agents(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's
-    from orchestrator.cli.commands import known_agents  # noqa: PLC0415 - as above
+    from orchestrator.cli.commands import registry_to_complete  # noqa: PLC0415 - as above
 
-    return [agent for agent in known_agents(settings_given(ctx)) if agent.startswith(incomplete)]
+    agents = registry_to_complete(settings_given(ctx)).with_services
+    return [agent for agent in agents if agent.startswith(incomplete)]
 
 
 def _tools(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from orchestrator.cli.commands import known_tools  # noqa: PLC0415 - as above
+    from orchestrator.cli.commands import tools_to_complete  # noqa: PLC0415 - as above
 
-    tools = known_tools(settings_given(ctx), ctx.params.get("agent") or "")
+    tools = tools_to_complete(settings_given(ctx), ctx.params.get("agent") or "")
     names = list(tools)
     if param.name == "pairs":
         named = tools.get(ctx.params.get("tool") or "")

@@ -2,14 +2,14 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 from mesh.catalogue import Tool
 from mesh.tls import TlsFileError
-from orchestrator.agents import ContractError, Registry, RegistryError, contract_of, read_registry
+from orchestrator.agents import Registry, RegistryError, read_registry
 from orchestrator.cli.command_line import Arguments, completion_script
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import fleet_of, live_registry
@@ -63,27 +63,20 @@ def run(arguments: Arguments) -> ExitCode:
         return ExitCode.INTERNAL
 
 
-def known_clinics(flags: Mapping[str, str]) -> Sequence[str]:
-    """Return the ids of the clinics for a shell that completes one; none where settings or registry cannot be used."""
+def registry_to_complete(flags: Mapping[str, str]) -> Registry:
+    """Return the registry for a shell that completes an id; an empty one where settings or registry cannot be used."""
     with suppress(SettingsError, RegistryError):
-        return tuple(_registry(_settings(flags)))
-    return ()
+        return _registry(_settings(flags))
+    return Registry({})
 
 
-def known_agents(flags: Mapping[str, str]) -> Sequence[str]:
-    """Return the ids of all agents, as `known_clinics` does."""
-    with suppress(SettingsError, RegistryError):
-        registry = _registry(_settings(flags))
-        return (*registry, *registry.services)
-    return ()
-
-
-def known_tools(flags: Mapping[str, str], agent: str) -> Mapping[str, Tool]:
+def tools_to_complete(flags: Mapping[str, str], agent_id: str) -> Mapping[str, Tool]:
     """Return the tools of an agent by name where its contract is at hand: nobody is asked for it."""
-    with suppress(SettingsError, RegistryError, ContractError):
-        registry = _registry(_settings(flags))
-        found = registry.get(agent) or registry.services.get(agent)
-        return {} if found is None else contract_of(found).tools
+    from orchestrator.agents.contracts import ContractError, contract_of  # noqa: PLC0415 - loads server reflection
+
+    agent = registry_to_complete(flags).with_services.get(agent_id)
+    with suppress(ContractError):
+        return {} if agent is None else contract_of(agent).tools
     return {}
 
 

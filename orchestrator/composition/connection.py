@@ -77,7 +77,7 @@ def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = T
 def _protection(settings: Settings, registry: Registry) -> Protection:
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls)
     addresses = {agent.id: agent.address for agent in registry.values()}
-    agents = (*registry.values(), *registry.services.values())
+    agents = registry.with_services.values()
     pinned = {agent.address: agent.certificate for agent in agents if agent.certificate is not None}
     return protect(KeyFolder(settings.keys_dir), tls, addresses, settings.rate, pinned=pinned)
 

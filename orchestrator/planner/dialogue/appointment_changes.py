@@ -10,6 +10,7 @@ from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
+from orchestrator.planner.dialogue.on_the_table import told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, exchanging, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -23,7 +24,6 @@ from orchestrator.turn import (
     Appointment,
     Axis,
     Book,
-    Part,
     Plan,
     Proposal,
     Question,
@@ -129,9 +129,8 @@ _WHEN = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
 
 def _leans_on_a_receipt(here: Situation) -> bool:
     # "Quinta rola?", "dá pra ser às 11?" behind a booking is about what was booked, and asks for no second one.
-    said, history = here.said, here.session.history[-2:]
-    told = any(block.part is Part.RECEIPT for exchange in history for block in exchange.blocks)
-    if not told or here.session.proposal is not None or not _was_just_booked(here):
+    said = here.said
+    if not told_receipt(here.session, replies=2) or here.session.proposal is not None or not _was_just_booked(here):
         return False
     if here.session.receipts[-1].kind is ReceiptKind.CANCELLED:
         return False

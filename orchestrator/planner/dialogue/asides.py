@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
-from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
-from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Part, Plan, PlanKind, Question, ReceiptKind, Topic
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Plan, PlanKind, Question, ReceiptKind, Topic
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -241,8 +241,7 @@ def not_understood(here: Situation) -> Plan:
     question, shown = here.session.question, shown_last(here.session)
     if shown is not Shown.PROPOSAL and question is not None and question.topic in _WORTH_REPEATING:
         return ask_question(here, question, "Nothing in the utterance answers the open question.")
-    wrote = any(block.part is Part.RECEIPT for exchange in here.session.history[-1:] for block in exchange.blocks)
-    if shown is Shown.OPENINGS and not wrote:
+    if shown is Shown.OPENINGS and not told_receipt(here.session):
         return which_offer(here, "Nothing in the utterance is about the openings.")
     return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
 

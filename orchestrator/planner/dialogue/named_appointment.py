@@ -10,6 +10,7 @@ from functools import cache
 from operator import attrgetter
 
 from orchestrator.planner.calendar import Moment, MomentRole
+from orchestrator.planner.dialogue.on_the_table import told_receipt
 from orchestrator.planner.dialogue.plan_builders import choice
 from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
@@ -22,7 +23,6 @@ from orchestrator.turn import (
     Appointment,
     Beside,
     Not,
-    Part,
     Question,
     Topic,
     Wish,
@@ -210,7 +210,7 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
         ordered = sorted(fitting, key=lambda one: (one.date, one.time))
         return (ordered[0] if pointer.earliest else ordered[-1],)
     if not is_shown:
-        told = any(block.part is Part.RECEIPT for exchange in here.session.history[-1:] for block in exchange.blocks)
+        told = told_receipt(here.session)
         # "Push it to 11", "quero mudar pra outro dia"
         wishes = here.said.wishes
         points = wishes.is_relative or wishes.refused or table("references", "this").search(here.said.text.folded)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from enum import Enum, auto
 
 from orchestrator.planner.understanding import Background, Understanding, row_said
-from orchestrator.turn import MOVE, Session, Topic
+from orchestrator.turn import MOVE, Part, Session, Topic
 
 
 class Shown(Enum):
@@ -16,6 +16,11 @@ class Shown(Enum):
     OPENINGS = auto()  # a list of openings
     QUESTION = auto()  # anything else that was asked
     NOTHING = auto()
+
+
+def told_receipt(session: Session, replies: int = 1) -> bool:
+    """Return whether one of the last replies told of a write."""
+    return any(block.part is Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)
 
 
 _INVITATIONS = frozenset({Topic.OFFER_SPECIALTY, Topic.ASK_GO_ON})
