@@ -95,7 +95,7 @@ class _Content:
 
 
 class Registry(Mapping[str, Agent]):
-    """Clinics by id, in the file's order, and the rules for routing to them; `services` are what else is registered."""
+    """Clinics by id, in the file's order, and the rules for routing to them; `with_services` has the others, too."""
 
     def __init__(
         self,
@@ -107,13 +107,8 @@ class Registry(Mapping[str, Agent]):
         self._content = _Content(dict(agents), routing, fallback, dict(services))
 
     @property
-    def services(self) -> Mapping[str, Agent]:
-        """Agents that are no clinics, by id: no plan has a step for them, people and programs call their tools."""
-        return self._content.services
-
-    @property
     def with_services(self) -> Mapping[str, Agent]:
-        """All agents by id, the clinics first."""
+        """All agents by id, clinics first: no plan has a step for the others, whose tools people and programs call."""
         return {**self._content.agents, **self._content.services}
 
     @property
