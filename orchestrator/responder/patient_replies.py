@@ -9,6 +9,7 @@ from datetime import date
 from operator import attrgetter
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.reply_context import Label, ReplyContext, left_out, read_failure, unanswered
 from orchestrator.responder.write_replies import card
 from orchestrator.texts import clock_time
@@ -16,6 +17,7 @@ from orchestrator.turn import (
     Appointment,
     Block,
     Card,
+    Filter,
     Identity,
     Paragraph,
     Part,
@@ -125,6 +127,25 @@ def appointments_asked_about(plan: Plan, session: Session, context: ReplyContext
     return _appointment_table([one for one in own if fits(plan.wish.filter, one)] or own, context)
 
 
+def appointments_in_words(wanted: Filter, today: date, session: Session, context: ReplyContext) -> str:
+    """Return which of the person's appointments a filter admits, in a sentence."""
+    texts, phrases = context.texts, FilterPhrases(context, today)
+    found = [one for one in sorted(session.appointments, key=attrgetter("begin")) if fits(wanted, one)]
+    if not found:
+        said = phrases.scope(wanted)
+        return (
+            texts.text("responder.appointments.none", filter=said)
+            if said
+            else texts.text("responder.topics.no_appointments")
+        )
+    visits = (
+        f"{phrases.on_day(one.date)}, {texts.text('responder.phrases.time', time=clock_time(one.time))}, "
+        f"{phrases.with_doctor(one.doctor)}"
+        for one in found
+    )
+    return texts.text("responder.appointments.held", visits="; ".join(visits))
+
+
 def _appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Table:
     rows = tuple(
         (str(number), context.texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
@@ -135,7 +156,8 @@ def _appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Ta
 
 def not_listed(plan: Plan, session: Session, context: ReplyContext) -> Iterator[Block]:
     """Yield which clinics did not list the person's appointments, where those are spoken of."""
-    if plan.topic not in _OF_OWN or not session.silent:
+    speaks_of_own = plan.topic in _OF_OWN or (plan.reply is not None and plan.reply.own is not None)
+    if not speaks_of_own or not session.silent:
         return
     clinics = context.clinic_names(session.silent)
     said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)

@@ -11,6 +11,7 @@ from orchestrator.responder.opening_list import openings_told
 from orchestrator.responder.patient_replies import (
     appointment_list,
     appointments_asked_about,
+    appointments_in_words,
     not_listed,
     patient_list,
     record,
@@ -85,7 +86,7 @@ class TemplateResponder:
         return Reply(
             context.language,
             _combined([_outcome(answered) for answered in sections.values()]),
-            (*_before(plan, context), *blocks, *said_after),
+            (*_before(plan, session, context), *blocks, *said_after),
             wish=wish_words(plan.wish, context),
         )
 
@@ -101,7 +102,7 @@ class TemplateResponder:
             text = texts.text(f"responder.again.{plan.topic}", **facts)
         else:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
-        blocks: list[Block] = [*_before(plan, context), Paragraph(text)]
+        blocks: list[Block] = [*_before(plan, session, context), Paragraph(text)]
         if plan.topic in {Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN}:
             blocks.append(appointments_asked_about(plan, session, context))
         elif plan.choices:
@@ -117,7 +118,7 @@ class TemplateResponder:
         blocks: list[Block] = [*_caution(plan, context)]
         if session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt:
             blocks.append(Paragraph(texts.text("responder.consent.superseded"), Part.NOTICE))
-        blocks += _said_first(plan.reply, context)
+        blocks += _said_first(plan.reply, session, context)
         if proposal.attempted:
             blocks.append(Paragraph(texts.text("responder.consent.again")))
         blocks += (proposal_card(step, context) for step in plan.steps)
@@ -184,10 +185,10 @@ def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:
         yield next(places, choice)
 
 
-def _before(plan: Plan, context: ReplyContext) -> Iterator[Block]:
+def _before(plan: Plan, session: Session, context: ReplyContext) -> Iterator[Block]:
     """Yield what is said before the answer itself."""
     yield from _caution(plan, context)
-    yield from _said_first(plan.reply, context)
+    yield from _said_first(plan.reply, session, context)
 
 
 def _caution(plan: Plan, context: ReplyContext) -> Iterator[Block]:
@@ -195,8 +196,8 @@ def _caution(plan: Plan, context: ReplyContext) -> Iterator[Block]:
         yield Paragraph(context.texts.table("responder.topics")[plan.caution], Part.NOTICE)
 
 
-def _said_first(reply: ReplySteps | None, context: ReplyContext) -> Iterator[Block]:
-    """Yield the courtesies that a model chose, in one paragraph, and its fixed answers."""
+def _said_first(reply: ReplySteps | None, session: Session, context: ReplyContext) -> Iterator[Block]:
+    """Yield the courtesies that a model chose, in one paragraph, its fixed answers, and what the person holds."""
     if reply is None:
         return
     courtesies = context.texts.table("responder.courtesies")
@@ -204,6 +205,8 @@ def _said_first(reply: ReplySteps | None, context: ReplyContext) -> Iterator[Blo
         yield Paragraph(" ".join(courtesies[one] for one in reply.courtesies))
     for topic in reply.topics:
         yield Paragraph(context.texts.text(f"responder.topics.{topic}", **context.of_all_clinics()))
+    if reply.own is not None:
+        yield Paragraph(appointments_in_words(reply.own.filter, reply.today, session, context))
 
 
 def _notes(plan: Plan, context: ReplyContext) -> Iterator[Block]:

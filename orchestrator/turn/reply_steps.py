@@ -110,12 +110,13 @@ class ReplySteps:
     today: date = date.min  # the day of the turn, which days are told from
     awaits: bool = False  # the model wants to see the answers before it goes on
     refused: tuple[str, ...] = ()  # steps that were turned down and why, in English and without values
+    own: OpeningScope | None = None  # the person's appointments that are told besides, as far as they lie in it
 
     @property
     def scopes(self) -> tuple[OpeningScope, ...]:
-        """All openings that it speaks of."""
+        """All openings and appointments that it speaks of."""
         asked = (scope for question in self.questions if (scope := scope_of(question)) is not None)
-        return (*self.shown, *asked)
+        return (*self.shown, *asked, *(() if self.own is None else (self.own,)))
 
     @property
     def filters(self) -> tuple[Filter, ...]:

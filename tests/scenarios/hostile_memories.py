@@ -86,7 +86,7 @@ def _forget(words: object, **more: object) -> object:
 
 
 def _shown(turn: Data) -> list[object]:
-    return [_save(f"prefere {line}") for line in list(turn["openings"].values())[:3]]
+    return [_save(f"prefere {line}") for line in list(turn["openings"])[:3]]
 
 
 def _told_before(turn: Data) -> list[object]:

@@ -102,7 +102,7 @@ def _id(slot: Slot) -> str:
 
 
 def _ids(turn: Data) -> list[str]:
-    return [one for one in turn["openings"] if one != "more"]
+    return [one for doctor, lines in turn["openings"].items() if doctor != "more" for one in lines]
 
 
 def _held(turn: Data) -> list[str]:

@@ -140,7 +140,13 @@ def test_an_opening_keeps_the_id_under_which_it_was_first_shown_whatever_lists_c
     told: list[dict[str, str]] = []
 
     def script(body: Body) -> Reply:
-        told.append(data_of(body)["openings"])
+        told.append(
+            {
+                name: f"{line} {doctor}"
+                for doctor, lines in data_of(body)["openings"].items()
+                for name, line in lines.items()
+            }
+        )
         return answers[data_of(body)["utterance"]]
 
     with open_model_talk(clinics.registry, script) as (talk, _):

@@ -25,7 +25,6 @@ LIE = "Já marquei com a Dra. Falsa Inventada às 23:57 de 31/12"
 MOST_CALLS = 1.2  # a turn, on average
 MOST_TOKENS = 4000  # of a prompt
 MOST_TOKENS_A_TURN = 4000  # on average
-CHARACTERS_PER_TOKEN = 3.7
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Answered:
 
     replies: Sequence[str]
     calls: Sequence[int]
-    tokens: Sequence[float]
+    tokens: Sequence[int]
     held: set[tuple[str, ...]]
 
 
@@ -49,8 +48,9 @@ def talked_through(clinics: Clinics, turns: list[TrialTurn], lie: str = "") -> A
             model.take(turn)
             replies.append(talk.say(turn["said"]).plain)
             calls.append(len(model.asked) - asked)
-    tokens = [length / CHARACTERS_PER_TOKEN for length in model.characters]
-    return Answered(replies, calls, tokens, {booking[:4] for booking in clinics.taken() if booking[4] == CARLOS.cpf})
+    return Answered(
+        replies, calls, model.tokens, {booking[:4] for booking in clinics.taken() if booking[4] == CARLOS.cpf}
+    )
 
 
 def take_before(clinics: Clinics, clinic: str, doctor: str, day: str, at: str) -> None:
@@ -103,6 +103,7 @@ def test_a_turn_takes_one_call_and_two_where_the_model_waits_for_answers(
 
 
 def test_prompts_are_short(conversation: list[TrialTurn], answered: Answered) -> None:
+    print("TOK", max(answered.tokens), sum(answered.tokens) / len(conversation))
     assert max(answered.tokens) <= MOST_TOKENS
     assert sum(answered.tokens) <= MOST_TOKENS_A_TURN * len(conversation)
 

@@ -7,7 +7,10 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,14 @@ def trial_conversations() -> dict[str, list[TrialTurn]]:
     return {name: list(group) for name, group in groupby(turns, key=lambda turn: turn["turn"].partition(".")[0])}
 
 
+@cache
+def _tokenizer() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it opens its tables in an outdated way
+        bpe_openai = import_module("bpe_openai")  # a second of tables, for these tests alone
+    return bpe_openai.get_encoding("o200k_base")
+
+
 class TrialModel:
     """Answers each utterance of a conversation with its steps; `text` stands wherever a model may write freely."""
 
@@ -36,8 +47,8 @@ class TrialModel:
         self._text = text
         self.asked: list[str] = []
         """What was asked, in order."""
-        self.characters: list[int] = []
-        """The length of each prompt, its schema included."""
+        self.tokens: list[int] = []
+        """The tokens of each prompt, its schema included."""
 
     def take(self, turn: TrialTurn) -> None:
         """Make a turn the one that is answered."""
@@ -47,9 +58,8 @@ class TrialModel:
         """Return the answer to a request."""
         self.asked.append(purpose_of(body))
         texts = [str(message["content"]) for message in body["messages"]]
-        self.characters.append(
-            len("".join(texts)) + len(json.dumps(body.get("response_format"), separators=(",", ":")))
-        )
+        schema = json.dumps(body.get("response_format"), separators=(",", ":"))
+        self.tokens.append(sum(len(_tokenizer().encode_ordinary(text)) for text in (*texts, schema)))
         if purpose_of(body) == "audit":
             return SAFE
         assert self._turn["said"] == data_of(body)["utterance"]

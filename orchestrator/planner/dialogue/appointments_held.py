@@ -1,5 +1,6 @@
 """Answer what is asked of the person's own appointments, and somebody who cannot come."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue import named_appointment as appointments
@@ -10,7 +11,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import naming_visits
-from orchestrator.turn import Appointment, Plan, Question, Topic, fits
+from orchestrator.turn import Appointment, Plan, Question, Topic, Wish, fits
 
 
 def own_appointments(here: Situation) -> Plan | None:
@@ -28,9 +29,14 @@ def own_appointments(here: Situation) -> Plan | None:
     own = here.session.appointments
     if not own and here.proposed is not None and here.session.proposal is not None:
         return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
+    return shown_appointments(here, *appointments.asked_about(here))
+
+
+def shown_appointments(here: Situation, wish: Wish, found: Sequence[Appointment]) -> Plan:
+    """Show some of what the person holds; all of it, and that nothing is as they wish, where `found` is empty."""
+    own = here.session.appointments
     if not own:
         return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
-    wish, found = appointments.asked_about(here)
     choices = [choice(held, here.language) for held in found or own]
     topic = Topic.MY_APPOINTMENTS if found else Topic.NO_APPOINTMENT_THEN
     question = Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards

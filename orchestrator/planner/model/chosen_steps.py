@@ -58,6 +58,7 @@ class Chosen:
     records: list[Step] = field(default_factory=list)
     memory: list[turn_form.MemoryForm] = field(default_factory=list)
     asked: FactQuestion | None = None
+    own: OpeningScope | None = None  # which of the person's appointments are shown
     choice: Choice | None = None
     faults: list[str] = field(default_factory=list)
 
@@ -85,6 +86,8 @@ def _read_step(step: turn_form.StepForm, chosen: Chosen, here: Situation, said: 
             chosen.memory.append(step)
         case turn_form.SayForm() | turn_form.AnswerForm():
             _say(step, chosen)
+        case turn_form.OwnForm(scope=scope):
+            chosen.own = read_scope(scope, here, said)
         case turn_form.AboutForm():
             chosen.asked = _about(step, chosen.asked, here)
         case turn_form.ProposeForm():
@@ -146,7 +149,7 @@ def _question(step: turn_form.ScopedForm | turn_form.TreatsForm, here: Situation
         case turn_form.CountForm(do=do):
             question = _OF_ALL[do](scope)
         case turn_form.CompareForm():
-            sides = tuple(read_condition(one, here) for one in step.sides)
+            sides = tuple(read_condition(one, here, said) for one in step.sides)
             question = Compare(scope, sides, step.by) if step.do == "compare" else DaysOfBoth(scope, sides)
         case turn_form.OpeningsForm(do="fits", openings=openings):
             question = Fits(tuple(_slot(one, here) for one in openings), scope)

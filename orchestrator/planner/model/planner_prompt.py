@@ -134,7 +134,7 @@ def _turn(brief: TurnBrief) -> dict[str, Json]:
 
 
 def _openings(here: Situation) -> dict[str, Json]:
-    """Return by id the openings of the table with their rows, and the latest of those that were shown before it."""
+    """Return by doctor and id the openings of the table with their rows, and the latest of those shown before it."""
     session = here.session
     ids = {slot: opening_id(place) for place, slot in enumerate(session.known_openings, 1)}
     for held in session.appointments:
@@ -142,10 +142,13 @@ def _openings(here: Situation) -> dict[str, Json]:
     on_screen = [one for one in session.printed if one.slot in ids and not here.is_past(one.date, one.time)]
     rows = {one.slot for one in on_screen}
     earlier = [slot for slot in ids if slot not in rows and not here.is_past(slot.date, slot.time)]
-    told: dict[str, Json] = {ids[one.slot]: f"row {one.number}: {_line(one.slot)}" for one in on_screen[:_OPENINGS]}
-    told |= {ids[slot]: _line(slot) for slot in earlier[-_EARLIER:]}
+    told = {one.slot: f"row {one.number}: {_moment(one.slot)}" for one in on_screen[:_OPENINGS]}
+    told |= {slot: _moment(slot) for slot in earlier[-_EARLIER:]}
+    by_doctor: dict[str, dict[str, Json]] = {}
+    for slot, words in told.items():
+        by_doctor.setdefault(slot.doctor, {})[ids[slot]] = words
     more = _counted([one.slot for one in on_screen[_OPENINGS:]])
-    return told | {"more": more} if more else told
+    return {**by_doctor, **({"more": more} if more else {})}
 
 
 def read_told(openings: Sequence[Offer], session: Session) -> Json:
@@ -155,7 +158,11 @@ def read_told(openings: Sequence[Offer], session: Session) -> Json:
 
 
 def _line(slot: Appointment) -> str:
-    return f"{slot.begin:%a %Y-%m-%d %H:%M} {slot.doctor}"  # the directory says at which clinic
+    return f"{_moment(slot)} {slot.doctor}"  # the directory says at which clinic
+
+
+def _moment(slot: Appointment) -> str:
+    return f"{slot.begin:%a %Y-%m-%d %H:%M}"
 
 
 def _counted(slots: Sequence[Appointment]) -> dict[str, Json]:
@@ -207,5 +214,4 @@ def _reading(here: Situation) -> Json:
 
 def _clinic(clinic: Clinic) -> str:
     # As JSON, so that what a clinic says of itself cannot begin another line.
-    said = {"id": clinic.id, "name": clinic.name, "specialty": clinic.specialty, "doctors": list(clinic.doctors)}
-    return "- " + json.dumps(said, ensure_ascii=False)
+    return json.dumps([clinic.id, clinic.name, clinic.specialty, *clinic.doctors], ensure_ascii=False)

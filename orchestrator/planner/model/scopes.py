@@ -12,13 +12,15 @@ from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.turn_form import ConditionForm, ScopeForm
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import understand
-from orchestrator.planner.wishes import NamedDoctor, find_doctors
+from orchestrator.planner.wishes import NamedDoctor, find_doctors, resolved
 from orchestrator.turn import (
     AllOf,
     AnyOf,
     AtClinics,
     AtTimes,
+    Axis,
     Clinic,
+    ClinicFact,
     Condition,
     DateRange,
     Filter,
@@ -97,10 +99,10 @@ class SaidBefore:
                 return weekdays <= self.weekdays
             case AtTimes():
                 return bool(self.times) or all(map(self._names_hour, times_named(condition)))
-            case WithDoctors(names):
-                return names <= self.names
-            case AtClinics(ids):
-                return ids <= self.names
+            case WithDoctors(named) | AtClinics(named):
+                return named <= self.names
+            case ClinicFact(Axis.PRICE, said):
+                return any(re.search(rf"(?<!\d){said}(?!\d)", text.replace(".", "")) for text in self.texts)
             case _:
                 return True
 
@@ -130,35 +132,39 @@ def _is_inner(day: date) -> bool:
 
 def read_scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
     """Return a scope with its filter; raise ScopeError for a condition that means nothing."""
-    wanted = [_condition(one, here) for one in form.where]
-    left_out = [Not(all_of(_condition(one, here) for one in group)) for group in form.excepted if group]
+    wanted = [_condition(one, here, said) for one in form.where]
+    left_out = [Not(all_of(_condition(one, here, said) for one in group)) for group in form.excepted if group]
     whole = all_of((*wanted, *left_out))
     assumed = tuple(one for one in dict.fromkeys(conditions_of(whole)) if not said.supports(one))
     return OpeningScope(whole, among_shown=form.among == "shown", quote=said.quote(form.said), assumed=assumed)
 
 
-def read_condition(form: ConditionForm, here: Situation) -> Condition:
+def read_condition(form: ConditionForm, here: Situation, said: SaidBefore) -> Condition:
     """Return one condition that is not denied; raise ScopeError for another."""
-    found = _condition(form, here)
+    found = _condition(form, here, said)
     if isinstance(found, Not | AllOf | AnyOf):
         raise ScopeError("a side is one condition that is not denied")
     return found
 
 
-def _condition(form: ConditionForm, here: Situation) -> Filter:
+def _condition(form: ConditionForm, here: Situation, said: SaidBefore) -> Filter:
     if not form.values:
         raise ScopeError(f"{form.field}: no value")
     if form.op == "not_in":
-        return Not(_one_of(form, here))
+        return Not(_one_of(form, here, said))
     if form.op == "in":
-        return _one_of(form, here)
-    if len(form.values) > 1 or form.field not in {"date", "time"}:
-        raise ScopeError(f"{form.field}: {form.op} takes one date or time")
-    return _bounded(form)
+        return _one_of(form, here, said)
+    if len(form.values) > 1 or form.field not in {"date", "time", "price"}:
+        raise ScopeError(f"{form.field}: {form.op} takes one date, time or price")
+    return _bounded(form, here)
 
 
-def _bounded(form: ConditionForm) -> Filter:
+def _bounded(form: ConditionForm, here: Situation) -> Filter:
     value, after, is_lower = form.values[0], form.op in {"after", "before"}, form.op in _LOWER
+    if form.field == "price":
+        if is_lower or after or not _REAIS.fullmatch(value):
+            raise ScopeError("price: until, in whole reais")
+        return resolved(ClinicFact(Axis.PRICE, value), value, here.clinics)
     if form.field == "date":
         day = _day(value)
         if not _is_inner(day):
@@ -173,9 +179,10 @@ def _bounded(form: ConditionForm) -> Filter:
 
 
 _LOWER = frozenset({"from", "after"})
+_REAIS = re.compile(r"[0-9]{1,6}")
 
 
-def _one_of(form: ConditionForm, here: Situation) -> Filter:
+def _one_of(form: ConditionForm, here: Situation, said: SaidBefore) -> Filter:
     values = form.values
     match form.field:
         case "date":
@@ -190,8 +197,8 @@ def _one_of(form: ConditionForm, here: Situation) -> Filter:
             return WithDoctors(frozenset(doctor_called(value, here.clinics).name for value in values))
         case "clinic":
             return AtClinics(frozenset(clinic_called(value, here) for value in values))
-        case "specialty":
-            return any_of(_specialty(value, here) for value in values)
+        case _:
+            return any_of(_of_clinics(form.field, value, here, said) for value in values)
 
 
 def _day(value: str) -> date:
@@ -222,6 +229,18 @@ def clinic_called(text: str, here: Situation) -> str:
     if not found:
         raise ScopeError(f"clinic: none of {', '.join(one.id for one in here.clinics)}")
     return found[0]
+
+
+def _of_clinics(field: str, value: str, here: Situation, said: SaidBefore) -> Condition:
+    """Return a condition on clinics; what none of them states is shown, so that it must be the person's own word."""
+    if field == "specialty":
+        return _specialty(value, here)
+    if field == "price":
+        raise ScopeError("price: until, in whole reais")
+    typed = said.quote(value)
+    if not typed:
+        raise ScopeError(f"{field}: the person's own words")
+    return resolved(ClinicFact(Axis(field), typed), normalise(typed).folded, here.clinics)
 
 
 def _specialty(value: str, here: Situation) -> OfSpecialty:

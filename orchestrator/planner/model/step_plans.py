@@ -5,8 +5,9 @@ A plan of reads never becomes a write. A change is only proposed, and only where
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
-from orchestrator.planner.dialogue import Situation, ask, call, say
+from orchestrator.planner.dialogue import Situation, ask, call, say, shown_appointments
 from orchestrator.planner.model.chosen_steps import Chosen, appointment_id
 from orchestrator.planner.model.turn_form import TOPICS
 from orchestrator.planner.understanding import Intent
@@ -28,6 +29,7 @@ from orchestrator.turn import (
     Wish,
     any_of,
     changes_of,
+    fits,
     fitting_doctors,
     is_write,
     listing_step,
@@ -85,10 +87,13 @@ def plan_of(chosen: Chosen, here: Situation, offline: Plan, *, remembers: bool) 
         made = Made(call(here, chosen.records, _WHY_READ))
     elif chosen.read or chosen.shown or chosen.questions:
         made = Made(_reading(chosen, here))
+    elif chosen.own is not None and not chosen.topics:
+        return replace(_with_courtesies(Made(_own(chosen.own, here)), chosen, here), notes=notes)
     else:
         made = None
     if made is not None and made.plan.steps:
-        return replace(made, notes=notes)
+        about_own = chosen.own is not None and _must_look(here)
+        return replace(made, plan=replace(made.plan, about_own=about_own), notes=notes)
     if made is not None:
         return replace(_saying((), here, offline), notes=(*notes, "No clinic has what the steps are about."))
     if (remembers or chosen.asked is not None) and not chosen.topics:
@@ -104,6 +109,17 @@ def _with_courtesies(made: Made, chosen: Chosen, here: Situation) -> Made:
     shown = (OpeningScope(made.plan.wish.filter),) if made.plan.steps else ()
     reply = ReplySteps(tuple(dict.fromkeys(chosen.courtesies)), topics, shown=shown, today=here.now.date())
     return replace(made, plan=replace(made.plan, reply=reply))
+
+
+def _own(scope: OpeningScope, here: Situation) -> Plan:
+    held = sorted(here.session.appointments, key=attrgetter("begin"))
+    plan = shown_appointments(here, Wish(scope.filter), [one for one in held if fits(scope.filter, one)])
+    return replace(plan, about_own=_must_look(here))
+
+
+def _must_look(here: Situation) -> bool:
+    """Return whether the clinics have not said yet what the person holds."""
+    return not (here.session.knows_own or here.is_operator)
 
 
 def _changing(chosen: Chosen, here: Situation, offline: Plan) -> Made:
@@ -170,6 +186,7 @@ def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[OpeningScope] = (
         choice=chosen.choice,
         today=here.now.date(),
         refused=tuple(chosen.faults),
+        own=chosen.own,
     )
 
 

@@ -28,7 +28,9 @@ class _Form(BaseModel):
 class ConditionForm(_Form):
     """One condition on openings: what it is about, and how an opening is related to its values."""
 
-    field: Literal["date", "weekday", "time", "doctor", "clinic", "specialty"]
+    field: Literal[
+        "date", "weekday", "time", "doctor", "clinic", "specialty", "insurance", "price", "place", "language"
+    ]
     op: Literal["in", "not_in", "from", "after", "until", "before"]
     values: list[Words] = Field(max_length=12)
 
@@ -118,6 +120,13 @@ class PickForm(_Form):
     at: time | None = None
 
 
+class OwnForm(_Form):
+    """What the person holds, as far as it lies in a scope."""
+
+    do: Literal["appointments"]
+    scope: ScopeForm
+
+
 class ProposeForm(_Form):
     """Changes to propose; nothing is made before the person agrees."""
 
@@ -176,7 +185,16 @@ class ForgetForm(_Form):
 ScopedForm = ShowForm | CountForm | CompareForm | OpeningsForm | PickForm
 MemoryForm = RememberForm | ForgetForm
 StepForm = (
-    ReadForm | RecordsForm | ScopedForm | ProposeForm | TreatsForm | SayForm | AnswerForm | AboutForm | MemoryForm
+    ReadForm
+    | RecordsForm
+    | ScopedForm
+    | OwnForm
+    | ProposeForm
+    | TreatsForm
+    | SayForm
+    | AnswerForm
+    | AboutForm
+    | MemoryForm
 )
 
 FORMS: Mapping[str, type[StepForm]] = {

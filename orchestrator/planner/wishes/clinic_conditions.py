@@ -51,12 +51,15 @@ def _stated(axis: Axis, clinic: Clinic) -> tuple[str, ...]:
 def as_stated(token: Token, clinics: Sequence[Clinic]) -> Token:
     """Return a token with its condition on clinics, if it has one, resolved to those that state it."""
     fact = token.wanted
-    if not isinstance(fact, ClinicFact):
-        return token
+    return replace(token, wanted=resolved(fact, token.text, clinics)) if isinstance(fact, ClinicFact) else token
+
+
+def resolved(fact: ClinicFact, folded: str, clinics: Sequence[Clinic]) -> ClinicFact:
+    """Return a condition on clinics, said in a folded text, with those that state it; as it is where none can tell."""
     known = [(one.id, text) for one in clinics for text in _stated(fact.axis, one)]
-    name = _name(fact.axis, token.text, [text for _, text in known])
+    name = _name(fact.axis, folded, [text for _, text in known])
     if not known or name is None:
-        return token
+        return fact
     match fact.axis:
         case Axis.PRICE:
             found = {clinic: name for clinic, cents in known if not name or int(cents) <= int(name)}
@@ -66,8 +69,8 @@ def as_stated(token: Token, clinics: Sequence[Clinic]) -> Token:
         case _:
             found = {clinic: text for clinic, text in known if _joined(name) in _joined(text)}
     if fact.axis is Axis.PLACE and not found:
-        return token  # no address tells what is near "minha casa"
-    return replace(token, wanted=replace(fact, value=next(iter(found.values()), name), clinics=frozenset(found)))
+        return fact  # no address tells what is near "minha casa"
+    return replace(fact, value=next(iter(found.values()), name), clinics=frozenset(found))
 
 
 def _name(axis: Axis, folded: str, stated: Sequence[str]) -> str | None:
