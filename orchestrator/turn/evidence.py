@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, field
 from datetime import date, time
-from functools import cache
-from itertools import chain
+from typing import Any
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
@@ -76,39 +74,6 @@ class Evidence:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What the fields of a kind of message hold."""
-
-    names: frozenset[str]
-    texts: tuple[str, ...]
-    lists_of_texts: tuple[str, ...]
-    children: tuple[str, ...]
-    lists_of_children: tuple[str, ...]
-    has_moment: bool
-    identifies: bool
-    is_well_known: bool
-
-
-@cache
-def _shape(message: Descriptor) -> _Shape:
-    def named(kind: int, *, repeated: bool) -> tuple[str, ...]:
-        return tuple(one.name for one in message.fields if one.type == kind and one.is_repeated is repeated)
-
-    names = frozenset(message.fields_by_name)
-    texts = named(FieldDescriptor.TYPE_STRING, repeated=False)
-    return _Shape(
-        names=names,
-        texts=texts,
-        lists_of_texts=named(FieldDescriptor.TYPE_STRING, repeated=True),
-        children=named(FieldDescriptor.TYPE_MESSAGE, repeated=False),
-        lists_of_children=named(FieldDescriptor.TYPE_MESSAGE, repeated=True),
-        has_moment={"doctor", *_MOMENT}.issubset(texts),
-        identifies=bool(names & _IDENTIFYING) or names.issuperset(("patient_id", "name")),
-        is_well_known=message.file.package == "google.protobuf",
-    )
-
-
 class _Reader:
     """The contents of some results, collected."""
 
@@ -140,50 +105,39 @@ class _Reader:
                 self.patient_ids.update(patient.patient_id for patient in patients)
             case pb.GetPatientResponse() if response.HasField("patient"):
                 self.records.append(response.patient)
+                self._collect(response.patient, clinic, self.appointments, self.prose)
         moments = self.listed if isinstance(response, pb.ListAvailableSlotsResponse) else self.appointments
-        own = [name for name in _shape(response.DESCRIPTOR).names if name in _OWN_WORDS]
-        self._collect(response, clinic, moments, self.texts, own)
-        for name in own:
-            value = getattr(response, name)
-            if isinstance(value, Message):
-                self._collect(value, clinic, moments, self.prose)
-            else:
-                self.prose.add(str(value))
+        self._collect(response, clinic, moments, self.texts, _OWN_WORDS)
+        self.prose.add(_text(response, "query"))
         self.notes += (_text(response, "note"), _text(response, "message"))
 
     def _collect(
-        self, message: Message, clinic: str, moments: list[Appointment], texts: set[str], skipped: Sequence[str] = ()
+        self, message: Message, clinic: str, moments: list[Appointment], texts: set[str], skipped: Collection[str] = ()
     ) -> None:
-        shape = _shape(message.DESCRIPTOR)
-        if shape.is_well_known:
+        if message.DESCRIPTOR.file.package == "google.protobuf":
             texts.add(str(MessageToDict(message)))
             return
-        slot = _appointment(message, clinic) if shape.has_moment else None
+        fields = {field.name: value for field, value in message.ListFields() if value}
+        slot = _appointment(fields, clinic)
         if slot is not None:
             moments.append(slot)
             skipped = _MOMENT
-        texts.update([getattr(message, name) for name in shape.texts if name not in skipped])
-        for name in shape.lists_of_texts:
-            texts.update(getattr(message, name))
-        if shape.identifies and texts is self.texts and _is_person(message):
-            self.people.append(Identity(_text(message, "patient_name"), _text(message, "cpf")))
-        children = [getattr(message, name) for name in shape.children if name not in skipped and message.HasField(name)]
-        for child in chain(children, *(getattr(message, name) for name in shape.lists_of_children)):
-            self._collect(child, clinic, moments, texts)
+        if texts is self.texts and (fields.keys() & _IDENTIFYING or fields.keys() >= {"patient_id", "name"}):
+            self.people.append(Identity(fields.get("patient_name", ""), fields.get("cpf", "")))
+        for name, value in fields.items():
+            for one in value if isinstance(value, MutableSequence) else (value,):
+                if isinstance(one, str) and name not in skipped:
+                    texts.add(one)
+                elif isinstance(one, Message) and name not in skipped:
+                    self._collect(one, clinic, moments, texts)
 
 
-def _appointment(message: Message, clinic: str) -> Appointment | None:
-    doctor, day, at = (getattr(message, name) for name in ("doctor", *_MOMENT))
+def _appointment(fields: Mapping[str, Any], clinic: str) -> Appointment | None:
     try:
-        slot = Appointment(clinic, doctor, date.fromisoformat(day), time.fromisoformat(at)) if doctor else None
-    except ValueError:
+        at = date.fromisoformat(fields["date"]), time.fromisoformat(fields["time"])
+        return Appointment(clinic, fields["doctor"], *at, duration_min=fields.get("duration_min", 0))
+    except (KeyError, ValueError):
         return None
-    return slot and replace(slot, duration_min=getattr(message, "duration_min", 0))
-
-
-def _is_person(message: Message) -> bool:
-    named_patient = bool(_text(message, "patient_id") and _text(message, "name"))
-    return named_patient or any(_text(message, name) for name in _IDENTIFYING)
 
 
 def _text(message: Message, name: str) -> str:
