@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from orchestrator.planner.lexicon import pairs, rows
-from orchestrator.planner.lexicon.tables import phrases, table
+from orchestrator.planner.lexicon import pattern, phrases, rows, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Clause:
     @property
     def has_exception(self) -> bool:
         """Whether it takes back a part of what it states, which is more than can be remembered."""
-        return re.search(f",{_EXCEPTION}", self.folded) is not None
+        return pattern("patterns", "exception").search(self.folded) is not None
 
 
 # The links before a clause that says why the one before holds, what follows from it, or goes on where it ended.
@@ -51,7 +50,7 @@ def is_idle(words: str) -> bool:
 def clauses(folded: str) -> Iterator[Clause]:
     """Cut a folded text where another statement, a request or a reason may begin."""
     start, link = 0, ""
-    for match in _cuts().finditer(folded):
+    for match in pattern("patterns", "cut").finditer(folded):
         cut = match.group()
         words = folded[start : match.start()].strip()
         if words:
@@ -67,22 +66,7 @@ def _clause(folded: str, words: str, start: int, *, asked: bool, link: str) -> C
     return Clause(first, first + len(words), words, asked, link)
 
 
-_EXCEPTION = r" (?:mas |but )?(?:menos|exceto|fora|tirando|a nao ser|so (?:depois|antes|de|a|se)|except|unless|only)\b"
 _QUOTED = re.compile(r'"|“|”|«|»')
-
-
-@cache
-def _cuts() -> re.Pattern[str]:
-    day = "|".join(pairs("memories", "weekdays"))
-    speaking = "|".join(rows("memories", "clause_openers"))
-    return re.compile(
-        r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]|\s-\s"
-        rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b|{_EXCEPTION})"
-        r"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since)(?![a-z])"
-        r"|(?<![a-z])so (?=(?:i|can|please|what|could|do|only|mornings|weekends"
-        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days) )"
-        rf"|(?<![a-z])(?:e|and) (?=(?:{speaking})(?![a-z]))"
-    )
 
 
 def is_reported(folded: str) -> bool:
@@ -93,23 +77,13 @@ def is_reported(folded: str) -> bool:
 
 def after_leads(folded: str) -> int:
     """Return where a clause begins behind its lead."""
-    match = _leads().match(folded)
+    match = pattern("patterns", "leads").match(folded)
     return match.end() if match else 0
 
 
-@cache
-def _leads() -> re.Pattern[str]:
-    return re.compile(rf"[^a-z0-9]*(?:{table('memories', 'leads').pattern}[^a-z0-9]+)*")
-
-
 def _end_without_courtesies(folded: str, start: int = 0) -> int:
-    ending = _endings().search(folded, start)
+    ending = pattern("patterns", "courtesies").search(folded, start)
     return len(folded[: ending.start() if ending else None].rstrip(" ,"))
-
-
-@cache
-def _endings() -> re.Pattern[str]:
-    return re.compile(rf"(?:[^a-z0-9]+{table('memories', 'ending').pattern})+[^a-z0-9]*$")
 
 
 def is_filler(rest: str) -> bool:

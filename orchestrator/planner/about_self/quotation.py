@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from orchestrator.planner.about_self.clauses import REASONS, clauses
-from orchestrator.planner.lexicon import rows, table
+from orchestrator.planner.lexicon import pattern, rows, table
 from orchestrator.planner.text import Text, normalise, words_of
 
 MIN_SHARE = 0.6  # of a model's content words must be the person's: a paraphrase passes, an addition does not
@@ -35,7 +35,7 @@ def own_words(content: str, text: Text) -> str | None:
     best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
     if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best, text.folded):
         return None
-    lead = _lead().match(text.folded, best.start, best.end)
+    lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()
     return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
 
@@ -98,11 +98,6 @@ def _is_asked_or_reported(run: _Run, folded: str) -> bool:
     sentence = folded[start:end]
     asked = "?" in sentence and not asks_else
     return asked or '"' in sentence or table("own_words", "reported").search(sentence) is not None
-
-
-@cache
-def _lead() -> re.Pattern[str]:
-    return re.compile(rf"[ ,:()\-\"]*(?:{table('own_words', 'lead').pattern}[ ,:()\-\"]*)*")
 
 
 def _is_about_the_speaker(statement: str) -> bool:

@@ -1,13 +1,11 @@
 """Read when something holds as a habit ("às sextas"); "na sexta" is one day and no habit."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 
 from orchestrator.planner.calendar.moment_parser import read_moments
-from orchestrator.planner.lexicon import pairs
+from orchestrator.planner.lexicon import pairs, pattern
 from orchestrator.planner.text import blanked, normalise
 from orchestrator.turn import DateRange, Language, TimeRange
 
@@ -55,7 +53,7 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
 
 def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:
     names = pairs("memories", "weekdays")
-    for match in _pattern().finditer(clause):
+    for match in pattern("patterns", "habit").finditer(clause):
         if match["set"]:
             yield (*match.span(), frozenset(map(int, pairs("memories", "weekday_sets")[match["set"]].split())))
         elif match["last"]:
@@ -64,15 +62,3 @@ def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozense
             yield (*match.span(), frozenset(day % _WEEK for day in span))
         elif match["every"] or match["day"].endswith("s") or always:
             yield (*match.span(), frozenset({int(names[match["day"]])}))
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    day = "(?:" + "|".join(sorted(pairs("memories", "weekdays"), key=len, reverse=True)) + ")"
-    feira = r"(?:[ -]feiras?)?"
-    sets = "|".join(sorted(pairs("memories", "weekday_sets"), key=len, reverse=True))
-    return re.compile(
-        rf"(?<![a-z])(?:(?P<set>{sets})"
-        rf"|(?:de |from )?(?P<first>{day}){feira} (?:a|ate|to|through|thru|until) (?P<last>{day}){feira}"
-        rf"|(?P<every>(?:toda|todo|cada|every|each|de) )?(?P<day>{day}){feira})(?![a-z])"
-    )

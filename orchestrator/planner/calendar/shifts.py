@@ -1,13 +1,12 @@
 """Read amounts of time relative to an appointment: "adiar uma semana", "uma hora mais cedo", "no dia seguinte"."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.lexicon import numbers, sections, table
+from orchestrator.planner.lexicon import numbers, pattern
 from orchestrator.turn import DateRange
 
 _MINUTES = {"min": 1, "hour": 60}
@@ -58,17 +57,14 @@ def parse_shift(noted: str) -> Shift:
 def find_shift(folded: str) -> Shift | None:
     """Return the first amount that something is moved by."""
     for section, days in _FIXED:
-        match = _fixed(section).search(folded)
+        match = pattern("patterns", section).search(folded)
         if match is not None:
             return Shift(*match.span(), days=days, keeps_time=False, whole_week=section == "next_week")
-    counted = (_counted(match) for match in _amounts().finditer(folded))
+    counted = (_counted(match) for match in pattern("patterns", "amount").finditer(folded))
     return next((shift for shift in counted if shift is not None), None)
 
 
 _FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7))
-
-_END = r"(?! (?:d[aeo]s?|que|dia|the|my|of|tomorrow|today|yesterday|amanha|hoje|\d+\w*)\b)"
-"""What an amount is counted from when it follows is a day of its own: "two days after the 18th"."""
 
 
 def _counted(match: re.Match[str]) -> Shift | None:
@@ -96,32 +92,3 @@ def _sign(match: re.Match[str]) -> int:
 @cache
 def _words() -> dict[str, int]:
     return {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers"), "a": 1, "an": 1}
-
-
-@cache
-def _fixed(section: str) -> re.Pattern[str]:
-    return re.compile(table("shifts", section).pattern + _END)
-
-
-@cache
-def _amounts() -> re.Pattern[str]:
-    units = "|".join(f"(?P<{unit}>{_any(_names(unit))})" for unit in _UNITS)
-    verbs = "|".join(f"(?P<{name}_verb>{table('shifts', f'{name}_verbs').pattern})" for name in ("later", "earlier"))
-    after = "|".join(f"(?P<{name}>{table('shifts', name).pattern})" for name in ("later", "earlier"))
-    between = rf"(?: (?:{table('shifts', 'between').pattern}|_+))*"  # names are blanked out
-    count = rf"(?<![a-z0-9:/])(?P<count>\d{{1,2}}|{_any((*_words(), *_HALVES))})"
-    half = r"(?P<half> e meia| and a half)?"
-    lead = rf"(?:{verbs})(?:{between}|[^!?;]*? (?:em|por|by)) "
-    return re.compile(rf"(?:{lead})?{count} ?(?:{units})(?![a-z0-9]){half}(?: (?:{after}){_END})?")
-
-
-def _names(unit: str) -> Iterable[str]:
-    return (
-        word
-        for section in (f"pt.U{unit.upper()}", f"en.U{unit.upper()}")
-        for word in sections("calendar").get(section, ())
-    )
-
-
-def _any(words: Iterable[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))

@@ -3,17 +3,15 @@
 A change is split into two ends first, the appointment as it is and the slot wanted in its place.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from operator import attrgetter
 
 from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue.on_the_table import told_receipt
 from orchestrator.planner.dialogue.plan_builders import choice
 from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
 from orchestrator.turn import (
@@ -101,9 +99,8 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     doctors, own = here.doctors, here.session.appointments
     if any(held.doctor == doctor.name for held in own) or not _names_wanted(here):
         return False
-    if len(doctors) == 1 and any(
-        _towards().search(here.said.text.folded[:start]) for start, _ in here.said.doctors.spans
-    ):
+    towards, folded = pattern("patterns", "towards"), here.said.text.folded
+    if len(doctors) == 1 and any(towards.search(folded[:start]) for start, _ in here.said.doctors.spans):
         return True
     if own:
         return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments)
@@ -113,11 +110,6 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
 def _names_wanted(here: Situation) -> bool:
     said = here.said
     return Intent.MOVE in said.cues.intents or here.in_question is not None or said.pointer.instead or said.cues.regrets
-
-
-@cache
-def _towards() -> re.Pattern[str]:
-    return re.compile(table("references", "towards").pattern + r"[^a-z0-9]*$")
 
 
 def _places(here: Situation) -> tuple[str, ...]:

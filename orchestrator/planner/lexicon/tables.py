@@ -6,7 +6,8 @@ same file. Entries are written as `fold_phrase` leaves text: lower case, without
 
 A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` up to four words,
 `(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
-What phrases cannot say are regular expressions: "calendar_forms.txt" and "patterns.txt" hold them.
+What phrases cannot say are regular expressions: "calendar_forms.txt" and "patterns.txt" hold them. In these,
+`<file.section>` is any phrase of a table, within a word or not; `<file.section >` parts its words by one blank each.
 """
 
 import re
@@ -80,7 +81,21 @@ def table(file: str, section: str, gap: str = _GAP) -> re.Pattern[str]:
 @cache
 def pattern(file: str, section: str) -> re.Pattern[str]:
     """Return the pattern that finds any row of a section of regular expressions; KeyError when there is none."""
-    return re.compile("|".join(rows(file, section)))
+    return re.compile("|".join(one.pattern for one in patterns(file, section)))
+
+
+@cache
+def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
+    """Return the pattern of each row of a section of regular expressions; KeyError when there is none."""
+    return tuple(re.compile(_TABLE.sub(_any_phrase, row)) for row in rows(file, section))
+
+
+_TABLE = re.compile(r"<(?P<file>[a-z_]+)\.(?P<section>\w[\w. ]*?)(?P<blank> ?)>")
+
+
+def _any_phrase(reference: re.Match[str]) -> str:
+    alternatives = (row.partition(" = ")[0] for row in rows(reference["file"], reference["section"]))
+    return f"(?:{_longest_first(alternatives, reference['blank'] or _GAP)})"
 
 
 def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:
@@ -88,8 +103,11 @@ def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:
 
     `gap` is the pattern of what may stand between two words.
     """
-    compiled = "|".join(_compiled(row, gap) for row in sorted(alternatives, key=len, reverse=True))
-    return re.compile(rf"(?<![a-z0-9'])(?:{compiled})(?![a-z0-9'])")
+    return re.compile(rf"(?<![a-z0-9'])(?:{_longest_first(alternatives, gap)})(?![a-z0-9'])")
+
+
+def _longest_first(alternatives: Iterable[str], gap: str) -> str:
+    return "|".join(_compiled(row, gap) for row in sorted(alternatives, key=len, reverse=True))
 
 
 def _compiled(row: str, gap: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import numbers, pattern, phrases, rows, sections, table
+from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, rows, sections, table
 from orchestrator.planner.text import correct, normalise
 from orchestrator.turn import AskedFact, Topic
 
@@ -141,33 +141,15 @@ class Pointer:
         return self.other or self.next_row or self.previous_row
 
 
-@cache
-def _numbered() -> tuple[re.Pattern[str], ...]:
-    word = "|".join(numbers("references", "ordinals"))
-    plain = "|".join(ordinal for ordinal in numbers("references", "ordinals") if ordinal not in _ROW_OF_WEEKDAY)
-    number = rf"\d{{1,2}}|{'|'.join(numbers('references', 'cardinals'))}"
-    nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
-    end = r"(?= *(?:$|[.!?,]|(?:e|ou|and|or) ))"
-    lead = r"(?:(?:ok|okay|sim|yes|beleza|entao|then)\W+)*"
-    patterns = (
-        rf"(?<![a-z]){nouns} *(?:de )?(?:numero )?(?P<n>{number})(?![a-z0-9:/h])",
-        rf"(?<![a-z0-9])(?P<n>{word}) (?:{nouns}|consulta|one|choice|row|(?<!primeiro )horario)(?![a-z])",
-        rf"(?<![a-z0-9])(?:o|a|the|n[oa]|d[oa]|quero|prefiro|ess[ea]) (?P<n>{plain})(?![a-z0-9]| feira| horario)",
-        r"(?<![a-z0-9])(?P<n>[1-9]\d?)(?:o|a|st|nd|rd|th) (?:opcao|vaga|horario|option|slot|one|da lista)",
-        rf"(?<![a-z0-9])(?:(?:o|a|the)(?: d[aeo]s?)?|take|escolho|esse|#) ?(?P<n>[1-9]\d?){end}",
-        rf"^\W*{lead}(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$",
-        r"^\W*(?P<n>[1-9]\d?)[oa]\W*$",
-    )
-    return tuple(re.compile(pattern) for pattern in patterns)
-
-
 _CORRECTION = re.compile(r"(?:^|[, ])(?:nao|pera\w*|alias|digo|no wait|no|wait|actually|sorry|i mean)[, ]+")
 
 
 def find_pointer(folded: str) -> Pointer:
     """Return the references of an utterance in which times and names are blanked out; of rows, those named last."""
     corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
-    found = [(match.start(), _number(match["n"])) for pattern in _numbered() for match in pattern.finditer(folded)]
+    found = [
+        (match.start(), _number(match["n"])) for row in patterns("patterns", "row") for match in row.finditer(folded)
+    ]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: _says(name, folded) for name in _FLAGS}
     # "Tudo bem?" asks for nothing.
@@ -183,7 +165,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
-    rows = [_row_alone().fullmatch(part) for part in said if part]
+    rows = [pattern("patterns", "row_alone").fullmatch(part) for part in said if part]
     match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None
@@ -191,17 +173,6 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     number = _number(match["n"])
     is_day = match["nth"] is not None and not match["noun"] and number in days
     return None if is_weekday or is_day else number
-
-
-@cache
-def _row_alone() -> re.Pattern[str]:
-    around = rf"(?:{table('references', 'around_row').pattern} )*"
-    named = f"(?:{'|'.join([*numbers('references', 'ordinals'), *numbers('references', 'cardinals')])})"
-    nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
-    return re.compile(
-        rf"{around}(?P<article>(?:o|a|the|{nouns}|de|numero) ?)*(?P<n>\d{{1,2}}|{named})(?:(?P<nth>st|nd|rd|th)|o|a)?"
-        rf"(?P<noun>(?: (?:one|da lista|on the list|{nouns}))*)(?: {table('references', 'around_row').pattern})*"
-    )
 
 
 _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type is bool and flag.name != "row")

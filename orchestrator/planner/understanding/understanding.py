@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from operator import or_
 
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
-from orchestrator.planner.lexicon import pattern, phrases, rows, table, words
+from orchestrator.planner.lexicon import pattern, patterns, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
@@ -257,7 +256,11 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
     """Return whether data of a named person, other than `doctors` at these places, is asked for."""
-    return any(_is_person(text, match, doctors) for owned in _owned() for match in owned.finditer(text.folded))
+    return any(
+        _is_person(text, match, doctors)
+        for owned in patterns("patterns", "owned")
+        for match in owned.finditer(text.folded)
+    )
 
 
 def _is_person(text: Text, match: re.Match[str], doctors: Sequence[tuple[int, int]]) -> bool:
@@ -266,12 +269,3 @@ def _is_person(text: Text, match: re.Match[str], doctors: Sequence[tuple[int, in
         return False
     place, _ = text.original_span(start, end)
     return text.original[place].isupper()
-
-
-@cache
-def _owned() -> tuple[re.Pattern[str], ...]:
-    data = f"({'|'.join(rows('safety', 'personal_data'))}) (de|da|do|of|for|from)"
-    owned = phrases((data, "consulta* (da|do)", "appointment* of")).pattern
-    courtesy = r"[^a-z0-9]+(?:o |a |senhor |senhora |dona |seu |sr\.? |sra\.? |mr\.? |mrs\.? |ms\.? )*"
-    things = r"(?:cpf|phone|address|record|data|result|chart|exam|appointment|diagnosis|medication)s?"
-    return (re.compile(rf"{owned}{courtesy}(?P<name>[a-z]+)"), re.compile(rf"(?P<name>[a-z]+)'s {things}"))
