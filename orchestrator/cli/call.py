@@ -40,6 +40,8 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         if arguments.tool and agent.id in registry and arguments.starts_clinics:
             fleet.launch()
             fleet.await_health()
+            if agent.id in fleet.failed:
+                raise fleet.failed[agent.id]
         with connect_fleet(registry, fleet) as connection:
             contract = contract_of(agent, connection.calls.to(agent))
             if not arguments.tool:

@@ -10,7 +10,7 @@ from mesh.tls import ClientTls
 from orchestrator.agents import Registry
 from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain_of_failed
 from orchestrator.composition import fleet_of
 from orchestrator.fleet import (
     Calendar,
@@ -57,6 +57,7 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
         fleet.prepare_keys()
         fleet.launch()
         fleet.await_health(arguments.wait_s)
+        complain_of_failed(fleet)
         code = print_status(fleet, registry, as_json=False)
         if fleet.ran_before:
             _say(texts.text("fleet.ran_before", clinics=", ".join(fleet.ran_before)))
@@ -71,7 +72,7 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
         with suppress(KeyboardInterrupt, SystemExit):
             _say(texts.text("fleet.until_interrupt"))
             _watch(fleet, texts)
-        return ExitCode.OK
+        return ExitCode.PARTIAL if fleet.failed else ExitCode.OK
     finally:
         fleet.stop()
 

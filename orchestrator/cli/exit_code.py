@@ -1,10 +1,12 @@
 """The exit codes of the command, what is said with them, and which one a run of several turns ends with."""
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from orchestrator.turn import TurnOutcome
+from orchestrator.fleet import Fleet
+from orchestrator.turn import TurnOutcome, language_of_locale
 
 
 class ExitCode(IntEnum):
@@ -40,6 +42,12 @@ OF_OUTCOME: Mapping[TurnOutcome, ExitCode] = {
 def complain(text: object) -> None:
     """Write a line to standard error."""
     sys.stderr.write(f"clinic-mesh: {text}\n")
+
+
+def complain_of_failed(fleet: Fleet) -> None:
+    """Write to standard error why the clinics that did not come up failed."""
+    for failure in fleet.failed.values():
+        complain(failure.told(language_of_locale(os.environ)))
 
 
 def most_serious(codes: Iterable[ExitCode]) -> ExitCode:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain_of_failed
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
@@ -43,6 +43,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         if arguments.starts_clinics
         else frozenset(entry.member.id for entry in clinic_statuses(fleet) if entry.is_serving)
     )
+    complain_of_failed(fleet)
     renderer.console.print(texts_in(settings.language).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
-from orchestrator.cli.exit_code import ExitCode, complain
+from orchestrator.cli.exit_code import ExitCode, complain, complain_of_failed
 from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect_fleet, fleet_of
@@ -95,6 +95,7 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
 def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: ExitStack) -> Connection | None:
     if not _may_count(fleet) or (arguments.starts_clinics and not _succeeds(fleet.await_health)):
         return None
+    complain_of_failed(fleet)
     return parts.enter_context(connect_fleet(registry, fleet))
 
 

@@ -17,7 +17,7 @@ from typing import TextIO
 
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, complain, most_serious
+from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, complain, complain_of_failed, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.composition import connect_fleet, conversation_of, turn_log
 from orchestrator.console import (
@@ -215,6 +215,7 @@ def converse(
     proposal_key = None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
     if arguments.starts_clinics:
         fleet.await_health()
+        complain_of_failed(fleet)
     with ExitStack() as parts:
         events = EventChannel()
         connection = parts.enter_context(connect_fleet(registry, fleet, events))

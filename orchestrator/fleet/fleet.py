@@ -1,6 +1,6 @@
 """Start the clinics that are not running yet, and stop those that were started here, no others.
 
-`launch` checks who runs and starts the rest; `await_health` waits until all answer.
+`launch` checks who runs and starts the rest; `await_health` waits until each of them answers or has failed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from orchestrator.security import Protection
 from orchestrator.turn import Introduction
 
 _POLL_S = 0.01
+_END_S = 10.0  # that clinics have to finish their work
 
 
 class Fleet:
@@ -45,6 +46,7 @@ class Fleet:
         self.telemetry = telemetry
         self._started: list[ClinicProcess] = []
         self.ran_before: tuple[str, ...] = ()  # the ids of the clinics that already answered at the launch
+        self.failed: Mapping[str, FleetError] = {}  # why a clinic that was to be started did not come up, by its id
         self.met: dict[str, Introduction] = {}  # what the checked members say of themselves, by id
 
     @property
@@ -82,20 +84,32 @@ class Fleet:
             raise
 
     def await_health(self, timeout_s: float = 20.0) -> frozenset[str]:
-        """Wait until every started clinic answers, and return the ids of all that answer.
+        """Wait until every started clinic answers or has failed, and return the ids of all that answer.
 
-        Raise FleetError if one ended, or `timeout_s` seconds are over; all that were started are stopped then.
+        A clinic fails that ends, or does not answer within `timeout_s` seconds: it is stopped, and `failed` says why.
+        Raise the first failure if no clinic answers.
         """
         deadline = time.monotonic() + timeout_s
+        failed: dict[str, FleetError] = {}
         try:
             for process in self._started:
-                self._await_one(process, deadline)
-            return frozenset((*self.ran_before, *self.started))
+                try:
+                    self._await_one(process, deadline)
+                except FleetError as error:
+                    failed[process.member.id] = error
         except BaseException:
             self.stop()
             raise
+        up = frozenset((*self.ran_before, *self.started)) - failed.keys()
+        if failed and not up:
+            self.stop()
+            raise next(iter(failed.values()))
+        end_all([process for process in self._started if process.member.id in failed], _END_S)
+        self._started = [process for process in self._started if process.member.id in up]
+        self.failed = failed
+        return up
 
-    def stop(self, timeout_s: float = 10.0) -> None:
+    def stop(self, timeout_s: float = _END_S) -> None:
         """Stop the clinics that this fleet started; they have `timeout_s` seconds in all to finish their work."""
         end_all(self._started, timeout_s)
         self._started.clear()
@@ -166,12 +180,12 @@ class Fleet:
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member
         while True:
-            process.check(deadline)
             found = self._probe(member)
             if found is Absence.UNREADABLE:
                 return None
             if isinstance(found, Present) and found.is_serving:
                 return self._meet(member, found)
+            process.check(deadline)
             time.sleep(_POLL_S)
 
 

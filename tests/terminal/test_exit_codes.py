@@ -273,15 +273,20 @@ def test_69_no_clinic_is_there(home: Home, me: str, arguments: list[str]) -> Non
     assert home.run(*arguments, *extra).returncode == 69
 
 
-def test_69_a_clinic_that_cannot_start_is_said_and_the_others_are_stopped(home: Home, me: str) -> None:
-    silo = home.data / "blueprint" / "clinic_d"
+def test_3_a_clinic_that_cannot_start_is_named_and_the_others_answer(home: Home, me: str) -> None:
+    silo = home.data / "blueprint" / "clinic_c"
     silo.mkdir(parents=True)
     (silo / "db.json").write_text("{", encoding="utf-8")
     run = home.run("ask", ASK, "--identity-file", me)
-    assert run.returncode == 69
-    assert "clinic_d: could not start" in run.stderr
+    assert run.returncode == 3
+    assert "clinic_c: could not start" in run.stderr
     assert "db.json" in run.stderr
+    assert "Dr. Ricardo Lopes" in run.stdout
     assert find_holders(home.data) == []
+    upped = home.run("up", "--detach")
+    assert upped.returncode == 3
+    assert "clinic_c: could not start" in upped.stderr
+    assert [holder.clinic for holder in find_holders(home.data)] == [f"clinic_{letter}" for letter in "abdef"]
 
 
 def test_130_an_interrupt_ends_the_run_and_stops_the_clinics(home: Home, me: str) -> None:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import re
 import signal
 import socket
 import stat
@@ -162,12 +163,36 @@ def test_who_holds_a_port_is_named_before_anything_is_started(fleet: Fleet, memb
     assert not members[0].silo.exists()
 
 
-def test_a_clinic_that_cannot_start_says_why(fleet: Fleet, members: list[Member]) -> None:
-    members[0].silo.mkdir(parents=True)
-    (members[0].silo / "db.json").write_text("{", encoding="utf-8")
+def spoil(member: Member) -> None:
+    member.silo.mkdir(parents=True)
+    (member.silo / "db.json").write_text("{", encoding="utf-8")
+
+
+def test_a_clinic_that_cannot_start_says_why_and_the_others_run(fleet: Fleet, members: list[Member]) -> None:
+    spoil(members[0])
+    fleet.launch()
+    assert fleet.await_health() == {"clinic_b"}
+    assert fleet.failed.keys() == {"clinic_a"}
+    assert re.match(r"clinic_a: could not start: .*db\.json.*not JSON", str(fleet.failed["clinic_a"]))
+    assert fleet.started == ("clinic_b",)
+
+
+def test_clinics_of_which_none_can_start_are_an_error(fleet: Fleet, members: list[Member]) -> None:
+    for member in members:
+        spoil(member)
     fleet.launch()
     with pytest.raises(FleetError, match=r"clinic_a: could not start: .*db\.json.*not JSON"):
         fleet.await_health()
+    assert fleet.started == ()
+
+
+def test_a_clinic_that_stays_silent_is_stopped_alone(fleet: Fleet, members: list[Member]) -> None:
+    members[0].silo.mkdir(parents=True)
+    os.mkfifo(members[0].silo / "db.json")  # which it waits to read
+    fleet.launch()
+    assert fleet.await_health(timeout_s=3.0) == {"clinic_b"}
+    assert "clinic_a: does not answer" in str(fleet.failed["clinic_a"])
+    assert find_holder(members[0].silo) is None
 
 
 def test_ctrl_c_between_a_process_and_its_place_on_the_list_stops_it_too(fleet: Fleet) -> None:
