@@ -36,7 +36,7 @@ def write_database(path: Path, slots: tuple[Slot, ...]) -> None:
         slots: What it holds.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    rows = [{name: value for name, value in asdict(slot).items() if name != "visit"} for slot in slots]
+    rows = [{name: value for name, value in asdict(slot).items() if name not in {"visit", "closed"}} for slot in slots]
     path.write_text(json.dumps({"slots": rows}, indent=2, ensure_ascii=False), "utf-8")
 
 

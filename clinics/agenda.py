@@ -4,7 +4,7 @@ import logging
 import secrets
 import string
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -36,6 +36,10 @@ class Agenda:
     doctors: tuple[str, ...]  # those who attend in it, in the profile's order
     planned: Callable[[date], tuple[Slot, ...]]  # the slots that should exist on a day, all open
     rules: HouseRules  # the blueprint knows no rules but the length of a visit
+
+    def slots_on(self, day: date, doctor: str) -> Sequence[Slot]:
+        """Return the slots of a doctor that should exist on a day, all open."""
+        return [slot for slot in self.planned(day) if slot.date == day.isoformat() and slot.doctor == doctor]
 
 
 def agenda_of(profile: Profile, name: AgendaName) -> Agenda:

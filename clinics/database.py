@@ -1,4 +1,8 @@
-"""The format of db.json: the root key "slots" of blueprint 3.2, and "appointments" and "requests" beside it."""
+"""The format of db.json: the root key "slots" of blueprint 3.2, and what is kept beside it.
+
+"appointments" and "requests" are always there. "closed" names slots that are closed and "closing" slots that close when
+their holders leave them; each is there if it names any.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +22,8 @@ _ADVICE = "The file was left as it is: correct it, or move it away and a new age
 _SLOT_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf")
 _CPF_DIGITS = 11
 _SLOTS, _VISITS = b'{\n  "slots": [', b'\n  ],\n  "appointments": ['
-_REQUESTS, _END = b'\n  ],\n  "requests": {', b"\n  }\n}\n"
+_REQUESTS, _END = b'\n  ],\n  "requests": {', b"\n  }"
+_CLOSURES: Mapping[str, bool] = {"closed": False, "closing": True}  # each root key, and whether its slots are held
 _SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 
@@ -37,18 +42,19 @@ class Database:
 def load(path: Path) -> Database:
     """Read a db.json, or raise StartupError, which says where it breaks the format and what to do."""
     with reading(path, _ADVICE) as root:
-        parts = root.fields("slots", optional=("appointments", "requests"))
+        parts = root.fields("slots", optional=("appointments", "requests", *_CLOSURES))
         items = parts["slots"].items()
         visits = _visits(parts["appointments"]) if "appointments" in parts else {}
+        closed = dict(pair for key in _CLOSURES if key in parts for pair in parts[key].each(_closure))
         try:
-            snapshot = Snapshot(_with_visit(_slot(item), visits) for item in items)
+            snapshot = Snapshot(_with_visit(_slot(item, closed), visits) for item in items)
         except DuplicateSlotError as error:
             items[error.position].fail("an earlier slot has the same doctor, date and time")
         requests = parts["requests"].entries() if "requests" in parts else ()
         return Database(snapshot, Ledger.of((request_id, record_of(record)) for request_id, record in requests))
 
 
-def _slot(item: Item) -> Slot:
+def _slot(item: Item, closed: Mapping[SlotRef, str]) -> Slot:
     slot = item.read(
         Slot,
         doctor=Item.text,
@@ -62,9 +68,18 @@ def _slot(item: Item) -> Slot:
     for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
         if slot.available and value is not None:
             item.fields(*_SLOT_FIELDS)[name].fail("null is expected, because the slot is available")
-        if not slot.available and value is None:
+    if slot.available:
+        return slot  # who opens a slot by hand need not know of its closing
+    for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
+        if value is None and (slot.is_held or slot.patient_name or slot.ref not in closed):
             item.fields(*_SLOT_FIELDS)[name].fail("text is expected, because the slot is not available")
-    return slot
+    return replace(slot, closed=closed.get(slot.ref))
+
+
+def _closure(item: Item) -> tuple[SlotRef, str]:
+    fields = item.fields("reason", "doctor", "date", "time")
+    ref = SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
+    return ref, fields["reason"].text()
 
 
 def _optional_cpf(item: Item) -> str | None:
@@ -129,22 +144,32 @@ _Value = TypeVar("_Value")
 class Encoder:
     """Encode one silo's file again and again, for its writer only; slots and records are immutable."""
 
-    __slots__ = ("_records", "_slots", "_visits")
+    __slots__ = ("_closed", "_records", "_slots", "_visits")
 
     def __init__(self) -> None:
         # Slots and visits by their position in the agenda, each with its text.
         self._slots: Mapping[int, tuple[Slot, bytes]] = {}
         self._visits: Mapping[int, tuple[Slot, bytes]] = {}
+        self._closed: Mapping[int, tuple[Slot, bytes]] = {}
         self._records: Mapping[str, tuple[Record, bytes]] = {}
 
     def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
         """Return the content of db.json; quick where most slots and records are those of the last call."""
-        taken = ((at, slot) for at, slot in enumerate(slots) if slot.visit is not None)
+        marked = [(at, slot) for at, slot in enumerate(slots) if slot.visit is not None or slot.closed is not None]
+        taken = ((at, slot) for at, slot in marked if slot.visit is not None)
+        closed = ((at, slot) for at, slot in marked if slot.closed is not None)
         self._slots = _encoded(enumerate(slots), self._slots, _slot_text)
         self._visits = _encoded(taken, self._visits, _visit_text)
+        self._closed = _encoded(closed, self._closed, _closed_text)
         self._records = _encoded(records.items(), self._records, _record_text)
         parts = [b",".join(text for _, text in kept.values()) for kept in (self._slots, self._visits, self._records)]
-        return b"".join((_SLOTS, parts[0], _VISITS, parts[1], _REQUESTS, parts[2], _END))
+        return b"".join((_SLOTS, parts[0], _VISITS, parts[1], _REQUESTS, parts[2], _END, self._closures(), b"\n}\n"))
+
+    def _closures(self) -> bytes:
+        kept = self._closed.values()
+        by_key = {key: [text for slot, text in kept if slot.is_held is held] for key, held in _CLOSURES.items()}
+        listed = {key: b",".join(texts) for key, texts in by_key.items() if texts}
+        return b"".join(b',\n  "%s": [%s\n  ]' % (key.encode(), text) for key, text in listed.items())
 
 
 def _encoded(
@@ -169,6 +194,11 @@ def _visit_text(_at: int, slot: Slot) -> bytes:
     visit = slot.visit or Visit("")
     ref = {"doctor": slot.doctor, "date": slot.date, "time": slot.time}
     return b"\n    " + orjson.dumps({"id": visit.id, "revision": visit.revision, **ref})
+
+
+def _closed_text(_at: int, slot: Slot) -> bytes:
+    ref = {"doctor": slot.doctor, "date": slot.date, "time": slot.time}
+    return b"\n    " + orjson.dumps({"reason": slot.closed, **ref})
 
 
 def _record_text(key: str, record: Record) -> bytes:

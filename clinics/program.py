@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.disk import Disk
+from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
@@ -88,13 +89,14 @@ def serve(
 
 
 def _open_store(silo: Silo, disk: Disk) -> SlotStore:
-    clock = steady_clock()
+    clock, key = steady_clock(), silo.key(disk)
     return SlotStore(
         DatabaseFile(silo.database, disk, silo.check),
         RequestArchive(silo.folder / ARCHIVE, disk, clock()),
-        key=silo.key(disk),
+        key=key,
         utc_now=clock,
         max_waiting=MAX_WRITES,
+        operations=OperationLog(silo.folder / OPERATIONS, disk, key, clock),
     )
 
 

@@ -34,7 +34,7 @@ def open_positions(
     slots, doubled = snapshot.slots, overlapping(snapshot, rules)
     since = text_of(now + timedelta(minutes=rules.booking_notice_min))
     free = [at for at in snapshot.after(since, doctor) if slots[at].available]
-    return [at for at in free if all(slots[other].available for other in doubled.get(at, ()))] if doubled else free
+    return [at for at in free if not any(slots[other].is_held for other in doubled.get(at, ()))] if doubled else free
 
 
 def book(
@@ -79,7 +79,7 @@ def reschedule(
 
 
 def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person, rules: HouseRules = _NO_RULES) -> Change:
-    """Release a patient's slot, and remove name and CPF from it.
+    """Release a patient's slot, which opens or, if that was decided, closes, and remove name and CPF from it.
 
     Raise APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST or CHANGE_TOO_LATE.
     """
@@ -91,7 +91,7 @@ def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person, ru
 def complete(snapshot: Snapshot, planned: tuple[Slot, ...], new_visit: Callable[[], Visit]) -> Change:
     """Add the planned slots that the agenda does not hold, and give taken slots of earlier releases their ids."""
     slots = snapshot.slots
-    nameless = [at for at, slot in enumerate(slots) if not slot.available and slot.visit is None]
+    nameless = [at for at, slot in enumerate(slots) if slot.is_held and slot.visit is None]
     return Change(
         {at: replace(slots[at], visit=new_visit()) for at in nameless},
         added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None),
@@ -101,7 +101,7 @@ def complete(snapshot: Snapshot, planned: tuple[Slot, ...], new_visit: Callable[
 def conflicts(snapshot: Snapshot, now: datetime, rules: HouseRules) -> list[int]:
     """Return the positions of the appointments to come that overlap another one of the same patient, in order."""
     slots = snapshot.slots
-    ahead = [at for at in snapshot.after(text_of(now)) if not slots[at].available]
+    ahead = [at for at in snapshot.after(text_of(now)) if slots[at].is_held]
     by_patient: dict[str, list[int]] = {}
     for at in ahead:
         by_patient.setdefault(cpf_digits(slots[at].cpf or ""), []).append(at)
@@ -129,7 +129,8 @@ def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: HouseRules,
 
 def _is_free(snapshot: Snapshot, position: int, rules: HouseRules, leaving: int | None) -> bool:
     doubled = overlapping(snapshot, rules).get(position, ())
-    return all(at == leaving or snapshot.slots[at].available for at in doubled) and snapshot.slots[position].available
+    is_alone = not any(at != leaving and snapshot.slots[at].is_held for at in doubled)
+    return is_alone and snapshot.slots[position].available
 
 
 def _not_booked_yet(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> None:
@@ -203,7 +204,7 @@ def _taken(slot: Slot, patient: Person, visit: Visit | None) -> Slot:
 
 
 def _freed(slot: Slot) -> Slot:
-    return replace(slot, available=True, patient_name=None, cpf=None, visit=None)
+    return replace(slot, available=slot.closed is None, patient_name=None, cpf=None, visit=None)
 
 
 def _changed(visit: Visit | None) -> Visit | None:

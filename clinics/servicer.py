@@ -4,7 +4,7 @@ They know no transport: both doors call them with a checked request and a `Calle
 `clinics.schedule` decides what is allowed, `clinics.store` keeps it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache, partial
@@ -12,8 +12,10 @@ from typing import Any
 
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
+from clinics.agenda_service import AgendaService
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, WriteOutcome
+from clinics.operation_log import Operation, Outcome
 from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
@@ -24,6 +26,7 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
+from mesh.keys import OPERATOR
 from mesh.text_folding import doctors_called
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
@@ -88,6 +91,12 @@ BOOKED = "Consulta agendada com sucesso."
 RESCHEDULED = "Consulta reagendada com sucesso."
 CANCELLED = "Consulta cancelada com sucesso."
 
+_OUTCOMES: Mapping[str, Outcome] = {
+    "book_appointment": "booked",
+    "reschedule_appointment": "moved",
+    "cancel_appointment": "cancelled",
+}
+
 _Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
 
 
@@ -112,6 +121,10 @@ class ClinicServicer:
         self._rules = agenda.rules
         self._listing = Listing(profile.specialty, agenda.rules)
         self._own = OwnAppointments()
+        keeping = AgendaService(profile, agenda, store, clock)
+        self.open_slots = keeping.open_slots
+        self.close_slots = keeping.close_slots
+        self.list_agenda = keeping.list_agenda
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there."""
@@ -198,17 +211,20 @@ class ClinicServicer:
             message=CANCELLED,
         )
 
-    def list_patients(self, _request: pb.ListPatientsRequest, _caller: Caller) -> pb.ListPatientsResponse:
+    def list_patients(self, _request: pb.ListPatientsRequest, caller: Caller) -> pb.ListPatientsResponse:
         """Return all patients by id and condition."""
+        self._store.log_read(Operation("list_patients", "read", caller))
         return pb.ListPatientsResponse(patients=map(_summary, self._patients.all))
 
     def get_patient(self, request: pb.GetPatientRequest, caller: Caller) -> pb.GetPatientResponse:
         """Return one full record; one that the caller may not read counts as not found."""
         patient = self._patients.get(request.patient_id, caller.may_act_for)
+        self._store.log_read(Operation("get_patient", "read", caller, patient.patient_id))
         return pb.GetPatientResponse(patient=pb.Patient(**asdict(patient)))
 
-    def query(self, request: pb.QueryRequest, _caller: Caller) -> pb.QueryResponse:
+    def query(self, request: pb.QueryRequest, caller: Caller) -> pb.QueryResponse:
         """Find patients by clinical words; return ids and conditions."""
+        self._store.log_read(Operation("query", "read", caller))
         return pb.QueryResponse(
             specialty=self._profile.specialty,
             query=request.query,
@@ -220,7 +236,8 @@ class ClinicServicer:
         if request.HasField("request_id"):
             repeatable = Repeatable(request.request_id, content, _person(request))
         try:
-            return self._store.commit(rule, caller.remaining_s, repeatable)
+            operation = Operation(content[0], _OUTCOMES[content[0]], caller)
+            return self._store.commit(rule, caller.remaining_s, repeatable, operation)
         except schedule.SlotUnavailableError as refusal:
             alternatives = pb.SlotAlternatives(slots=[open_slot(slot, self._rules) for slot in refusal.alternatives])
             raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None
@@ -229,6 +246,8 @@ class ClinicServicer:
         """Return what the caller holds here, or raise UNAUTHENTICATED where no token says who that is."""
         if caller.claims is None:
             raise DomainError("UNAUTHENTICATED", "This clinic asks for no token, so it cannot know who asks.")
+        if caller.claims.role == OPERATOR:
+            self._store.log_read(Operation("list_appointments", "read", caller))
         snapshot, now = self._store.snapshot, self._clock()
         held = [snapshot.slots[at] for at in self._own.positions(snapshot, caller.claims)]
         return pb.ListAppointmentsResponse(

@@ -185,9 +185,17 @@ class DatabaseFile:
             raise StartupError(f"{self.path}: cannot be made private ({error.strerror}). Check its owner.") from error
         return database
 
-    def replace(self, content: bytes) -> None:
-        """Replace the content in one step, or raise OSError and leave the file as it was."""
-        replace_file(self._disk, self.path, content, self._check)
+    def replace(self, content: bytes, wait: Callable[[], None] = lambda: None) -> None:
+        """Replace the content in one step, or raise OSError and leave the file as it was.
+
+        `wait` is called when the content is on the medium, and may raise OSError.
+        """
+
+        def check() -> None:
+            wait()
+            self._check()
+
+        replace_file(self._disk, self.path, content, check)
         self._known = _identity(self.path)
 
     def sync(self) -> bool:

@@ -34,7 +34,8 @@ class Visit:
 class Slot:
     """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order.
 
-    `visit` is kept beside them; None in an open slot, and for a moment in a silo of an earlier release.
+    `visit` is kept beside them; None in an open slot, and for a moment in a silo of an earlier release. `closed` is
+    too: why the slot is closed or, if it is held, why it closes when its holder leaves. None in an open slot.
     """
 
     doctor: str
@@ -45,6 +46,12 @@ class Slot:
     patient_name: str | None = field(default=None, repr=False)
     cpf: str | None = field(default=None, repr=False)
     visit: Visit | None = field(default=None, compare=False)
+    closed: str | None = field(default=None, compare=False)
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether a patient holds the slot; one that is neither held nor available is closed."""
+        return self.cpf is not None
 
     @property
     def ref(self) -> SlotRef:

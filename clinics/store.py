@@ -6,6 +6,7 @@ What is acknowledged is on the disk, and what is on the disk parses. `clinics.sc
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
@@ -21,9 +22,10 @@ from clinics.ledger import (
     subject_of,
     too_many_requests,
 )
+from clinics.operation_log import Entry, Operation, OperationLog
 from clinics.request_archive import RequestArchive
 from clinics.silo import DatabaseFile
-from clinics.slots import Rule, Snapshot
+from clinics.slots import Change, Rule, Snapshot
 from clinics.write_queue import Write, WriteQueue
 from mesh.errors import DomainError
 
@@ -43,6 +45,9 @@ class SlotStore:
 
     A write and its record reach the disk in one rename. A record goes to the archive only when db.json surely holds it,
     and leaves db.json only when the archive does: wherever a crash comes between, at least one of them has it.
+
+    The log of operations is written while the copy is, and the copy waits for it before the rename: a batch whose lines
+    cannot be stored is not made.
     """
 
     def __init__(
@@ -53,11 +58,13 @@ class SlotStore:
         key: bytes,
         utc_now: Callable[[], datetime],  # the real time; records age by it, so it should not jump
         max_waiting: int,  # keep it below the number of workers, so that reads find one
+        operations: OperationLog | None = None,  # closed with the store; None: nothing is logged
     ) -> None:
         self._file = file
         self._archive = archive
         self._key = key
         self._utc_now = utc_now
+        self._operations = operations
         self._database = file.read()  # what db.json holds; only the writer touches it
         self._moved: set[str] = set()  # keys of records that db.json holds and the archive surely does, too
         self._is_reported = False  # whether the log says that the archive takes no records
@@ -75,13 +82,15 @@ class SlotStore:
         """The agenda as last made durable; reading it never waits."""
         return self._published
 
-    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
+    def commit(
+        self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None, operation: Operation | None = None
+    ) -> WriteOutcome:
         """Make one write and return when it is durable; a repeated one gets its outcome of then.
 
         Raise the rule's refusal, REQUEST_ID_REUSED, REQUEST_IDS_EXHAUSTED, OVERLOADED, TIMED_OUT or
         STORAGE_UNAVAILABLE.
         """
-        write = Write(rule, repeatable)
+        write = Write(rule, repeatable, operation)
         if not self._queue.put(write):
             raise _not_stored("unchanged")
         try:
@@ -89,10 +98,23 @@ class SlotStore:
         except TimeoutError:
             return _withdraw(write)
 
+    def log_read(self, operation: Operation) -> None:
+        """Return when a read is in the log of operations; raise TIMED_OUT or STORAGE_UNAVAILABLE."""
+        if self._operations is None:
+            return
+        try:
+            self._operations.append(operation.entries()).result(operation.caller.remaining_s)
+        except TimeoutError:
+            raise DomainError("TIMED_OUT", "The disk did not answer in time; nothing was read.") from None
+        except OSError:
+            raise _not_stored("unchanged") from None
+
     def close(self) -> None:
         """Make the waiting writes and stop; later ones are refused."""
         self._queue.close()
         self._writer.join()
+        if self._operations is not None:
+            self._operations.close()
 
     def _run(self) -> None:
         while batch := self._queue.take():
@@ -110,16 +132,19 @@ class SlotStore:
         following = self._database
         made: list[tuple[Write, WriteOutcome]] = []
         repeats: list[tuple[Write, WriteOutcome]] = []
+        entries: list[Entry] = []
         for write in batch:
             before = following
             try:
-                following, outcome = self._apply(before, write)
+                following, outcome, change = self._apply(before, write)
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
                 write.set_exception(refusal)
             else:
                 (repeats if following is before else made).append((write, outcome))
+                if write.operation is not None and change is not None and following is not before:
+                    entries += write.operation.entries(change)
         if following is not self._database or not self._settled:
-            unstored = self._flush(following)
+            unstored = self._flush(following, entries)
             if unstored is not None:
                 for write, _ in made:
                     write.set_exception(_not_stored(unstored))
@@ -129,13 +154,13 @@ class SlotStore:
         for write, outcome in (*made, *repeats):
             write.set_result(outcome)
 
-    def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome]:
+    def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome, Change | None]:
         repeatable = write.repeatable
         fingerprint = None if repeatable is None else repeatable.fingerprint(self._key)
         if repeatable is not None and fingerprint is not None:
             earlier = self._earlier(database.ledger, repeatable, fingerprint)
             if earlier is not None:
-                return database, earlier
+                return database, earlier, None
         change = write.rule(database.snapshot)
         outcome = WriteOutcome(change.booked, change.released, change.visit)
         snapshot, ledger = database.snapshot.changed(change), database.ledger
@@ -144,8 +169,8 @@ class SlotStore:
                 ledger = ledger.copy()
             self._enter(ledger, fingerprint, outcome)
         if snapshot is database.snapshot and fingerprint is None:
-            return database, outcome
-        return Database(snapshot, ledger), outcome
+            return database, outcome, change
+        return Database(snapshot, ledger), outcome, change
 
     def _earlier(self, ledger: Ledger, repeatable: Repeatable, fingerprint: Fingerprint) -> WriteOutcome | None:
         fingerprints = [fingerprint]
@@ -170,11 +195,15 @@ class SlotStore:
             raise too_many_requests(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
         ledger.enter(fingerprint, outcome, now)
 
-    def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
+    def _flush(self, database: Database, entries: Sequence[Entry]) -> Literal["unchanged", "unknown"] | None:
         database = self._without_archived(database)
+        logged = None if self._operations is None or not entries else self._operations.append(entries)
         try:
-            self._file.replace(self._encoder.encode(database.snapshot.slots, database.ledger.records))
+            content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
+            self._file.replace(content, lambda: None if logged is None else logged.result())
         except OSError:
+            if self._operations is not None and entries:
+                self._operations.append([replace(entry, not_made=True) for entry in entries])
             return "unchanged"
         self._database = database
         self._moved.clear()

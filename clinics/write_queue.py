@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from clinics.ledger import Repeatable, WriteOutcome
+from clinics.operation_log import Operation
 from clinics.slots import Rule
 from mesh.errors import DomainError
 
@@ -21,10 +22,11 @@ GAP_S = 0.001
 class Write(Future[WriteOutcome]):
     """A write, and its outcome. The writer starts it before it makes it; until then its caller can cancel it."""
 
-    def __init__(self, rule: Rule, repeatable: Repeatable | None = None) -> None:
+    def __init__(self, rule: Rule, repeatable: Repeatable | None = None, operation: Operation | None = None) -> None:
         super().__init__()
         self.rule = rule
         self.repeatable = repeatable
+        self.operation = operation  # what the log tells of it; None: nothing
 
 
 class WriteQueue:

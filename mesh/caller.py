@@ -21,6 +21,11 @@ TRACE_KEY = "x-request-id"
 TOKEN_KEY = "authorization"  # noqa: S105 - a name
 """The metadata key of the token, as "Bearer TOKEN"."""
 
+CONFIRMED_BY_KEY = "x-confirmed-by"
+"""The metadata key of the program in which a person confirmed the call, such as an MCP host."""
+
+_LONGEST_HOST = 60  # characters of its name
+
 # A UUID, with hyphens or without: in a freer form, a caller's own data, such as a CPF, would reach logs and spans.
 _is_trace_id = re.compile(r"[0-9A-Fa-f]{8}(-?)(?:[0-9A-Fa-f]{4}\1){3}[0-9A-Fa-f]{12}").fullmatch
 
@@ -39,6 +44,7 @@ class Caller:
     refusal: DomainError | None = field(default=None, repr=False)
     # gRPC's name of the peer, such as "ipv4:10.0.0.7:51234"; empty if unknown, or if the claims say who calls.
     connection: str = field(default="", repr=False)
+    confirmed_by: str | None = None  # the program in which a person confirmed the call, by its own word
 
     @property
     def machine(self) -> str:
@@ -67,18 +73,21 @@ class Headers(NamedTuple):
 
     trace_id: str  # that the call brings, or a new one if it brings none or what is no UUID
     token: str | None  # unchecked; empty if it is malformed, None if there is none
+    confirmed_by: str | None = None  # printable and short; None if there is none, or what is neither
 
 
 def headers_of(metadata: Metadata) -> Headers:
     """Read a call's metadata."""
-    trace_id = token = None
+    trace_id = token = confirmed_by = None
     for key, value in metadata:
         if key == TRACE_KEY:
             trace_id = trace_id or (value if isinstance(value, str) and _is_trace_id(value) else None)
         elif key == TOKEN_KEY:
             # Two tokens are none: which of them another reader would take is not known.
             token = _token_in(value) if token is None else ""
-    return Headers(trace_id or str(uuid.uuid4()), token)
+        elif key == CONFIRMED_BY_KEY and isinstance(value, str) and value.isprintable() and len(value) <= _LONGEST_HOST:
+            confirmed_by = value.strip() or None
+    return Headers(trace_id or str(uuid.uuid4()), token, confirmed_by)
 
 
 def caller_of(context: grpc.ServicerContext, headers: Headers, longest_s: float, claims: Claims | None) -> Caller:
@@ -86,8 +95,10 @@ def caller_of(context: grpc.ServicerContext, headers: Headers, longest_s: float,
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
     if claims is not None:
-        return Caller(headers.trace_id, deadline, claims=claims)
-    return Caller(headers.trace_id, deadline, headers.token, connection=context.peer())
+        return Caller(headers.trace_id, deadline, claims=claims, confirmed_by=headers.confirmed_by)
+    return Caller(
+        headers.trace_id, deadline, headers.token, connection=context.peer(), confirmed_by=headers.confirmed_by
+    )
 
 
 def _token_in(value: str | bytes) -> str:

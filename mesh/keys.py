@@ -28,9 +28,12 @@ class Grant:
     scopes: frozenset[Scope]
 
 
+OPERATOR = "operator"
+"""The role of those who serve patients and keep agendas."""
+
 GRANTS: Mapping[str, Grant] = {
     "orchestrator": Grant("patient", frozenset({Scope.READ, Scope.WRITE})),
-    "operator": Grant("operator", frozenset(Scope)),
+    "operator": Grant(OPERATOR, frozenset(Scope)),
 }
 """Every issuer there is, by name: the name of its key's file and the `iss` of its tokens."""
 

@@ -15,7 +15,7 @@ from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
 from mesh.formats import faults_of
-from mesh.keys import Scope
+from mesh.keys import OPERATOR, Scope
 from mesh.limits import Limits, TokenBucket
 from mesh.tokens import Claims, TokenCheck
 
@@ -32,6 +32,7 @@ _SCOPES: Mapping[int, Scope] = {
     options_pb2.ACCESS_RECORD: Scope.READ,
     options_pb2.ACCESS_RECORDS: Scope.RECORDS,
 }
+_AGENDA_SCOPES = {True: Scope.READ, False: Scope.WRITE}  # by whether the tool only reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,10 @@ def authorised(tool: Tool, caller: Caller, tokens: TokenCheck) -> Caller:
     if caller.refusal is not None:
         raise caller.refusal
     claims = caller.claims or tokens.verify(caller.token)
-    scope = _SCOPES.get(tool.options.access)
+    is_agenda = tool.options.access == options_pb2.ACCESS_AGENDA
+    scope = _AGENDA_SCOPES[tool.read_only] if is_agenda else _SCOPES.get(tool.options.access)
+    if is_agenda and claims.role != OPERATOR:
+        raise _denied(tool, f"{tool.name} takes the token of an operator")
     if scope is None:
         raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
     if scope not in claims.scopes:

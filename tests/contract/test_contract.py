@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 NODES = ("mesh", "clinics", "orchestrator")
 RESERVED = range(-32768, -32000 + 1)  # JSON-RPC 2.0, section 5.1
 TOOLS = Catalogue(clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"])
-WRITES = [tool for tool in TOOLS.values() if not tool.read_only]
+AGENDA = [tool for tool in TOOLS.values() if tool.options.access == options_pb2.ACCESS_AGENDA]
+WRITES = [tool for tool in TOOLS.values() if not tool.read_only and tool not in AGENDA]
 REASONS = Reasons(clinic_reasons.ErrorReason.DESCRIPTOR)
 
 
@@ -54,6 +55,7 @@ def test_the_contract_has_the_tools_of_the_blueprint_first() -> None:
         *("list_available_slots", "book_appointment", "reschedule_appointment", "cancel_appointment"),
         *("list_patients", "get_patient", "query"),
         "list_appointments",
+        *("open_slots", "close_slots", "list_agenda"),
     ]
 
 
@@ -92,6 +94,12 @@ def test_a_write_is_made_in_the_name_of_who_speaks(tool: Tool) -> None:
         assert by_kind[kind].options.phi
 
 
+@pytest.mark.parametrize("tool", AGENDA, ids=lambda tool: tool.name)
+def test_who_keeps_the_agenda_speaks_for_nobody_and_may_repeat(tool: Tool) -> None:
+    assert [each.name for each in tool.arguments if each.options.injected] == []
+    assert tool.options.idempotent
+
+
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS.values() if tool.read_only], ids=lambda tool: tool.name)
 def test_a_read_takes_nothing_from_the_orchestrator_and_destroys_nothing(tool: Tool) -> None:
     assert [each.name for each in tool.arguments if each.options.injected] == []
@@ -112,6 +120,9 @@ def test_every_tool_says_what_its_caller_must_be_allowed() -> None:
         "get_patient": "RECORD",
         "query": "RECORDS",
         "list_appointments": "RECORD",
+        "open_slots": "AGENDA",
+        "close_slots": "AGENDA",
+        "list_agenda": "AGENDA",
     }
 
 

@@ -84,6 +84,21 @@ class ClinicServiceStub:
                 request_serializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsRequest.SerializeToString,
                 response_deserializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsResponse.FromString,
                 _registered_method=True)
+        self.OpenSlots = channel.unary_unary(
+                '/clinic.v1.ClinicService/OpenSlots',
+                request_serializer=clinic_dot_v1_dot_clinic__service__pb2.OpenSlotsRequest.SerializeToString,
+                response_deserializer=clinic_dot_v1_dot_clinic__service__pb2.OpenSlotsResponse.FromString,
+                _registered_method=True)
+        self.CloseSlots = channel.unary_unary(
+                '/clinic.v1.ClinicService/CloseSlots',
+                request_serializer=clinic_dot_v1_dot_clinic__service__pb2.CloseSlotsRequest.SerializeToString,
+                response_deserializer=clinic_dot_v1_dot_clinic__service__pb2.CloseSlotsResponse.FromString,
+                _registered_method=True)
+        self.ListAgenda = channel.unary_unary(
+                '/clinic.v1.ClinicService/ListAgenda',
+                request_serializer=clinic_dot_v1_dot_clinic__service__pb2.ListAgendaRequest.SerializeToString,
+                response_deserializer=clinic_dot_v1_dot_clinic__service__pb2.ListAgendaResponse.FromString,
+                _registered_method=True)
 
 
 class ClinicServiceServicer:
@@ -195,6 +210,43 @@ class ClinicServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def OpenSlots(self, request, context):
+        """OpenSlots opens times of a doctor: it adds those that the agenda lacks and opens those that were closed. What is
+        open or held stays as it is, so that a repeat changes nothing more. The visit takes as long as the doctor's others.
+
+        Errors include:
+        - NOT_IN_AGENDA
+        - SLOT_OVERLAPS
+        - STORAGE_UNAVAILABLE
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseSlots(self, request, context):
+        """CloseSlots closes the open times of a doctor in a span. Slots that are held stay held and are listed; each closes
+        when its holder moves or cancels. A repeat changes nothing more.
+
+        Errors include:
+        - NOT_IN_AGENDA
+        - STORAGE_UNAVAILABLE
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAgenda(self, request, context):
+        """ListAgenda lists a day's slots, open, held and closed, in order of time and doctor. It says who comes only to a
+        token with the scope records.
+
+        Errors include:
+        - NOT_IN_AGENDA
+        - STORAGE_UNAVAILABLE, where the read cannot be logged
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ClinicServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -242,6 +294,21 @@ def add_ClinicServiceServicer_to_server(servicer, server):
                     servicer.ListAppointments,
                     request_deserializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsRequest.FromString,
                     response_serializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsResponse.SerializeToString,
+            ),
+            'OpenSlots': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenSlots,
+                    request_deserializer=clinic_dot_v1_dot_clinic__service__pb2.OpenSlotsRequest.FromString,
+                    response_serializer=clinic_dot_v1_dot_clinic__service__pb2.OpenSlotsResponse.SerializeToString,
+            ),
+            'CloseSlots': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseSlots,
+                    request_deserializer=clinic_dot_v1_dot_clinic__service__pb2.CloseSlotsRequest.FromString,
+                    response_serializer=clinic_dot_v1_dot_clinic__service__pb2.CloseSlotsResponse.SerializeToString,
+            ),
+            'ListAgenda': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAgenda,
+                    request_deserializer=clinic_dot_v1_dot_clinic__service__pb2.ListAgendaRequest.FromString,
+                    response_serializer=clinic_dot_v1_dot_clinic__service__pb2.ListAgendaResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -492,6 +559,87 @@ class ClinicService:
             '/clinic.v1.ClinicService/ListAppointments',
             clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsRequest.SerializeToString,
             clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenSlots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/clinic.v1.ClinicService/OpenSlots',
+            clinic_dot_v1_dot_clinic__service__pb2.OpenSlotsRequest.SerializeToString,
+            clinic_dot_v1_dot_clinic__service__pb2.OpenSlotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseSlots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/clinic.v1.ClinicService/CloseSlots',
+            clinic_dot_v1_dot_clinic__service__pb2.CloseSlotsRequest.SerializeToString,
+            clinic_dot_v1_dot_clinic__service__pb2.CloseSlotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAgenda(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/clinic.v1.ClinicService/ListAgenda',
+            clinic_dot_v1_dot_clinic__service__pb2.ListAgendaRequest.SerializeToString,
+            clinic_dot_v1_dot_clinic__service__pb2.ListAgendaResponse.FromString,
             options,
             channel_credentials,
             insecure,

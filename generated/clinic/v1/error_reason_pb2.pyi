@@ -114,6 +114,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "TOO_MANY_APPOINTMENTS", "domain": "clinic.v1", "metadata": { "most_open": "6" } }
     """
+    ERROR_REASON_NOT_IN_AGENDA: _ErrorReason.ValueType  # 13
+    """ERROR_REASON_NOT_IN_AGENDA: the agenda has no such doctor, or no such days: none is given, they are over, more than
+    a year ahead, or too many at once. The message says which.
+
+    Example of an ErrorInfo:
+
+        { "reason": "NOT_IN_AGENDA", "domain": "clinic.v1" }
+    """
+    ERROR_REASON_SLOT_OVERLAPS: _ErrorReason.ValueType  # 14
+    """ERROR_REASON_SLOT_OVERLAPS: a time that should be opened overlaps another one of the same doctor. Metadata "date" and
+    "time" name the first of these.
+
+    Example of an ErrorInfo:
+
+        { "reason": "SLOT_OVERLAPS", "domain": "clinic.v1", "metadata": { "date": "2026-03-02", "time": "08:15" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why a clinic refuses. On the wire a reason is google.rpc.ErrorInfo with the domain "clinic.v1" and
@@ -211,5 +227,21 @@ ERROR_REASON_TOO_MANY_APPOINTMENTS: ErrorReason.ValueType  # 12
 Example of an ErrorInfo:
 
     { "reason": "TOO_MANY_APPOINTMENTS", "domain": "clinic.v1", "metadata": { "most_open": "6" } }
+"""
+ERROR_REASON_NOT_IN_AGENDA: ErrorReason.ValueType  # 13
+"""ERROR_REASON_NOT_IN_AGENDA: the agenda has no such doctor, or no such days: none is given, they are over, more than
+a year ahead, or too many at once. The message says which.
+
+Example of an ErrorInfo:
+
+    { "reason": "NOT_IN_AGENDA", "domain": "clinic.v1" }
+"""
+ERROR_REASON_SLOT_OVERLAPS: ErrorReason.ValueType  # 14
+"""ERROR_REASON_SLOT_OVERLAPS: a time that should be opened overlaps another one of the same doctor. Metadata "date" and
+"time" name the first of these.
+
+Example of an ErrorInfo:
+
+    { "reason": "SLOT_OVERLAPS", "domain": "clinic.v1", "metadata": { "date": "2026-03-02", "time": "08:15" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

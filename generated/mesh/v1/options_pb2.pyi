@@ -41,6 +41,8 @@ class _AccessEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Access.ValueTy
     """
     ACCESS_RECORDS: _Access.ValueType  # 4
     """ACCESS_RECORDS reads about many people. It takes the scope records."""
+    ACCESS_AGENDA: _Access.ValueType  # 5
+    """ACCESS_AGENDA keeps an agenda. It takes a token of an operator, with the scope read, and write for a change."""
 
 class Access(_Access, metaclass=_AccessEnumTypeWrapper):
     """Access classes tools by what their caller must be allowed to do. A token's scopes are read, write and records."""
@@ -59,6 +61,8 @@ agent itself sees to, and the scope records for anybody else's.
 """
 ACCESS_RECORDS: Access.ValueType  # 4
 """ACCESS_RECORDS reads about many people. It takes the scope records."""
+ACCESS_AGENDA: Access.ValueType  # 5
+"""ACCESS_AGENDA keeps an agenda. It takes a token of an operator, with the scope read, and write for a change."""
 Global___Access: _TypeAlias = Access  # noqa: Y015
 
 class _Format:

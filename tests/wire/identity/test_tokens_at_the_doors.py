@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -27,9 +28,15 @@ from tests.wire.parity.doors import DEADLINE_S, Answer, EnvelopeDoor, Refusal, T
 
 Kind = type[TypedDoor | EnvelopeDoor]
 
-SLOT = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"}
+SLOT_DAY = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-22"}
+SLOT = {**SLOT_DAY, "date": "2025-07-21", "time": "09:00"}
 BOOKING = {**SLOT, "patient_name": "Carlos Teste", "cpf": CARLOS_CPF}
-CALLS: Mapping[str, Mapping[str, str]] = {
+AGENDA_CALLS: Mapping[str, Mapping[str, Any]] = {
+    "open_slots": {"doctor": "Dr. Ricardo Lopes", "dates": ["2025-07-28"], "times": ["08:00", "08:30"]},
+    "close_slots": {**SLOT_DAY, "reason": "CLOSING_REASON_ILLNESS"},
+    "list_agenda": {},
+}
+CALLS: Mapping[str, Mapping[str, Any]] = {
     "list_available_slots": {},
     "book_appointment": BOOKING,
     "reschedule_appointment": {
@@ -46,6 +53,7 @@ CALLS: Mapping[str, Mapping[str, str]] = {
     "get_patient": {"patient_id": "CARD-001"},
     "query": {"query": "hipertensão"},
     "list_appointments": {},
+    **AGENDA_CALLS,
 }
 
 
@@ -146,6 +154,26 @@ def test_lists_of_patients_are_not_for_patients(guarded: Guarded, keys: KeyFolde
     answer = guarded.door(kind, token_for(keys)).ask(tool, CALLS[tool])
     assert isinstance(answer, Refusal)
     assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", {"tool": tool, "scope": "records"})
+
+
+@pytest.mark.parametrize("tool", AGENDA_CALLS)
+def test_the_agenda_is_not_for_patients(guarded: Guarded, keys: KeyFolder, kind: Kind, tool: str) -> None:
+    before = guarded.database("clinic_a")
+    for token in (token_for(keys), resigned(keys, token_for(keys), scope="read write")):
+        answer = guarded.door(kind, token).ask(tool, AGENDA_CALLS[tool])
+        assert isinstance(answer, Refusal)
+        assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", {"tool": tool})
+    assert guarded.database("clinic_a") == before
+
+
+@pytest.mark.parametrize("tool", ["open_slots", "close_slots"])
+def test_an_operators_token_that_reads_only_changes_no_agenda(
+    guarded: Guarded, keys: KeyFolder, kind: Kind, tool: str
+) -> None:
+    token = resigned(keys, token_for(keys, issuer="operator"), issuer="operator", scope="read records")
+    answer = guarded.door(kind, token).ask(tool, AGENDA_CALLS[tool])
+    assert isinstance(answer, Refusal)
+    assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", {"tool": tool, "scope": "write"})
 
 
 def test_a_token_that_reads_only_writes_nothing(guarded: Guarded, keys: KeyFolder, kind: Kind) -> None:

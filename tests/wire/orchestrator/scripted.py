@@ -73,6 +73,9 @@ class ScriptedClinic:
     get_patient: Handler = unforeseen
     query: Handler = unforeseen
     list_appointments: Handler = unforeseen
+    open_slots: Handler = unforeseen
+    close_slots: Handler = unforeseen
+    list_agenda: Handler = unforeseen
 
 
 def open_clinic(clinic: ScriptedClinic, listen: str = "127.0.0.1:0") -> Server:

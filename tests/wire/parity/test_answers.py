@@ -1,6 +1,7 @@
 """All tools: what a clinic answers is the same through both doors, and so is what it keeps."""
 
 from pathlib import Path
+from typing import Any
 from unittest.mock import ANY
 
 import grpc
@@ -29,14 +30,18 @@ READS = [
     ("get_patient", {"patient_id": "CARD-001"}),
     ("query", {"query": "hipertensão"}),
     ("query", {"query": "nada disso"}),
+    ("list_agenda", {"date": "2025-07-21", "doctor": RICARDO}),
 ]
-WRITES = [
+WRITES: list[tuple[str, dict[str, Any]]] = [
     BOOK,
     MOVE,
     CANCEL,
     ("book_appointment", {**BOOK[1], "doctor": "ricardo lopes", "request_id": REQUEST_ID}),
     ("book_appointment", {**BOOK[1], "doctor": "ricardo lopes", "request_id": REQUEST_ID}),
     ("reschedule_appointment", {**MOVE[1], "request_id": OTHER_ID}),
+    ("open_slots", {"doctor": RICARDO, "dates": ["2025-07-28"], "times": ["08:00", "08:30"]}),
+    ("close_slots", {"doctor": RICARDO, "date": "2025-07-24", "reason": "CLOSING_REASON_ILLNESS"}),
+    ("list_agenda", {"date": "2025-07-24"}),
 ]
 
 BLUEPRINT_REQUEST = """
@@ -128,6 +133,7 @@ def test_a_clinic_lists_the_seven_tools_of_the_blueprint_first_and_each_with_its
         "get_patient",
         "query",
         "list_appointments",
+        *("open_slots", "close_slots", "list_agenda"),
     ]
     for tool in tools:
         described = CATALOGUE[tool["name"]]

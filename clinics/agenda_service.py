@@ -1,0 +1,180 @@
+"""The handlers of the tools by which operators keep the agenda: open slots, close slots, list a day."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import TypedDict
+
+from clinics.agenda import Agenda
+from clinics.agenda_changes import AgendaChange, close_times, open_times
+from clinics.house_rules import text_of
+from clinics.operation_log import Operation
+from clinics.profile import Profile
+from clinics.slots import Change, Slot, Snapshot
+from clinics.store import SlotStore
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.caller import Caller
+from mesh.clock import Clock
+from mesh.errors import DomainError
+from mesh.keys import Scope
+from mesh.text_folding import doctors_called
+
+MOST_OPENED = 500
+DAYS_AHEAD = 366
+MOST_DAYS_CLOSED = 61
+_REASON = "CLOSING_REASON_"
+
+
+class SlotPlace(TypedDict):
+    """The fields that all messages of a slot have."""
+
+    doctor: str
+    specialty: str
+    date: str
+    time: str
+
+
+class AgendaService:
+    """Handlers that are named as their tools; the caller was found to be an operator."""
+
+    def __init__(self, profile: Profile, agenda: Agenda, store: SlotStore, clock: Clock) -> None:
+        self._profile = profile
+        self._agenda = agenda
+        self._store = store
+        self._clock = clock
+
+    def open_slots(self, request: pb.OpenSlotsRequest, caller: Caller) -> pb.OpenSlotsResponse:
+        """Open times of a doctor; raise NOT_IN_AGENDA or SLOT_OVERLAPS."""
+        doctor, now = self._doctor(request.doctor), self._clock()
+        days = self._days_to_open(request, now.date())
+        since, label = text_of(now), self._profile.label
+        times = sorted(set(request.times))
+        named = (Slot(doctor, label, day.isoformat(), time) for day in days for time in times)
+        wanted = list(islice((slot for slot in named if slot.start > since), MOST_OPENED + 1))
+        if len(wanted) > MOST_OPENED:
+            raise _refused(f"At most {MOST_OPENED} slots are opened at once.")
+        if not wanted:
+            raise _refused("None of these times is to come.")
+        planned = [slot for day in days for slot in self._agenda.slots_on(day, doctor)]
+
+        def change(agenda: Snapshot) -> AgendaChange:
+            return open_times(agenda, wanted, planned, self._agenda.rules)
+
+        made = self._make(change, Operation("open_slots", "opened", caller))
+        duration_min = self._agenda.rules.duration_of(doctor)
+        opened = [pb.Slot(**_place(slot), available=True, duration_min=duration_min) for slot in made.changed]
+        return pb.OpenSlotsResponse(slots=opened, unchanged=made.unchanged)
+
+    def close_slots(self, request: pb.CloseSlotsRequest, caller: Caller) -> pb.CloseSlotsResponse:
+        """Close the open times of a doctor in a span, and return who is in the way; raise NOT_IN_AGENDA."""
+        doctor, now = self._doctor(request.doctor), self._clock()
+        first = date.fromisoformat(request.date)
+        last = date.fromisoformat(request.last_date) if request.HasField("last_date") else first
+        self._check_days([first, last], now.date())
+        days = _days_between(first, last)
+        if not 0 < len(days) <= MOST_DAYS_CLOSED:
+            raise _refused(f"From 1 to {MOST_DAYS_CLOSED} days are closed at once.")
+        since = text_of(now)
+        first_time = request.first_time if request.HasField("first_time") else "00:00"
+        last_time = request.last_time if request.HasField("last_time") else "24:00"
+
+        def is_inside(slot: Slot) -> bool:
+            return first_time <= slot.time < last_time and slot.start > since
+
+        planned = [slot for day in days for slot in self._agenda.slots_on(day, doctor) if is_inside(slot)]
+        reason = pb.ClosingReason.Name(request.reason or pb.CLOSING_REASON_OTHER).removeprefix(_REASON).lower()
+
+        def change(agenda: Snapshot) -> AgendaChange:
+            around = agenda.between((first.isoformat(), first_time), (last.isoformat(), last_time))
+            key = agenda.layout.key_of(doctor)
+            own = [at for at in around if agenda.layout.doctor_keys[at] == key and is_inside(agenda.slots[at])]
+            return close_times(agenda, own, planned, reason)
+
+        operation = Operation("close_slots", "closed", caller)
+        made = self._make(change, operation)
+        if made.held and not made.change.replaced:
+            self._store.log_read(Operation("close_slots", "read", caller, request.date))
+        return pb.CloseSlotsResponse(
+            closed=[self._entry(slot, caller) for slot in made.changed],
+            held=[self._entry(slot, caller) for slot in made.held],
+            unchanged=made.unchanged,
+        )
+
+    def list_agenda(self, request: pb.ListAgendaRequest, caller: Caller) -> pb.ListAgendaResponse:
+        """Return a day's slots, and who comes where the caller may know; raise NOT_IN_AGENDA."""
+        day = request.date if request.HasField("date") else self._clock().date().isoformat()
+        doctor = self._doctor(request.doctor) if request.HasField("doctor") else None
+        self._store.log_read(Operation("list_agenda", "read", caller, day))
+        snapshot = self._store.snapshot
+        slots = (snapshot.slots[at] for at in snapshot.between((day, "00:00"), (day, "24:00")))
+        key = snapshot.layout.key_of
+        entries = [self._entry(slot, caller) for slot in slots if doctor is None or key(slot.doctor) == key(doctor)]
+        return pb.ListAgendaResponse(specialty=self._profile.specialty, date=day, entries=entries)
+
+    def _doctor(self, name: str) -> str:
+        called = doctors_called(name, self._agenda.doctors)
+        if len(called) != 1:
+            raise _refused(f"One doctor of this clinic is expected: {', '.join(self._agenda.doctors)}.")
+        return called[0]
+
+    def _days_to_open(self, request: pb.OpenSlotsRequest, today: date) -> Sequence[date]:
+        weekdays = {number - 1 for number in request.weekdays if number}
+        if bool(weekdays) == bool(request.dates) or not request.times:
+            raise _refused("Times and either dates or weekdays are expected.")
+        if request.dates:
+            days = sorted({date.fromisoformat(day) for day in request.dates})
+        elif request.HasField("last_date"):
+            first = max(today, date.fromisoformat(request.first_date) if request.HasField("first_date") else today)
+            last = date.fromisoformat(request.last_date)
+            self._check_days([last], today)
+            days = [day for day in _days_between(first, last) if day.weekday() in weekdays]
+        else:
+            raise _refused("Weekdays need last_date.")
+        self._check_days(days, today)
+        return days
+
+    def _check_days(self, days: Sequence[date], today: date) -> None:
+        if any(not today <= day <= today + timedelta(days=DAYS_AHEAD) for day in days):
+            raise _refused("Days from today to a year ahead are expected.")
+
+    def _make(self, rule: Callable[[Snapshot], AgendaChange], operation: Operation) -> AgendaChange:
+        made: list[AgendaChange] = []
+
+        def change(agenda: Snapshot) -> Change:
+            made.append(rule(agenda))
+            return made[-1].change
+
+        self._store.commit(change, operation.caller.remaining_s, operation=operation)
+        return made[-1]
+
+    def _entry(self, slot: Slot, caller: Caller) -> pb.AgendaEntry:
+        state = pb.SLOT_STATE_HELD if slot.is_held else pb.SLOT_STATE_OPEN if slot.available else pb.SLOT_STATE_CLOSED
+        is_named = caller.claims is None or Scope.RECORDS in caller.claims.scopes
+        return pb.AgendaEntry(
+            **_place(slot),
+            duration_min=self._agenda.rules.duration_of(slot.doctor),
+            state=state,
+            reason=_reason(slot.closed),
+            patient_name=slot.patient_name if is_named else None,
+            cpf=slot.cpf if is_named else None,
+            appointment_id="" if slot.visit is None else slot.visit.id,
+        )
+
+
+def _days_between(first: date, last: date) -> Sequence[date]:
+    return [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
+
+
+def _place(slot: Slot) -> SlotPlace:
+    return {"doctor": slot.doctor, "specialty": slot.specialty, "date": slot.date, "time": slot.time}
+
+
+def _reason(closed: str | None) -> pb.ClosingReason.ValueType:
+    if closed is None:
+        return pb.CLOSING_REASON_UNSPECIFIED
+    name = f"{_REASON}{closed.upper()}"  # one that another release wrote may be unknown here
+    return pb.ClosingReason.Value(name) if name in pb.ClosingReason.keys() else pb.CLOSING_REASON_OTHER  # noqa: SIM118
+
+
+def _refused(problem: str) -> DomainError:
+    return DomainError("NOT_IN_AGENDA", f"{problem} Nothing was changed.")

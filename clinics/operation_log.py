@@ -1,0 +1,189 @@
+"""The log of a clinic's operations, operations.jsonl: each change that was made, and each read of a record.
+
+A line tells when, with which tool, in which role, and of which slot or record. It has no name and no CPF: callers have
+pseudonyms under the silo's key. A batch of writes waits for its lines before db.json takes it, so that no change lacks
+one; after a power failure the last lines may tell of changes that were not made.
+"""
+
+import hmac
+import logging
+import os
+import queue
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import orjson
+
+from clinics.disk import Disk, sync_folder
+from clinics.slots import Change, SlotRef
+from mesh.caller import Caller
+from mesh.private_file import open_private
+
+OPERATIONS = "operations.jsonl"
+LARGEST = 2 * 1024 * 1024
+"""Bytes after which a new file is begun; those before are kept beside it as FILE.1 to FILE.4."""
+KEPT = 4
+_PSEUDONYM_DIGITS = 16
+
+Outcome = Literal["booked", "moved", "cancelled", "opened", "closed", "read", "not_made"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a caller does, as the log tells it."""
+
+    tool: str
+    outcome: Outcome
+    caller: Caller
+    record: str | None = None  # the id of the record that is read, or the day
+
+    def entries(self, change: Change | None = None) -> Sequence["Entry"]:
+        """Return the lines of a change, one for each slot; of a read, one."""
+        if change is None:
+            return (Entry(self),)
+        if change.booked is not None:
+            return (Entry(self, change.booked, change.released),)
+        if change.released is not None:
+            return (Entry(self, change.released),)
+        return tuple(Entry(self, slot.ref) for slot in (*change.replaced.values(), *change.added))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the log."""
+
+    operation: Operation
+    slot: SlotRef | None = None
+    moved_from: SlotRef | None = None
+    not_made: bool = False
+
+
+class OperationLog:
+    """Append lines and sync them in a thread of its own, which takes all that wait at once. Safe for concurrent use."""
+
+    def __init__(
+        self, path: Path, disk: Disk, key: bytes, utc_now: Callable[[], datetime], largest: int = LARGEST
+    ) -> None:
+        self.path = path
+        self._disk = disk
+        self._key = key
+        self._utc_now = utc_now
+        self._largest = largest
+        self._descriptor: int | None = None
+        with suppress(OSError):  # the first batch tries again, and says what is wrong
+            self._opened()
+        self._waiting: queue.SimpleQueue[tuple[bytes, Future[None]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="operation-log", daemon=True)
+        self._thread.start()
+
+    def append(self, entries: Iterable[Entry]) -> Future[None]:
+        """Append lines; the future is done when they are on the medium, or holds the OSError."""
+        at = self._utc_now().isoformat(timespec="seconds")
+        appended: Future[None] = Future()
+        self._waiting.put((b"".join(self._line(entry, at) for entry in entries), appended))
+        return appended
+
+    def close(self) -> None:
+        """Append what waits, and stop."""
+        self._waiting.put(None)
+        self._thread.join()
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _line(self, entry: Entry, at: str) -> bytes:
+        operation = entry.operation
+        claims = operation.caller.claims
+        fields: dict[str, object] = {
+            "at": at,
+            "tool": operation.tool,
+            "outcome": "not_made" if entry.not_made else operation.outcome,
+            "role": None if claims is None else claims.role,
+            "subject": None if claims is None else self._pseudonym(claims.subject),
+            "host": operation.caller.confirmed_by,
+            "slot": entry.slot,
+        }
+        if entry.moved_from is not None:
+            fields["moved_from"] = entry.moved_from
+        if operation.record is not None:
+            fields["record"] = operation.record
+        return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+
+    def _pseudonym(self, subject: str) -> str:
+        return hmac.digest(self._key, f"subject:{subject}".encode(), "sha256").hex()[:_PSEUDONYM_DIGITS]
+
+    def _run(self) -> None:
+        is_open = True
+        while is_open:
+            batch = [self._waiting.get()]
+            with suppress(queue.Empty):
+                while True:
+                    batch.append(self._waiting.get_nowait())
+            is_open = None not in batch
+            taken = [each for each in batch if each is not None]
+            fault: Exception | None = None
+            try:
+                self._write(b"".join(lines for lines, _ in taken))
+            except Exception as error:  # noqa: BLE001 - the thread outlives any fault, or all later writes would hang
+                fault = error
+                _log.error("%s cannot be written (%s); nothing is changed or read meanwhile", self.path, error)
+            for _, appended in taken:
+                if fault is None:
+                    appended.set_result(None)
+                else:
+                    appended.set_exception(fault)
+
+    def _write(self, lines: bytes) -> None:
+        if not lines:
+            return
+        descriptor = self._opened()
+        size = os.fstat(descriptor).st_size
+        if size and size + len(lines) > self._largest:
+            self._rotate()
+            descriptor, size = self._opened(), 0
+        try:
+            self._disk.write(descriptor, lines)
+        except OSError:
+            os.ftruncate(descriptor, size)  # no half line
+            raise
+        self._disk.sync(descriptor)
+
+    def _opened(self) -> int:
+        """Return the open file; another one if it is not at its path any more."""
+        if self._descriptor is not None:
+            with suppress(OSError):
+                if os.path.samestat(os.fstat(self._descriptor), self.path.stat()):
+                    return self._descriptor
+            os.close(self._descriptor)
+            self._descriptor = None
+        descriptor = open_private(self.path, os.O_RDWR | os.O_APPEND)
+        try:
+            size = os.fstat(descriptor).st_size
+            if size and os.pread(descriptor, 1, size - 1) != b"\n":
+                self._disk.write(descriptor, b"\n")  # a kill left half a line
+            sync_folder(self._disk, self.path.parent)
+        except OSError:
+            os.close(descriptor)
+            raise
+        self._descriptor = descriptor
+        return descriptor
+
+    def _rotate(self) -> None:
+        older = [self.path.with_name(f"{self.path.name}.{number}") for number in range(1, KEPT + 1)]
+        for source, target in reversed([*zip((self.path, *older), older, strict=False)]):
+            if source.exists():
+                self._disk.rename(source, target)
+
+
+def log_files(folder: Path) -> Sequence[Path]:
+    """Return the files of a silo's log that there are, the oldest first."""
+    older = [folder / f"{OPERATIONS}.{number}" for number in range(KEPT, 0, -1)]
+    return [path for path in (*older, folder / OPERATIONS) if path.exists()]
