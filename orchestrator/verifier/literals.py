@@ -57,10 +57,10 @@ _SECTION = re.compile(r"^\[([a-z_]+)\]\n", re.MULTILINE)
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 
 
-def patterns_in(name: str) -> Mapping[str, str]:
-    """Return the pattern of each section of a file: any of its rows, in which {name} stands for a section above."""
+def patterns_in(name: str, **known: str) -> Mapping[str, str]:
+    """Return the pattern of each section of a file: any of its rows; {name} is a section above, or a `known` pattern."""
     _, *parts = _SECTION.split(files(__package__).joinpath(name).read_text(encoding="utf-8"))
-    patterns: dict[str, str] = {}
+    patterns = dict(known)
     for section, text in zip(parts[::2], parts[1::2], strict=True):
         rows = (row for row in text.splitlines() if row and not row.startswith("#"))
         patterns[section] = one_of(*(_NAMED.sub(lambda match: patterns[match[1]], row) for row in rows))
@@ -75,9 +75,9 @@ MONTHS = {
 } | {"sept": 9}
 """Months by their folded names and abbreviations in both languages; 1 is January."""
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MONTH = one_of(*sorted(MONTHS, key=len, reverse=True))
 # "3 out of 6" is no date: after a bare number only English names of months count.
-_MONTH_EN = "|".join(name for name in sorted(MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"})
+_MONTH_EN = one_of(*(name for name in sorted(MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"}))
 
 WEEKDAYS = {
     fold(name).removesuffix("-feira"): number
@@ -86,30 +86,9 @@ WEEKDAYS = {
 }
 """Weekdays by their folded names in both languages; 0 is Monday."""
 
-_DATE = re.compile(
-    rf"""(?=\d|\b[a-z])(?:\b(?P<weekday>{"|".join(WEEKDAYS)})(?:-feira)?[,(]?\s+(?:(?:o\ )?dia\ |the\ )?)?
-    (?:
-        (?<![\d-])(?P<y1>\d{{4}})-(?P<m1>\d{{2}})-(?P<d1>\d{{2}})(?!\d)
-      | (?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y2>\d{{4}}|\d{{2}})(?![\d/])
-      | (?<![\d/])(?P<a2>\d{{2}})/(?P<b2>\d{{2}})(?![\d/])
-      | \b(?P<d3>\d{{1,2}})º?o?(?:\ de\ |/)(?P<m3>{_MONTH})\b(?:(?:\ de\ |/)(?P<y3>\d{{4}}))?
-      | \b(?P<m4>{_MONTH_EN})\.?\ (?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\ (?P<y4>\d{{4}}))?
-      | \b(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?(?:\ of)?\ (?P<m5>{_MONTH_EN})\b(?:,?\ (?P<y5>\d{{4}}))?
-      | \bdia\ (?P<d6>\d{{1,2}})\b(?!/)
-      | \bon\ the\ (?P<d7>\d{{1,2}})(?:st|nd|rd|th)\b
-    )""",
-    re.VERBOSE,
-)
-
-_TIME = re.compile(
-    r"""(?=\d)(?<![\d:/-])(?:
-        (?P<h1>[01]?\d|2[0-3])[:h](?P<m1>[0-5]\d)(?![\d:])(?:\s?(?P<p1>[ap])\.?m\b)?
-      | (?P<h2>0?[1-9]|1[0-2])\s?(?P<p2>[ap])\.?m\b
-      | (?P<h3>[01]?\d|2[0-3])h\b
-      | (?<=\bas\ )(?P<h4>[01]?\d|2[0-3])\ horas\b
-    )""",
-    re.VERBOSE,
-)
+_PATTERNS = patterns_in("literals.txt", weekday=one_of(*WEEKDAYS), month=_MONTH, month_en=_MONTH_EN)
+_DATE = re.compile(rf"(?=\d|\b[a-z])(?:{_PATTERNS['weekday_before']})?{_PATTERNS['date']}")
+_TIME = re.compile(rf"(?=\d)(?<![\d:/-]){_PATTERNS['time']}")
 
 # A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
 _WORD = rf"(?!(?:{'|'.join((*calendar.day_name, *calendar.month_name[1:]))})\b)[A-ZÀ-ÖØ-Þ][\w'’-]*"
