@@ -18,9 +18,8 @@ from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue import patient_requests as staff
 from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, with_row
-from orchestrator.planner.dialogue.plan_builders import put_off, queued
-from orchestrator.planner.several_requests import are_apart, together
-from orchestrator.planner.understanding import Intent, answer, asked_apart, parted, understand
+from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
+from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
 from orchestrator.turn import (
     ANYTHING,
     BOOK,
@@ -37,10 +36,13 @@ from orchestrator.turn import (
     Plan,
     PlanKind,
     Proposal,
+    Question,
     SaveMemory,
     Session,
     Topic,
+    Wish,
     WithDoctors,
+    any_of,
     axes_of,
     classification_of,
     spans_of,
@@ -216,3 +218,34 @@ def _talked_of(here: Situation) -> tuple[str, ...]:
     clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
     codes = (*(here.specialty_of(clinic) for clinic in clinics), *here.specialties_talked_of)
     return tuple(dict.fromkeys(code for code in codes if code is not None))
+
+
+def are_apart(here: Sequence[Situation], named: Sequence[set[str]]) -> bool:
+    """Return whether two halves of a sentence, which name these specialties, are requests of their own."""
+    of_doctors = {bool(one.doctors) for one in here}
+    of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in here)
+    return all(named) and (of_records or (named[0].isdisjoint(named[1]) and len(of_doctors) == len(named)))
+
+
+def together(whole: Situation, here: Sequence[Situation], plans: Sequence[Plan]) -> Plan:
+    """Return the plan of two requests; one that asks which comes first where neither waits for the other."""
+    for own, other, behind in ((plans[0], plans[1], here[1]), (plans[1], plans[0], here[0])):
+        if own.kind is PlanKind.STEPS and other.topic is Topic.OPERATORS_ONLY:
+            return replace(own, note=other.topic)
+        if own.writes and other.steps and {step.action for step in other.steps} == {LIST}:
+            return put_off(behind, own)
+    if any(plan.kind is not PlanKind.STEPS or plan.writes for plan in plans):
+        return ask(whole, Topic.ASK_WHICH_FIRST, "Two things are wanted.")
+    steps = {(step.clinic, step.action, *step.parameters.items()): step for plan in plans for step in plan.steps}
+    listing = [plan for plan in plans if any(step.action == LIST for step in plan.steps)]
+    base = listing[0] if listing else plans[0]
+    if len(listing) == 2:
+        wish = Wish(any_of(plan.wish.widest for plan in plans))
+        waiting = tuple(plan.wish for plan in plans)
+        base = replace(base, wish=wish, question=Question(Topic.ASK_WHICH_OFFER, BOOK, {}, wish, waiting=waiting))
+    return replace(
+        base,
+        steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1)),
+        unread=tuple(phrase for plan in plans for phrase in plan.unread),
+        reasoning=tuple(line for plan in plans for line in plan.reasoning),
+    )

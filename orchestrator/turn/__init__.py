@@ -71,23 +71,6 @@ from orchestrator.turn.opening_filter import (
     verdict,
     without,
 )
-from orchestrator.turn.opening_questions import (
-    Best,
-    Compare,
-    Comparison,
-    CountOpenings,
-    DaysOfBoth,
-    Fits,
-    Gap,
-    InWords,
-    OpeningQuestion,
-    OpeningScope,
-    Order,
-    Pick,
-    SpanOfDays,
-    Treats,
-    WhyNot,
-)
 from orchestrator.turn.plan import (
     CERTAIN,
     DOUBTFUL,
@@ -135,7 +118,30 @@ from orchestrator.turn.reply import (
     markdown,
     plain_text,
 )
-from orchestrator.turn.reply_steps import Choice, Courtesy, Rebooking, ReplySteps, Target, openings_named, scope_of
+from orchestrator.turn.reply_steps import (
+    Best,
+    Choice,
+    Compare,
+    Comparison,
+    CountOpenings,
+    Courtesy,
+    DaysOfBoth,
+    Fits,
+    Gap,
+    InWords,
+    OpeningQuestion,
+    OpeningScope,
+    Order,
+    Pick,
+    Rebooking,
+    ReplySteps,
+    SpanOfDays,
+    Target,
+    Treats,
+    WhyNot,
+    openings_named,
+    scope_of,
+)
 from orchestrator.turn.routing import (
     MOST_DOMAINS,
     NOT_ATTEMPTED,

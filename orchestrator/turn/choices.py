@@ -6,9 +6,8 @@ from datetime import time
 
 from orchestrator.turn.clinic_answers import openings_of
 from orchestrator.turn.opening_filter import fits
-from orchestrator.turn.opening_questions import Order
 from orchestrator.turn.plan import Plan, Step
-from orchestrator.turn.reply_steps import Choice, Target
+from orchestrator.turn.reply_steps import Choice, Order, Target
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Session, booking_step, cancelling_step, moving_step
 from orchestrator.turn.step_actions import Appointment, Book, Cancel

@@ -14,14 +14,13 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.lookups import appointment_of
-from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.proposals import RepeatablePlan, proposal_to_repeat
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import is_write
-from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in
+from orchestrator.turn.wish import Wish, nearest, spans_of, wanted_of, when_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ _NAMED = re.compile(r"\{([a-z_]+)\}")
 
 
 def patterns_in(name: str, **known: str) -> Mapping[str, str]:
-    """Return the pattern of each section of a file: any of its rows; {name} is a section above, or a `known` pattern."""
+    """Return the pattern of each section of a file: any of its rows; {name} is a section above or a `known` one."""
     _, *parts = _SECTION.split(files(__package__).joinpath(name).read_text(encoding="utf-8"))
     patterns = dict(known)
     for section, text in zip(parts[::2], parts[1::2], strict=True):

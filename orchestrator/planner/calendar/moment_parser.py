@@ -5,16 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from orchestrator.planner.calendar import (
-    count_grammar,
-    date_grammar,
-    feasts,
-    range_grammar,
-    time_grammar,
-    weekday_grammar,
-)
+from orchestrator.planner.calendar import count_grammar, date_grammar, feasts, range_grammar, time_grammar
 from orchestrator.planner.calendar.calendar_forms import claim, pattern
-from orchestrator.planner.calendar.joined_days import core_of, join_days
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moments import (
     Atom,
@@ -29,7 +21,7 @@ from orchestrator.planner.calendar.moments import (
     Value,
     Weekday,
 )
-from orchestrator.planner.calendar.prepositions import bound_around, bounded, role_of
+from orchestrator.planner.calendar.value_context import bound_around, bounded, core_of, join_days, role_of
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
@@ -41,7 +33,7 @@ _DAY_RULES = (
     + feasts.RULES
     + count_grammar.FROM_TODAY_RULES
     + date_grammar.RULES
-    + weekday_grammar.RULES
+    + date_grammar.WEEKDAY_RULES
     + date_grammar.DAY_RULES
 )
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from orchestrator.planner.wishes.bundles import Bundle, Run
-from orchestrator.planner.wishes.merging import join
-from orchestrator.planner.wishes.universe import Universe, axis_of, members
+from orchestrator.planner.wishes.universe import Universe, axis_of, join, members
 from orchestrator.planner.wishes.wish_tokens import Kind
 from orchestrator.turn import ANY_OPENING, Axis, Filter, Not, OfSpecialty, all_of, any_of, axes_of, conjuncts
 

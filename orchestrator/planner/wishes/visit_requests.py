@@ -11,9 +11,8 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import filters_of
-from orchestrator.planner.wishes.merging import merge, universe_allows, widen
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import Universe, axis_of
+from orchestrator.planner.wishes.universe import Universe, axis_of, merge, universe_allows, widen
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 from orchestrator.turn import (

@@ -12,10 +12,9 @@ from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished,
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_questions import OpeningScope
 from orchestrator.turn.plan import Plan, Proposed, Question, Step
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
-from orchestrator.turn.reply_steps import Choice, Courtesy, ReplySteps, Target
+from orchestrator.turn.reply_steps import Choice, Courtesy, OpeningScope, ReplySteps, Target
 from orchestrator.turn.routing import StepStatus, TaskStatus
 from orchestrator.turn.topics import PlanKind, Topic
 from tests.support.fake_verifier import FakeVerifier

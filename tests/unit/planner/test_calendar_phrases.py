@@ -14,8 +14,8 @@ from orchestrator.planner.calendar.feasts import feast_days, feast_symbols
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moment_parser import claim_all, read_moments
 from orchestrator.planner.calendar.moments import Atom, Clock, Hours, Moment, Reference
-from orchestrator.planner.calendar.prepositions import bound_around, bounded
 from orchestrator.planner.calendar.time_grammar import readings
+from orchestrator.planner.calendar.value_context import bound_around, bounded
 from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import TimeRange

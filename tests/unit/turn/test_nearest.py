@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.turn.nearest import distance_of, nearest
 from orchestrator.turn.opening_filter import (
     AllOf,
     AnyOf,
@@ -25,6 +24,7 @@ from orchestrator.turn.opening_filter import (
     fits,
 )
 from orchestrator.turn.session import Offer
+from orchestrator.turn.wish import distance_of, nearest
 
 MONDAY = date(2026, 11, 23)
 CAIO, BIA = "Dr. Caio", "Dra. Beatriz"
