@@ -20,7 +20,6 @@ from orchestrator.turn import (
     SaveMemory,
     Session,
     Table,
-    tool_of,
 )
 
 SCHEMA = "clinic-mesh.turn/1"
@@ -114,4 +113,4 @@ def _receipt(receipt: Receipt) -> _Json:
 
 def _memory(result: MemoryResult) -> _Json:
     kind = result.call.kind.value if isinstance(result.call, SaveMemory) else None
-    return {"tool": tool_of(result.call), "kind": kind, "status": result.status.value}
+    return {"tool": result.call.tool, "kind": kind, "status": result.status.value}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.journal import EventChannel, MemoryDone, MemoryRecalled
 from orchestrator.stages import MemoryKeeper
-from orchestrator.turn import MemoryCall, MemoryResult, MemoryStatus, Plan, Role, SaveMemory, Session, tool_of
+from orchestrator.turn import MemoryCall, MemoryResult, MemoryStatus, Plan, Role, SaveMemory, Session
 
 
 class TurnMemory:
@@ -40,7 +40,7 @@ class TurnMemory:
         result = keeper.execute(session.identity, call, session.session_id)
         kind = call.kind if isinstance(call, SaveMemory) else None
         elapsed_s = time.monotonic() - started
-        self._events.publish(MemoryDone(tool_of(call), kind, result.status, elapsed_s))
+        self._events.publish(MemoryDone(call.tool, kind, result.status, elapsed_s))
         return result
 
 

@@ -39,7 +39,6 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
     Source,
-    tool_of,
 )
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.opening_filter import (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import ClassVar
 
 
 class MemoryKind(StrEnum):
@@ -43,8 +43,9 @@ MIN_CONTENT, MAX_CONTENT = 10, 500
 
 @dataclass(frozen=True, slots=True)
 class SaveMemory:
-    """Remember something (`salvar_memoria`)."""
+    """Remember something."""
 
+    tool: ClassVar[str] = "salvar_memoria"
     kind: MemoryKind  # what it is about
     content: str = field(repr=False)  # what was said: a sentence of 10 to 500 characters, in the person's language
     context: str = field(default="", repr=False)  # the reason for it; may be empty
@@ -53,47 +54,36 @@ class SaveMemory:
 
 @dataclass(frozen=True, slots=True)
 class RecallMemories:
-    """Find what is remembered about something (`buscar_memorias`)."""
+    """Find what is remembered about something."""
 
+    tool: ClassVar[str] = "buscar_memorias"
     query: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ListMemories:
-    """Show all that is remembered (`listar_memorias`)."""
+    """Show all that is remembered."""
+
+    tool: ClassVar[str] = "listar_memorias"
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetMemory:
-    """Forget one thing (`esquecer_memoria`)."""
+    """Forget one thing."""
 
+    tool: ClassVar[str] = "esquecer_memoria"
     # words of what is to be forgotten; empty for what was saved last in this conversation
     about: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetAllMemories:
-    """Forget all that is remembered (`esquecer_tudo`; LGPD art. 18, VI)."""
+    """Forget all that is remembered (LGPD art. 18, VI)."""
+
+    tool: ClassVar[str] = "esquecer_tudo"
 
 
 MemoryCall = SaveMemory | RecallMemories | ListMemories | ForgetMemory | ForgetAllMemories
-
-
-def tool_of(call: MemoryCall) -> str:
-    """Return the name of the tool that a call is one of."""
-    match call:
-        case SaveMemory():
-            return "salvar_memoria"
-        case RecallMemories():
-            return "buscar_memorias"
-        case ListMemories():
-            return "listar_memorias"
-        case ForgetMemory():
-            return "esquecer_memoria"
-        case ForgetAllMemories():
-            return "esquecer_tudo"
-        case _:
-            assert_never(call)
 
 
 class MemoryStatus(StrEnum):
