@@ -50,9 +50,9 @@ class Moment:
         return self.times[0] if len(self.times) == 1 else None
 
     @property
-    def is_slot(self) -> bool:
-        """Whether one day and one time were said: enough to name a slot."""
-        return self.exists and self.date is not None and self.time is not None
+    def slot(self) -> tuple[dt.date, dt.time] | None:
+        """The day and time, when it is certain of both."""
+        return (self.date, self.time) if self.exists and self.date is not None and self.time is not None else None
 
     def matches(self, day: dt.date, at: dt.time) -> bool:
         """Return whether an opening fits some reading."""

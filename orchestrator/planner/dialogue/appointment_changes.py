@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.on_the_table import told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, exchanging, say, which_offer
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import Situation, noted
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
@@ -31,7 +31,6 @@ from orchestrator.turn import (
     Topic,
     Wish,
     cancelling_step,
-    clock,
     fits,
     listing_step,
     moving_step,
@@ -261,8 +260,8 @@ def _list_for(here: Situation, held: Appointment, place: Place, wish: Wish) -> P
 
 
 def _question_for(held: Appointment, place: Place) -> Question:
-    known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
-    return Question(Topic.ASK_NEW_TIME, MOVE, known | place.known)
+    known = {"doctor": held.doctor, **noted(held.date, held.time, "original_"), **place.known}
+    return Question(Topic.ASK_NEW_TIME, MOVE, known)
 
 
 def _ask_which(

@@ -8,7 +8,7 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import Situation, moment_noted
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
@@ -281,7 +281,6 @@ def book_named_slot(here: Situation) -> Plan | None:
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:
     question = here.session.question
     asked = question is not None and question.topic is Topic.ASK_WHICH_DOCTOR and question.action == BOOK
-    known = here.known if asked else {}
-    if not {"date", "time"} <= set(known) or (here.said.moments and here.chosen_doctor is None):
+    if not asked or (here.said.moments and here.chosen_doctor is None):
         return None
-    return date.fromisoformat(known["date"]), time.fromisoformat(known["time"])
+    return moment_noted(here.known).slot

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
 from orchestrator.planner.dialogue.named_appointment import End
-from orchestrator.planner.dialogue.situation import PLACES, Situation, day_of, slot_of, time_of
+from orchestrator.planner.dialogue.situation import PLACES, Situation, moment_noted, noted
 from orchestrator.planner.understanding import answer
 from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
 from orchestrator.turn import (
@@ -29,7 +29,6 @@ from orchestrator.turn import (
     WithDoctors,
     all_of,
     axes_of,
-    clock,
     conjuncts,
     fits,
     listing_step,
@@ -126,10 +125,9 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
     says_day = moment.dates or moment.days
     if not says_day and moment.time is not None and not place.elsewhere:
         return settled if here.in_question is not None and settled else replace(held, time=moment.time)
-    slot = slot_of(moment)
-    if slot is None or len(place.doctors) != 1:
+    if moment.slot is None or len(place.doctors) != 1:
         return settled
-    return Appointment(place.doctors[0].clinic, place.doctors[0].name, *slot)
+    return Appointment(place.doctors[0].clinic, place.doctors[0].name, *moment.slot)
 
 
 def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
@@ -223,10 +221,8 @@ def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None
 
 
 def _said_before(here: Situation) -> Moment | None:
-    day, at = day_of(here.known.get("new_date")), time_of(here.known.get("new_time"))
-    if day is None and at is None:
-        return None
-    return Moment(0, 0, dates=(day,) if day else (), times=(at,) if at else ())
+    moment = moment_noted(here.known, "new_")
+    return moment if moment.dates or moment.times else None
 
 
 _REMEMBERED = ("to_doctor", "to_clinics", "shift", "same_time")
@@ -244,8 +240,5 @@ def partly_known(here: Situation, target: End) -> dict[str, str]:
     if here.said.pointer.same_time:
         known["same_time"] = "yes"
     for moment in target.moments:
-        if moment.date is not None:
-            known["new_date"] = moment.date.isoformat()
-        if moment.time is not None:
-            known["new_time"] = clock(moment.time)
+        known |= noted(moment.date, moment.time, "new_")
     return known

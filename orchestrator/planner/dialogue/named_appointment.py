@@ -10,7 +10,7 @@ from operator import attrgetter
 from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue.on_the_table import told_receipt
 from orchestrator.planner.dialogue.plan_builders import choice
-from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
+from orchestrator.planner.dialogue.situation import Situation, moment_noted, noted
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
@@ -25,7 +25,6 @@ from orchestrator.turn import (
     Topic,
     Wish,
     any_of,
-    clock,
     without,
 )
 from orchestrator.turn import all_of as all_conditions
@@ -153,8 +152,8 @@ def _said_before(here: Situation) -> tuple[Moment, ...]:
     question = here.session.question
     if question is None or not _describes(question):
         return ()
-    day, at = day_of(here.known.get("date")), time_of(here.known.get("time"))
-    return (Moment(0, 0, dates=(day,) if day else (), times=(at,) if at else ()),) if day or at else ()
+    moment = moment_noted(here.known)
+    return (moment,) if moment.dates or moment.times else ()
 
 
 def _in_any_week(here: Situation, moment: Moment) -> Moment:
@@ -233,8 +232,5 @@ def partly_known(here: Situation, end: End) -> dict[str, str]:
     if len(end.doctors) == 1:
         known["doctor"] = end.doctors[0].name
     for moment in end.moments:
-        if moment.date is not None:
-            known["date"] = moment.date.isoformat()
-        if moment.time is not None:
-            known["time"] = clock(moment.time)
+        known |= noted(moment.date, moment.time)
     return known

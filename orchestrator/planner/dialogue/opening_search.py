@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import not_stated
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation, noted
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
@@ -29,7 +29,6 @@ from orchestrator.turn import (
     all_of,
     any_of,
     axes_of,
-    clock,
     conditions_of,
     listing_step,
     spans_of,
@@ -129,7 +128,7 @@ def which_doctor(here: Situation) -> Plan | None:
         Topic.ASK_WHICH_DOCTOR,
         "The name fits several doctors.",
         action=BOOK if Intent.BOOK in here.said.cues.intents else LIST,
-        known={} if here.slot is None else {"date": here.slot[0].isoformat(), "time": clock(here.slot[1])},
+        known={} if here.slot is None else noted(*here.slot),
         choices=[doctor.name for doctor in doctors],
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import Situation, noted
 from orchestrator.planner.lexicon import table
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (
@@ -35,7 +35,6 @@ from orchestrator.turn import (
     axes_of,
     booking_step,
     cancelling_step,
-    clock,
     conditions_of,
     fits,
     on_coming_days,
@@ -76,11 +75,9 @@ def _still_open(here: Situation) -> Question | None:
         case (Step(call=Book() as taking, step_id=taken), Step(call=Cancel() as giving, after=after)) if after == taken:
             known = {
                 "doctor": giving.doctor,
-                "original_date": giving.date.isoformat(),
-                "original_time": clock(giving.time),
+                **noted(giving.date, giving.time, "original_"),
                 "to_doctor": taking.doctor,
-                "new_date": taking.date.isoformat(),
-                "new_time": clock(taking.time),
+                **noted(taking.date, taking.time, "new_"),
             }
             return Question(Topic.ASK_GO_ON, MOVE, known)
         case _:

@@ -33,6 +33,7 @@ from orchestrator.turn import (
     WithDoctors,
     all_of,
     any_of,
+    clock,
     fits,
     without,
 )
@@ -89,11 +90,8 @@ class Situation:
 
     def slot_in(self, known: Mapping[str, str], prefix: str = "") -> Appointment | None:
         """Return the slot that a question's `known` names in full; `prefix` is that of its date and time."""
-        doctor = self.doctor_called(known.get("doctor", ""))
-        day, at = day_of(known.get(f"{prefix}date")), time_of(known.get(f"{prefix}time"))
-        if doctor is None or day is None or at is None:
-            return None
-        return Appointment(doctor.clinic, doctor.name, day, at)
+        doctor, slot = self.doctor_called(known.get("doctor", "")), moment_noted(known, prefix).slot
+        return None if doctor is None or slot is None else Appointment(doctor.clinic, doctor.name, *slot)
 
     @property
     def chosen(self) -> tuple[int, ...]:
@@ -163,8 +161,7 @@ class Situation:
     @property
     def slot(self) -> tuple[date, time] | None:
         """The day and time that were named, when both are certain."""
-        named = [moment for moment in self.said.moments if moment.is_slot]
-        return slot_of(named[0]) if len(named) == 1 and len(self.said.moments) == 1 else None
+        return self.said.moments[0].slot if len(self.said.moments) == 1 else None
 
     @property
     def sides_of_one_day(self) -> tuple[Condition, ...]:
@@ -281,18 +278,14 @@ def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:
     return receipt.original == appointment
 
 
-def day_of(text: str | None) -> date | None:
-    """Return a day of a question's `known`."""
-    return None if text is None else date.fromisoformat(text)
+def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:
+    """Return the day and the time that a question's `known` holds, as far as it does."""
+    day, at = known.get(f"{prefix}date"), known.get(f"{prefix}time")
+    dates = () if day is None else (date.fromisoformat(day),)
+    return Moment(0, 0, dates=dates, times=() if at is None else (time.fromisoformat(at),))
 
 
-def time_of(text: str | None) -> time | None:
-    """Return a time of a question's `known`."""
-    return None if text is None else time.fromisoformat(text)
-
-
-def slot_of(moment: Moment) -> tuple[date, time] | None:
-    """Return the day and time of a moment that is certain of both."""
-    if not moment.exists or moment.date is None or moment.time is None:
-        return None
-    return moment.date, moment.time
+def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]:
+    """Return a day and a time for a question's `known`, as far as they are certain."""
+    texts = {"date": None if day is None else day.isoformat(), "time": None if at is None else clock(at)}
+    return {f"{prefix}{name}": text for name, text in texts.items() if text is not None}

@@ -98,7 +98,7 @@ def test_days_joined_by_or_are_alternatives() -> None:
 def test_a_day_that_no_calendar_has_fits_no_opening() -> None:
     moment = only("31/02 às 10h")
     assert not moment.exists
-    assert not moment.is_slot
+    assert moment.slot is None
     assert not any(moment.matches(TODAY + timedelta(days=ahead), moment.times[0]) for ahead in range(400))
 
 

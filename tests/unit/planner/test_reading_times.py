@@ -49,7 +49,7 @@ def test_a_stretch_of_the_day_is_a_range(text: str, language: str, first: str, l
 @pytest.mark.parametrize(("text", "language", "day", "at"), rows("times.txt", "slots"))
 def test_a_day_and_a_time_name_a_slot(text: str, language: str, day: str, at: str) -> None:
     moment = only(text, Language(language))
-    assert moment.is_slot
+    assert moment.slot is not None
     assert (moment.date, moment.time) == (date.fromisoformat(day), time.fromisoformat(at))
 
 
