@@ -53,20 +53,6 @@ def pattern_of(*names: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
 
-_SECTION = re.compile(r"^\[([a-z_]+)\]\n", re.MULTILINE)
-_NAMED = re.compile(r"\{([a-z_]+)\}")
-
-
-def patterns_in(name: str, **known: str) -> Mapping[str, str]:
-    """Return the pattern of each section of a file: any of its rows; {name} is a section above or a `known` one."""
-    _, *parts = _SECTION.split(files(__package__).joinpath(name).read_text(encoding="utf-8"))
-    patterns = dict(known)
-    for section, text in zip(parts[::2], parts[1::2], strict=True):
-        rows = (row for row in text.splitlines() if row and not row.startswith("#"))
-        patterns[section] = one_of(*(_NAMED.sub(lambda match: patterns[match[1]], row) for row in rows))
-    return patterns
-
-
 MONTHS = {
     form: number
     for language in Language
@@ -75,10 +61,6 @@ MONTHS = {
 } | {"sept": 9}
 """Months by their folded names and abbreviations in both languages; 1 is January."""
 
-_MONTH = one_of(*sorted(MONTHS, key=len, reverse=True))
-# "3 out of 6" is no date: after a bare number only English names of months count.
-_MONTH_EN = one_of(*(name for name in sorted(MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"}))
-
 WEEKDAYS = {
     fold(name).removesuffix("-feira"): number
     for language in Language
@@ -86,9 +68,32 @@ WEEKDAYS = {
 }
 """Weekdays by their folded names in both languages; 0 is Monday."""
 
-_PATTERNS = patterns_in("literals.txt", weekday=one_of(*WEEKDAYS), month=_MONTH, month_en=_MONTH_EN)
-_DATE = re.compile(rf"(?=\d|\b[a-z])(?:{_PATTERNS['weekday_before']})?{_PATTERNS['date']}")
-_TIME = re.compile(rf"(?=\d)(?<![\d:/-]){_PATTERNS['time']}")
+_LONGEST_FIRST = sorted(MONTHS, key=len, reverse=True)
+_NAMES = {
+    "weekday": one_of(*WEEKDAYS),
+    "month": one_of(*_LONGEST_FIRST),
+    # "3 out of 6" is no date: after a bare number only English names of months count.
+    "month_en": one_of(*(name for name in _LONGEST_FIRST if name not in {"set", "out", "ago"})),
+}
+
+_SECTION = re.compile(r"^\[([a-z_]+)\]\n", re.MULTILINE)
+_NAMED = re.compile(r"\{([a-z_]+)\}")
+
+
+def patterns_in(name: str) -> Mapping[str, str]:
+    """Return the pattern of each section of a file: any of its rows; {name} is a section above, or one of `_NAMES`."""
+    _, *parts = _SECTION.split(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    patterns = dict(_NAMES)
+    for section, text in zip(parts[::2], parts[1::2], strict=True):
+        rows = (row for row in text.splitlines() if row and not row.startswith("#"))
+        patterns[section] = one_of(*(_NAMED.sub(lambda match: patterns[match[1]], row) for row in rows))
+    return patterns
+
+
+_PATTERNS = patterns_in("literals.txt")
+_WEEKDAY_BEFORE, _DATE_FORM, _TIME_FORM = (_PATTERNS[name] for name in ("weekday_before", "date", "time"))
+_DATE = re.compile(rf"(?=\d|\b[a-z])(?:{_WEEKDAY_BEFORE})?{_DATE_FORM}")
+_TIME = re.compile(rf"(?=\d)(?<![\d:/-]){_TIME_FORM}")
 
 # A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
 _WORD = rf"(?!(?:{'|'.join((*calendar.day_name, *calendar.month_name[1:]))})\b)[A-ZÀ-ÖØ-Þ][\w'’-]*"
