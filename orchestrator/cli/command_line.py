@@ -68,6 +68,7 @@ class Arguments:
     session: str | None = None  # none for a new session of the research desk
     deleted_session: str = ""
     lists_sessions: bool = False
+    date: str = ""  # none for today
 
     @property
     def writes_json(self) -> bool:

@@ -106,7 +106,7 @@ class ToolCall:
 
     name: str  # the tool's name in the catalogue
     # arguments by name, without the injected ones; the router checks them
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
 
 
 Action = ListOpenings | Book | Move | Cancel | ToolCall
@@ -128,7 +128,7 @@ def arguments_of(action: Action) -> dict[str, str]:
                 "new_time": clock(action.time),
             }
         case ToolCall(arguments=arguments):
-            return dict(arguments)
+            return {name: value if isinstance(value, str) else ", ".join(value) for name, value in arguments.items()}
         case _:
             assert_never(action)
 

@@ -1,0 +1,118 @@
+"""Print what the front desk keeps: `agenda` a day of the clinics, `operations` their logs (docs/identity.md)."""
+
+import csv
+import json
+import sys
+import threading
+import uuid
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.agents import Registry
+from orchestrator.cli.command_line import Arguments
+from orchestrator.cli.converse import prepare_folders
+from orchestrator.cli.exit_code import ExitCode, complain, complain_of_failed
+from orchestrator.cli.speaker import given_identity, identity_of
+from orchestrator.composition import connect_fleet, fleet_of, open_router
+from orchestrator.console import Renderer, harmless
+from orchestrator.front_desk import day_blocks, entries_of, reason_of, state_of
+from orchestrator.journal import EventChannel
+from orchestrator.security import issuer_of
+from orchestrator.settings import Settings, SettingsError
+from orchestrator.texts import Texts, texts_in
+from orchestrator.turn import Dispatch, IdentityError, Role, Step, StepResult, StepStatus, ToolCall
+
+_LOGS = tuple(f"operations.jsonl{number}" for number in (".4", ".3", ".2", ".1", ""))
+_FIELDS = ("clinic", "doctor", "date", "time", "duration_min", "state", "reason", "patient_name")
+
+
+def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    """Run one of the commands and return its exit code."""
+    clinics = [clinic for clinic in registry if arguments.clinic in {"", clinic}]
+    if not clinics:
+        raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
+    if arguments.command == "operations":
+        return _operations(arguments, settings, clinics)
+    return _agenda(arguments, settings, registry, clinics)
+
+
+def _operations(arguments: Arguments, settings: Settings, clinics: Sequence[str]) -> ExitCode:
+    lines: list[dict[str, object]] = []
+    for clinic in clinics:
+        for path in (settings.silo(clinic) / name for name in _LOGS):
+            with suppress(FileNotFoundError):
+                lines += [{"clinic": clinic, **json.loads(line)} for line in path.read_bytes().splitlines()]
+    lines.sort(key=lambda line: str(line["at"]))
+    for line in lines[-arguments.lines :]:
+        text = json.dumps(line, ensure_ascii=False)
+        sys.stdout.write(f"{text if arguments.output == 'jsonl' else harmless(_told(line))}\n")
+    return ExitCode.OK
+
+
+def _told(line: dict[str, object]) -> str:
+    slots = [" ".join(slot.values()) for slot in (line.get("moved_from"), line["slot"]) if isinstance(slot, dict)]
+    who = [str(line[name]) for name in ("role", "subject", "host", "record") if line.get(name)]
+    told = (line["at"], line["clinic"], line["tool"], line["outcome"], " -> ".join(slots), ", ".join(who))
+    return "  ".join(str(part) for part in told if part)
+
+
+def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinics: Sequence[str]) -> ExitCode:
+    identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
+    if settings.role is not Role.OPERATOR:
+        raise IdentityError("the agenda is for operators: give --role operator")
+    try:
+        day = date.fromisoformat(arguments.date) if arguments.date else settings.today
+    except ValueError:
+        raise SettingsError("--date: a day as YYYY-MM-DD is expected") from None
+    prepare_folders(settings)
+    fleet = fleet_of(settings, registry)
+    fleet.prepare_keys()
+    if fleet.protection.keys is not None:
+        fleet.protection.keys.check(issuer_of(settings.role))
+    try:
+        if arguments.starts_clinics:
+            fleet.launch()
+            fleet.await_health()
+            complain_of_failed(fleet)
+        events = EventChannel()
+        steps = [
+            Step(number, clinic, ToolCall("list_agenda", {"date": day.isoformat()}))
+            for number, clinic in enumerate(clinics, 1)
+        ]
+        with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
+            names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
+            results = router.dispatch(steps, Dispatch(str(uuid.uuid4()), identity, threading.Event(), settings.role))
+    finally:
+        fleet.stop()
+    _print_day(results, names, day, arguments.output, texts_in(settings.language))
+    failed = [result for result in results if result.status is not StepStatus.DONE]
+    for result in failed:
+        complain(f"{result.step.clinic}: {result.error.message if result.error else 'it was not asked'}")
+    return ExitCode.PARTIAL if 0 < len(failed) < len(results) else ExitCode.ALL_DOWN if failed else ExitCode.OK
+
+
+def _print_day(results: Sequence[StepResult], names: Mapping[str, str], day: date, form: str, texts: Texts) -> None:
+    rows = [_row(result.step.clinic, entry) for result in results for entry in entries_of(result)]
+    if not sys.stdout.isatty() and any(row["patient_name"] for row in rows):
+        complain("names of patients leave for a file or another program: keep it where only the front desk reads it")
+    if form == "csv":
+        writer = csv.DictWriter(sys.stdout, _FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _cell(str(value)) for name, value in row.items()} for row in rows)
+    elif form == "jsonl":
+        sys.stdout.writelines(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    else:
+        for result in results:
+            if result.status is StepStatus.DONE:
+                Renderer().show(day_blocks(result, names.get(result.step.clinic, result.step.clinic), day, texts))
+
+
+def _row(clinic: str, entry: pb.AgendaEntry) -> dict[str, str | int]:
+    fields = {name: getattr(entry, name, "") for name in _FIELDS}
+    return {**fields, "clinic": clinic, "state": state_of(entry), "reason": reason_of(entry)}
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text  # a spreadsheet would take it for a formula

@@ -1,0 +1,3 @@
+"""The front desk: what operators say about agendas, and whom they serve."""
+
+from orchestrator.front_desk.agenda_words import day_blocks, entries_of, reason_of, state_of
