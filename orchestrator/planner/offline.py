@@ -19,6 +19,7 @@ from orchestrator.planner.dialogue import patient_requests as staff
 from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
+from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
 from orchestrator.turn import (
     ANYTHING,
@@ -72,6 +73,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     openings.which_day,
     openings.unknown_name,
     openings.which_doctor,
+    book_several,
     booking.pick_offer,
     booking.book_named_slot,
     openings.list_openings,

@@ -106,7 +106,7 @@ def _picked(here: Situation) -> Plan | None:
         return None
     if _names_rows_alone(here):
         return _by_number(here, pool) if pointer.numbers else _the_other(here, pool)
-    if not _commits(here) and not _shown_is_meant(here):
+    if not commits(here) and not _shown_is_meant(here):
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
@@ -205,7 +205,7 @@ def _shown_is_meant(here: Situation) -> bool:
     if answer(text.original, BOOK) is True:
         return here.awaits_answer and not thanks and not here.is_asked(Topic.OFFER_SPECIALTY)
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
-    return here.said.pointer.this and takes and not thanks and not here.said.moments and _commits(here)
+    return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
@@ -224,6 +224,8 @@ def _pool(here: Situation) -> tuple[Offer, ...]:
 
 def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     numbers = here.said.pointer.numbers
+    if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
+        return which_offer(here)  # "nem a 1 nem a 3"
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
@@ -252,7 +254,8 @@ def _asks_openings(here: Situation) -> bool:
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
-def _commits(here: Situation) -> bool:
+def commits(here: Situation) -> bool:
+    """Return whether the person decides on an opening and does not only ask, deny or tell."""
     # A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
     cues, pointer = here.said.cues, here.said.pointer
     wants = cues.books or pointer.choosing or pointer.taking
@@ -266,7 +269,7 @@ def _commits(here: Situation) -> bool:
 def book_named_slot(here: Situation) -> Plan | None:
     """Book a slot named in full: doctor, day and time, all certain."""
     doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
-    if doctor is None or slot is None or not _commits(here):
+    if doctor is None or slot is None or not commits(here):
         return None
     day, at = slot
     if here.is_past(day, at):

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from enum import Enum, auto
 
-from orchestrator.planner.understanding import Background, Understanding, row_said
+from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
+from orchestrator.planner.wishes import Kind
 from orchestrator.turn import MOVE, Part, Session, Topic
 
 
@@ -51,7 +52,7 @@ def background_of(session: Session) -> Background:
 
 
 def with_row(said: Understanding, session: Session) -> Understanding:
-    """Return an utterance that is nothing but a row of what was shown last as that row: "the first" is no day then."""
+    """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
             rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
@@ -66,8 +67,10 @@ def with_row(said: Understanding, session: Session) -> Understanding:
         case _:
             return said
     row = row_said(said.text.folded, weekdays, days)
-    if row not in rows:
+    named = (row,) if row in rows else rows_said(said.text.folded, rows)
+    if not named:
         return said
-    pointer = replace(said.pointer, numbers=(row,), perhaps=(), earliest=False, latest=False)
-    wishes = replace(said.wishes, tokens=(), unread=(), unsure=False)
+    pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
+    either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
+    wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
     return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)

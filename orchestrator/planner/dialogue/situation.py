@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.calendar import Moment
+from orchestrator.planner.dialogue.on_the_table import told_receipt
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
@@ -193,12 +194,12 @@ class Situation:
 
     @property
     def anchor(self) -> tuple[date, time] | None:
-        """What "uma hora mais cedo" is relative to: the proposed booking, or the only appointment."""
+        """What "uma hora mais cedo" is relative to: what is proposed, the only appointment, or what was just made."""
         proposal, own = self.session.proposal, self.session.appointments
         write = proposal.plan.steps[0].call if proposal is not None else None
         if isinstance(write, Book | Cancel):
             return write.date, write.time
-        return (own[0].date, own[0].time) if len(own) == 1 else None
+        return (own[-1].date, own[-1].time) if len(own) == 1 or (own and told_receipt(self.session)) else None
 
     @property
     def wish(self) -> Wish:
@@ -215,11 +216,17 @@ class Situation:
         wish = wanted[0] if len(wanted) == 1 else Wish(any_of(one.widest for one in wanted))
         shift, anchor = self.said.shift, self.anchor
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        if span is None or Axis.DAY in self.said.wishes.named:
+        if span is None or (Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
             return wish
         rest = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
         there = shift.moved(*anchor) if shift is not None and anchor is not None and shift.minutes else None
         return rest.and_also(OnDates((span,))).and_also(ANY_OPENING if there is None else at_times([there[1]]))
+
+    @property
+    def _counts_days_from_anchor(self) -> bool:
+        """Whether all days that are named are an amount of time: "no dia seguinte" is the day after the appointment."""
+        shift, named = self.said.shift, [moment for moment in self.said.moments if moment.dates or moment.days]
+        return shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in named)
 
     @property
     def wanted_before(self) -> Wish | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import time
 
 from orchestrator.llm import TOKEN
-from orchestrator.planner.dialogue import Situation
+from orchestrator.planner.dialogue import Situation, slot_named
 from orchestrator.planner.model import turn_form
 from orchestrator.planner.model.scopes import SaidBefore, ScopeError, clinic_called, read_condition, read_scope
 from orchestrator.turn import (
@@ -13,7 +13,6 @@ from orchestrator.turn import (
     GET_PATIENT,
     QUERY,
     Appointment,
-    AtTimes,
     Best,
     Choice,
     ClinicFact,
@@ -25,7 +24,6 @@ from orchestrator.turn import (
     Fits,
     Gap,
     InWords,
-    OnDates,
     OpeningQuestion,
     OpeningScope,
     Order,
@@ -38,8 +36,6 @@ from orchestrator.turn import (
     Topic,
     Treats,
     WhyNot,
-    WithDoctors,
-    conjuncts,
 )
 
 MAX_CHANGES = 4
@@ -240,13 +236,5 @@ def _target(form: turn_form.TargetForm, here: Situation, said: SaidBefore) -> Ta
 
 
 def slot_in(scope: OpeningScope, here: Situation) -> Appointment | None:
-    """Return the slot of a scope that names one doctor, one day and one time, and excludes nothing."""
-    match sorted(conjuncts(scope.filter), key=lambda part: _PARTS.get(type(part), 0)):
-        case [*_, OnDates(spans=[day]), AtTimes(spans=[at]), WithDoctors(names=names)] if len(names) == 1:
-            doctor = here.doctor_called(next(iter(names)))
-            if doctor is not None and day.first == day.last and at.first == at.last and not scope.among_shown:
-                return Appointment(doctor.clinic, doctor.name, day.first, at.first)
-    return None
-
-
-_PARTS = {OnDates: 1, AtTimes: 2, WithDoctors: 3}
+    """Return the slot that a scope of all openings names in full."""
+    return None if scope.among_shown else slot_named(scope.filter, here)

@@ -155,7 +155,8 @@ def guess_language(text: Text, otherwise: Language) -> Language:
     if all(word.text in words("answers") or word.text.isdigit() for word in said):
         return otherwise
     portuguese = sum(word.text in _telling(Language.PT) for word in said)
-    english = sum(word.text in _telling(Language.EN) for word in said)
+    unaccented = (word for word in said if not _ACCENT.search(text.typed(word.start, word.end)))  # "só" is no "so"
+    english = sum(word.text in _telling(Language.EN) for word in unaccented)
     if portuguese == english:
         return Language.PT if _ACCENT.search(text.original) else otherwise
     return Language.PT if portuguese > english else Language.EN

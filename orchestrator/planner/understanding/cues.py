@@ -4,6 +4,7 @@ A denied write is blanked out first; a question about how or what if ("se eu can
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
@@ -173,6 +174,26 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     number = _number(match["n"])
     is_day = match["nth"] is not None and not match["noun"] and number in days
     return None if is_weekday or is_day else number
+
+
+def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
+    """Return the rows of a list that the whole of a folded utterance names: "1 e 3", "2 ou 5", "the first two"."""
+    bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
+    if len(bare) > _LONGEST_ANSWER:
+        return ()
+    match = next(filter(None, (one.fullmatch(bare) for one in patterns("patterns", "rows_alone"))), None)
+    if match is None:
+        return ()
+    if "rows" in match.groupdict():
+        said = [
+            _number(one.group())
+            for one in re.finditer(rf"\b(?:{pattern('patterns', 'row_name').pattern})\b", match["rows"])
+        ]
+    elif match["end"].startswith(("prim", "first")):
+        said = sorted(rows)[: _number(match["count"])]
+    else:
+        said = sorted(rows)[-_number(match["count"]) :]
+    return tuple(said) if set(said) <= set(rows) else ()
 
 
 _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type is bool and flag.name != "row")

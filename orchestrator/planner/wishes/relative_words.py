@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, time, timedelta
 from itertools import pairwise
 
-from orchestrator.planner.calendar import minute_beside
+from orchestrator.planner.calendar import minute_beside, week_of
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token
@@ -77,6 +77,7 @@ def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Toke
     own = _own(held, Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
     if own is None:
         return []
+    own = _in_its_week(own) if _names_week(token) else own
     return _other(token, own) if token.kind is Kind.OTHER else [replace(token, kind=Kind.CONDITION, wanted=own)]
 
 
@@ -103,9 +104,13 @@ def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[To
     if token.kind not in RELATIVE:
         return [token]
     axes = {Axis.DOCTOR, Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
-    own = [part for part in conjuncts(before) if axes_of(part) and axes_of(part) <= axes and not isinstance(part, Not)]
+    own: list[Filter] = [
+        part for part in conjuncts(before) if axes_of(part) and axes_of(part) <= axes and not isinstance(part, Not)
+    ]
     if token.kind is Kind.SAME and token.axis is Axis.DAY and beside and not own:
         own = [OnDates((DateRange(beside.date, beside.date),))]
+    if _names_week(token):
+        own = [_in_its_week(part) for part in own]
     if token.kind is Kind.SAME and token.axis in {Axis.DOCTOR, Axis.DAY}:
         return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
     if token.kind is Kind.OTHER:
@@ -120,6 +125,17 @@ def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[To
     if token.kind is Kind.LATER and first < last < span.first == time(12):
         span = TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
     return [replace(token, kind=Kind.CONDITION, wanted=AtTimes((span,)))]
+
+
+def _names_week(token: Token) -> bool:
+    return token.kind is Kind.SAME and token.text.endswith(("semana", "week"))
+
+
+def _in_its_week(days: Filter) -> Filter:
+    """Return the weeks of some days."""
+    if not isinstance(days, OnDates):
+        return days
+    return OnDates(tuple(DateRange(week_of(one.first).first, week_of(one.last).last) for one in days.spans))
 
 
 def _own(held: Appointment, axis: Axis | None) -> Filter | None:

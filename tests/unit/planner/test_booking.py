@@ -116,7 +116,7 @@ def test_naming_a_slot_without_wanting_it_writes_nothing(text: str, topic: Topic
         ("na segunda", None),
         ("prefiro de manhã", None),
         ("o 15", Topic.ASK_WHICH_OFFER),
-        ("quero o 1 e o 2", Topic.ASK_WHICH_OFFER),
+        ("quero o 1 ou o 2", Topic.ASK_WHICH_OFFER),
         ("sim", Topic.ASK_WHICH_OFFER),
     ],
 )

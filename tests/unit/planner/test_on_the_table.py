@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from orchestrator.planner.understanding import answer, row_said
+from orchestrator.planner.text import normalise
+from orchestrator.planner.understanding import answer, row_said, rows_said
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Book, Topic
 from tests.unit.planner.desk import Desk
 
@@ -40,6 +41,41 @@ def test_a_row_is_a_row_whatever_stands_around_it(language: str, seed: int) -> N
     plan = desk.say(said)
     taken = [step.taken for step in plan.steps if isinstance(step.call, Book)]
     assert taken == [wanted.slot], said
+
+
+TWO_ROWS = {
+    "pt": ("{} e {}", "{}, {}", "{} e a {}", "{} e o {}", "{} {}", "{} mais a {}"),
+    "en": ("{} and {}", "{}, {}", "{} and the {}", "{} plus {}"),
+}
+ONE_OF_TWO = {
+    "pt": ("{} ou {}", "a {} ou a {}", "nem a {} nem a {}", "menos {} e {}"),
+    "en": ("{} or {}", "neither {} nor {}"),
+}
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+@pytest.mark.parametrize("seed", range(40))
+def test_several_rows_are_proposed_together_and_one_of_several_is_asked_about(language: str, seed: int) -> None:
+    chance = random.Random(f"{language} {seed}")
+    before, behind = (chance.choice(words) for words in AROUND[language])
+    rows = chance.sample(range(1, 7), 2)
+    both, either = (chance.choice(words[language]).format(*rows) for words in (TWO_ROWS, ONE_OF_TWO))
+    desk, other = Desk.open(consent_given=True), Desk.open(consent_given=True)
+    for one in (desk, other):
+        one.say("quero um cardiologista" if language == "pt" else "I need a cardiologist")
+    wanted = {offer.slot for offer in desk.session.printed if offer.number in rows}
+    assert not any(step.action == BOOK for step in other.say(either).steps), either
+    plan = desk.say(before + both + behind)
+    assert {step.taken for step in plan.steps} == wanted, both
+    assert plan.asks_first
+
+
+@pytest.mark.parametrize(
+    ("said", "rows"),
+    [("as duas primeiras", (1, 2)), ("the first three", (1, 2, 3)), ("os 2 últimos", (5, 6)), ("last two", (5, 6))],
+)
+def test_rows_are_counted_from_an_end_of_the_list(said: str, rows: tuple[int, ...]) -> None:
+    assert rows_said(normalise(said).folded, range(1, 7)) == rows
 
 
 @pytest.mark.parametrize(
