@@ -30,6 +30,7 @@ class SlotPlace(TypedDict):
 
     doctor: str
     specialty: str
+    specialty_code: str
     date: str
     time: str
 
@@ -62,7 +63,10 @@ class AgendaService:
 
         made = self._make(change, Operation("open_slots", "opened", caller))
         duration_min = self._agenda.rules.duration_of(doctor)
-        opened = [pb.Slot(**_place(slot), available=True, duration_min=duration_min) for slot in made.changed]
+        opened = [
+            pb.Slot(**place_of(slot, self._profile.specialty), available=True, duration_min=duration_min)
+            for slot in made.changed
+        ]
         return pb.OpenSlotsResponse(slots=opened, unchanged=made.unchanged)
 
     def close_slots(self, request: pb.CloseSlotsRequest, caller: Caller) -> pb.CloseSlotsResponse:
@@ -109,7 +113,8 @@ class AgendaService:
         slots = (snapshot.slots[at] for at in snapshot.between((day, "00:00"), (day, "24:00")))
         key = snapshot.layout.key_of
         entries = [self._entry(slot, caller) for slot in slots if doctor is None or key(slot.doctor) == key(doctor)]
-        return pb.ListAgendaResponse(specialty=self._profile.specialty, date=day, entries=entries)
+        code = self._profile.specialty
+        return pb.ListAgendaResponse(specialty=code, specialty_code=code, date=day, entries=entries)
 
     def _doctor(self, name: str) -> str:
         called = doctors_called(name, self._agenda.doctors)
@@ -151,7 +156,7 @@ class AgendaService:
         state = pb.SLOT_STATE_HELD if slot.is_held else pb.SLOT_STATE_OPEN if slot.available else pb.SLOT_STATE_CLOSED
         is_named = caller.claims is None or Scope.RECORDS in caller.claims.scopes
         return pb.AgendaEntry(
-            **_place(slot),
+            **place_of(slot, self._profile.specialty),
             duration_min=self._agenda.rules.duration_of(slot.doctor),
             state=state,
             reason=_reason(slot.closed),
@@ -165,8 +170,11 @@ def _days_between(first: date, last: date) -> Sequence[date]:
     return [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
 
 
-def _place(slot: Slot) -> SlotPlace:
-    return {"doctor": slot.doctor, "specialty": slot.specialty, "date": slot.date, "time": slot.time}
+def place_of(slot: Slot, specialty_code: str) -> SlotPlace:
+    """Return where and when a slot is."""
+    return SlotPlace(
+        doctor=slot.doctor, specialty=slot.specialty, specialty_code=specialty_code, date=slot.date, time=slot.time
+    )
 
 
 def _reason(closed: str | None) -> pb.ClosingReason.ValueType:

@@ -45,7 +45,7 @@ class Patients:
         # Asked where there is no record too, so that the time of the answer does not say which.
         is_readable = may_read(patient.cpf if patient is not None else "")
         if patient is None or not is_readable:
-            raise DomainError("PATIENT_NOT_FOUND", "This clinic has no patient of that id. list_patients names them.")
+            raise DomainError("PATIENT_NOT_FOUND", "This clinic has no patient of that id whose record you may read.")
         return patient
 
     def matching(self, query: str) -> tuple[Patient, ...]:

@@ -18,6 +18,7 @@ from clinics.silo import DatabaseFile, Silo
 from clinics.startup import StartupError
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
+from generated.clinic.v1.clinic_service_handlers import ClinicServiceHandlers
 from mesh.call_admission import MOST_CALLS, Admittance
 from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
@@ -71,7 +72,9 @@ def serve(
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
         _complete_agenda(upkeep, store, held)
-        servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in accepted])
+        servicer: ClinicServiceHandlers = ClinicServicer(
+            profile, calendar, patients, store, clock, [key.fingerprint for key in accepted]
+        )
         tokens = TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id)) if accepted else None
         policies = [] if limits is None else [RateLimit(limits)]
         service = Service(_SERVICE, servicer, policies, tokens)

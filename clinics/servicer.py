@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache, partial
-from typing import Any
 
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
-from clinics.agenda_service import AgendaService
+from clinics.agenda_service import AgendaService, place_of
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import Operation, Outcome
@@ -62,10 +61,10 @@ class Listing:
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
             # Two threads may both encode what is new; the texts are equal, and either tuple is complete.
-            encoded += tuple(_encoded(slot, self._rules) for slot in snapshot.slots[len(encoded) :])
+            encoded += tuple(_encoded(slot, self._rules, self._specialty) for slot in snapshot.slots[len(encoded) :])
             self._encoded = encoded
         answer = pb.ListAvailableSlotsResponse.FromString(b"".join([encoded[position] for position in positions]))
-        answer.specialty = self._specialty
+        answer.specialty = answer.specialty_code = self._specialty
         answer.note = NOTE_OPEN if positions else NOTE_NONE_OPEN
         if len(openings) > len(positions):
             answer.remarks.partial = True
@@ -73,18 +72,15 @@ class Listing:
         return answer
 
 
-def open_slot(slot: Slot, rules: HouseRules) -> pb.Slot:
+def open_slot(slot: Slot, rules: HouseRules, specialty_code: str) -> pb.Slot:
     """Return the message of an open slot."""
-    return pb.Slot(available=True, **_place(slot, rules))
+    where = place_of(slot, specialty_code)
+    return pb.Slot(available=True, duration_min=rules.duration_of(slot.doctor), **where)
 
 
-def _place(slot: Slot, rules: HouseRules) -> dict[str, Any]:
-    named = {name: getattr(slot, name) for name in ("doctor", "specialty", "date", "time")}
-    return {**named, "duration_min": rules.duration_of(slot.doctor)}
-
-
-def _encoded(slot: Slot, rules: HouseRules) -> bytes:
-    return pb.ListAvailableSlotsResponse(available_slots=[open_slot(slot, rules)]).SerializeToString()
+def _encoded(slot: Slot, rules: HouseRules, specialty_code: str) -> bytes:
+    slots = [open_slot(slot, rules, specialty_code)]
+    return pb.ListAvailableSlotsResponse(available_slots=slots).SerializeToString()
 
 
 BOOKED = "Consulta agendada com sucesso."
@@ -132,7 +128,11 @@ class ClinicServicer:
             clinic_id=self._profile.clinic_id,
             name=self._profile.name,
             specialty=self._profile.specialty,
-            doctors=[pb.Doctor(name=name, specialty=self._profile.label) for name in self._agenda.doctors],
+            specialty_code=self._profile.specialty,
+            doctors=[
+                pb.Doctor(name=name, specialty=self._profile.label, specialty_code=self._profile.specialty)
+                for name in self._agenda.doctors
+            ],
             agenda=pb.Agenda.Value(f"AGENDA_{self._agenda.name.upper()}"),
             today=self._clock().date().isoformat(),
             token_keys=self._token_keys,
@@ -163,7 +163,8 @@ class ClinicServicer:
             return self._listing.answer(agenda, self._clock(), called[0])
         note = NOTE_SEVERAL if called else NOTE_NOBODY
         here = pb.DoctorsHere(names=called or known)
-        return pb.ListAvailableSlotsResponse(specialty=self._profile.specialty, note=note, doctors_here=here)
+        code = self._profile.specialty
+        return pb.ListAvailableSlotsResponse(specialty=code, specialty_code=code, note=note, doctors_here=here)
 
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""
@@ -227,6 +228,7 @@ class ClinicServicer:
         self._store.log_read(Operation("query", "read", caller))
         return pb.QueryResponse(
             specialty=self._profile.specialty,
+            specialty_code=self._profile.specialty,
             query=request.query,
             matches=map(_summary, self._patients.matching(request.query)),
         )
@@ -239,7 +241,9 @@ class ClinicServicer:
             operation = Operation(content[0], _OUTCOMES[content[0]], caller)
             return self._store.commit(rule, caller.remaining_s, repeatable, operation)
         except schedule.SlotUnavailableError as refusal:
-            alternatives = pb.SlotAlternatives(slots=[open_slot(slot, self._rules) for slot in refusal.alternatives])
+            alternatives = pb.SlotAlternatives(
+                slots=[open_slot(slot, self._rules, self._profile.specialty) for slot in refusal.alternatives]
+            )
             raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None
 
     def list_appointments(self, request: pb.ListAppointmentsRequest, caller: Caller) -> pb.ListAppointmentsResponse:
@@ -252,6 +256,7 @@ class ClinicServicer:
         held = [snapshot.slots[at] for at in self._own.positions(snapshot, caller.claims)]
         return pb.ListAppointmentsResponse(
             specialty=self._profile.specialty,
+            specialty_code=self._profile.specialty,
             appointments=[
                 self._summary_of(slot) for slot in held if request.include_past or self._rules.end_of(slot) > now
             ],
@@ -259,7 +264,12 @@ class ClinicServicer:
 
     def _summary_of(self, slot: Slot) -> pb.AppointmentSummary:
         visit = slot.visit or Visit("")
-        return pb.AppointmentSummary(appointment_id=visit.id, revision=visit.revision, **_place(slot, self._rules))
+        return pb.AppointmentSummary(
+            appointment_id=visit.id,
+            revision=visit.revision,
+            duration_min=self._rules.duration_of(slot.doctor),
+            **place_of(slot, self._profile.specialty),
+        )
 
     def _appointment(self, ref: SlotRef | None, request: _Write, visit: Visit | None) -> pb.Appointment:
         if ref is None:  # only a db.json that somebody edited can lead here
@@ -271,6 +281,7 @@ class ClinicServicer:
             patient_name=request.patient_name,
             cpf=request.cpf,
             specialty=self._profile.specialty,
+            specialty_code=self._profile.specialty,
             duration_min=self._rules.duration_of(ref.doctor),
             appointment_id="" if visit is None else visit.id,
             revision=0 if visit is None else visit.revision,

@@ -61,22 +61,22 @@ def _object_faults(known: Sequence[Argument], values: Mapping[str, Json], path: 
     names = ", ".join(by_name) or "none"
     unknown = (name for name in values if name not in by_name)
     for name in islice(unknown, _UNKNOWN_NAMED):
-        yield Violation(_printable(f"{path}{name}"), f"unknown; the arguments are: {names}")
+        yield Violation(_printable(f"{path}{name}"), f"unknown; the arguments are: {names}", "UNKNOWN_FIELD")
     given_of: dict[str, str] = {}  # the member that was given of each oneof
     for name, argument in by_name.items():
         oneof = argument.field.containing_oneof
         if name not in values:
             if argument.required:
-                yield Violation(f"{path}{name}", "required")
+                yield Violation(f"{path}{name}", "required", "REQUIRED")
         elif oneof is not None and given_of.setdefault(oneof.name, name) != name:
-            yield Violation(f"{path}{name}", f"cannot be given together with {given_of[oneof.name]}")
+            yield Violation(f"{path}{name}", f"cannot be given together with {given_of[oneof.name]}", "CONFLICT")
         else:
             yield from _field_faults(argument.field, values[name], f"{path}{name}")
 
 
 def _field_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Violation]:
     if value is None:
-        yield Violation(path, "null is not a value; leave the argument out")
+        yield Violation(path, "null is not a value; leave the argument out", "NULL")
     elif (kind := field.message_type) is not None and kind.GetOptions().map_entry:
         yield from _map_faults(field, kind, value, path)
     elif kind is not None and kind.file.package == "google.protobuf":
@@ -85,7 +85,7 @@ def _field_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Vi
     elif not field.is_repeated:
         yield from _item_faults(field, value, path)
     elif isinstance(value, str) or not isinstance(value, Sequence):
-        yield Violation(path, "expected a list")
+        yield Violation(path, "expected a list", "WRONG_TYPE")
     else:
         for index, item in enumerate(value):
             yield from _item_faults(field, item, f"{path}[{index}]")
@@ -94,16 +94,16 @@ def _field_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Vi
 def _item_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Violation]:
     if field.message_type is None:
         if not _is_scalar(field, value):
-            yield Violation(path, _expected(field))
+            yield Violation(path, _expected(field), "WRONG_TYPE")
     elif isinstance(value, Mapping):
         yield from _object_faults(arguments_of(field.message_type), value, f"{path}.")
     else:
-        yield Violation(path, "expected an object")
+        yield Violation(path, "expected an object", "WRONG_TYPE")
 
 
 def _map_faults(field: FieldDescriptor, kind: Descriptor, value: Json, path: str) -> Iterator[Violation]:
     if not isinstance(value, Mapping):
-        yield Violation(path, "expected an object")
+        yield Violation(path, "expected an object", "WRONG_TYPE")
         return
     items = (_field_faults(kind.fields_by_name["value"], item, path) for item in value.values())
     # A key is the caller's own text: the path does not hold it, and entries with the same fault are one.
@@ -120,7 +120,7 @@ def _form_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Vio
     except ParseError:
         pass
     # The parser's own words repeat the value.
-    yield Violation(path, f"expected the JSON form of {field.name} as protobuf defines it")
+    yield Violation(path, f"expected the JSON form of {field.name} as protobuf defines it", "WRONG_TYPE")
 
 
 def _printable(name: str) -> str:

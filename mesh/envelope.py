@@ -4,6 +4,7 @@ Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from google.protobuf import json_format, struct_pb2
 from google.protobuf.message import Message
@@ -13,8 +14,8 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.arguments import Json, json_of, request_of
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool, arguments_of
-from mesh.errors import DomainError, internal_error
-from mesh.reasons import Reasons
+from mesh.errors import DomainError
+from mesh.reasons import Reasons, failure_of
 from mesh.schema import object_schema
 from mesh.service import Service
 
@@ -55,10 +56,9 @@ class Envelope:
             _check_id(request)
             response.id.CopyFrom(request.id)
             response.result.CopyFrom(self._result(request, caller))
-        except DomainError as error:
-            response.error.CopyFrom(self._error(error))
         except Exception as fault:  # noqa: BLE001 (this door answers every fault in the body)
-            response.error.CopyFrom(self._error(internal_error(fault, request.params.name, caller.trace_id)))
+            failure = failure_of(fault, self._reasons, request.params.name, caller.trace_id)
+            response.error.CopyFrom(self._error(failure))
         return response
 
     def _result(self, request: CallRequest, caller: Caller) -> struct_pb2.Struct:
@@ -100,7 +100,7 @@ class Envelope:
             "reason": reason.name,
             "domain": reason.domain,
             "metadata": dict(error.metadata),
-            "violations": [{"field": fault.field, "description": fault.description} for fault in error.violations],
+            "violations": [asdict(fault) for fault in error.violations],
             "details": [
                 {"@type": f"type.googleapis.com/{detail.DESCRIPTOR.full_name}", **json_of(detail)}
                 for detail in error.details

@@ -14,6 +14,11 @@ class Violation:
 
     field: str  # empty where the message as a whole is at fault
     description: str  # what is expected; never the value
+    reason: str = ""  # of the contract's `ViolationReason`, without the prefix; empty from agents of earlier releases
+
+
+class ContractBreachError(Exception):
+    """A handler broke its contract; the message holds names of the contract and of types only, and is logged."""
 
 
 class DomainError(Exception):
@@ -43,8 +48,11 @@ def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:
 
     Its message may hold a patient's data and is not logged.
     """
-    where = "".join(traceback.format_tb(fault.__traceback__))
-    _log.error("%s failed: %s trace_id=%s\n%s", method, type(fault).__name__, trace_id, where)
+    if isinstance(fault, ContractBreachError):
+        _log.error("%s failed: %s trace_id=%s", method, fault, trace_id)
+    else:
+        where = "".join(traceback.format_tb(fault.__traceback__))
+        _log.error("%s failed: %s trace_id=%s\n%s", method, type(fault).__name__, trace_id, where)
     return DomainError(
         "INTERNAL", f"the agent failed; its log says more under this id: {trace_id}", metadata={"trace_id": trace_id}
     )

@@ -59,7 +59,7 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
         elif not argument.field.has_presence or message.HasField(argument.name):
             faults += _value_faults(argument, path, argument.name, getattr(message, argument.name))
         elif argument.required:
-            faults.append(Violation(f"{path}{argument.name}", "required"))
+            faults.append(Violation(f"{path}{argument.name}", "required", "REQUIRED"))
     return tuple(faults)
 
 
@@ -70,7 +70,7 @@ def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Vi
         return ()
     values, most = getattr(message, field.name), argument.options.max_items
     if most and len(values) > most:
-        return (Violation(f"{path}{field.name}", f"expected at most {most} entries"),)
+        return (Violation(f"{path}{field.name}", f"expected at most {most} entries", "TOO_MANY_ENTRIES"),)
     items = enumerate(values)
     faults = (_value_faults(argument, path, f"{field.name}[{index}]", item) for index, item in items)
     return next(filter(None, faults), ())[:1]
@@ -78,26 +78,26 @@ def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Vi
 
 def _value_faults(argument: Argument, path: str, name: str, value: object) -> Sequence[Violation]:
     if isinstance(value, str):
-        expected = _text_fault(argument, value)
-        return () if expected is None else (Violation(f"{path}{name}", expected),)
+        fault = _text_fault(argument, value)
+        return () if fault is None else (Violation(f"{path}{name}", *fault),)
     return faults_of(arguments_of(value.DESCRIPTOR), value, f"{path}{name}.") if isinstance(value, Message) else ()
 
 
-def _text_fault(argument: Argument, text: str) -> str | None:
+def _text_fault(argument: Argument, text: str) -> tuple[str, str] | None:
     # The length comes first: what follows takes time for each letter.
     longest = argument.options.max_length
     if longest and is_longer(text, longest):
-        return f"expected at most {longest} characters"
+        return f"expected at most {longest} characters", "TOO_LONG"
     form = FORMS.get(argument.options.format)
     if form is not None and form.accepts(text):
         return None
     if (argument.required or form is not None) and not text.strip():
-        return "required: the text is empty"
+        return "required: the text is empty", "REQUIRED"
     if form is not None:
-        return form.expected
+        return form.expected, "WRONG_FORMAT"
     # Few texts need to be looked at letter by letter: what is printable holds no control character.
     if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
-        return "expected text without control characters"
+        return "expected text without control characters", "CONTROL_CHARACTER"
     return None
 
 

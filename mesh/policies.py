@@ -73,7 +73,8 @@ def authorised(tool: Tool, caller: Caller, tokens: TokenCheck) -> Caller:
         raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
     if scope not in claims.scopes:
         given = " ".join(sorted(claims.scopes))
-        raise _denied(tool, f"{tool.name} takes a token with the scope {scope}; this one has {given}", scope=scope)
+        problem = f"{tool.name} takes a token with the scope {scope}; this one has {given}"
+        raise _denied(tool, problem, scope=scope, given=given)
     return replace(caller, claims=claims) if caller.claims is None else caller
 
 

@@ -15,7 +15,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from generated.mesh.v1 import error_reason_pb2, options_pb2
-from mesh.errors import DomainError, Violation
+from mesh.errors import ContractBreachError, DomainError, Violation, internal_error
 from mesh.sanitizer import clean_text, sanitized
 
 _PREFIX = "ERROR_REASON_"
@@ -41,7 +41,7 @@ class Reason:
     """A reason and its codes."""
 
     name: str  # such as "SLOT_UNAVAILABLE"
-    domain: str  # the package, such as "clinic.v1"
+    domain: str  # what the enum states, else the package, such as "clinic.v1"
     status: grpc.StatusCode
     json_rpc_code: int
     unchanged: bool = False  # a call that is refused for it changed nothing, unless the metadata says otherwise
@@ -83,11 +83,21 @@ def _reasons_of(enum: EnumDescriptor) -> Iterator[Reason]:
             raise ValueError(f"{enum.full_name}.{value.name} lacks a status or a JSON-RPC code")
         yield Reason(
             name=value.name.removeprefix(_PREFIX),
-            domain=enum.file.package,
+            domain=enum.GetOptions().Extensions[options_pb2.error_domain] or enum.file.package,
             status=_STATUS_CODES[meaning.status],
             json_rpc_code=meaning.json_rpc_code,
             unchanged=meaning.unchanged,
         )
+
+
+def failure_of(fault: Exception, reasons: Reasons, method: str, trace_id: str) -> DomainError:
+    """Return what the caller of `method` gets: the refusal, or INTERNAL for what `reasons` do not list; log that."""
+    if not isinstance(fault, DomainError):
+        return internal_error(fault, method, trace_id)
+    if fault.reason in reasons:
+        return fault
+    breach = ContractBreachError(f"it raised {fault.reason[:64]!r}, which is no reason of the contract")
+    return internal_error(breach, method, trace_id)
 
 
 def to_status(error: DomainError, reasons: Reasons, *, repeated: bool = False) -> status_pb2.Status:
@@ -103,7 +113,9 @@ def to_status(error: DomainError, reasons: Reasons, *, repeated: bool = False) -
         details.append(
             error_details_pb2.BadRequest(
                 field_violations=[
-                    error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.description)
+                    error_details_pb2.BadRequest.FieldViolation(
+                        field=fault.field, description=fault.description, reason=fault.reason
+                    )
                     for fault in error.violations
                 ]
             )
@@ -134,7 +146,7 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
                 _bounded(status.message),
                 metadata={_bounded(key): _bounded(value) for key, value in info.metadata.items()},
                 violations=tuple(
-                    Violation(_bounded(fault.field), _bounded(fault.description))
+                    Violation(_bounded(fault.field), _bounded(fault.description), _reason_in(fault.reason))
                     for fault in bad_request.field_violations[:_MOST_DETAILS]
                 ),
                 details=tuple(unpacked),
@@ -172,6 +184,10 @@ def _bound_retry(message: Message) -> None:
 
 def _bounded(text: str) -> str:
     return clean_text(text[:_LONGEST_TEXT])
+
+
+def _reason_in(text: str) -> str:
+    return text if _REASON_FORM.fullmatch(text) else ""
 
 
 def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:

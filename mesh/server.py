@@ -19,6 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
 
+from generated.mesh.v1.tool_service_handlers import ToolServiceHandlers
 from mesh import envelope, health, reflection
 from mesh.call_admission import Admittance, CallAdmission, Places, overloaded, watch
 from mesh.caller import headers_of
@@ -91,7 +92,8 @@ def open_server(
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
     doorway = Doorway(CallAdmission(options.admittance), meanings)
-    doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
+    tools: ToolServiceHandlers = envelope.Envelope(services, meanings)
+    doors = [*services, Service(envelope.DESCRIPTOR, tools)]
     names = [door.descriptor.full_name for door in doors]
     healthy = Health(names)
     methods: dict[str, Method] = {**_health_methods(healthy, doorway)}

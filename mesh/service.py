@@ -1,20 +1,30 @@
 """An annotated service with its implementation: the typed door, and the handlers behind the envelope door."""
 
-import re
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
 
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
+from mesh.caller import Caller
 from mesh.catalogue import Catalogue
+from mesh.errors import ContractBreachError
 from mesh.policies import GuardedTool, Handler, Policy
+from mesh.text_folding import snake_case
 from mesh.tokens import TokenCheck
+
+
+class ServiceError(Exception):
+    """A service cannot be served; the message names all that is missing, in one line."""
 
 
 class Service:
     """A service ready to be served.
 
     The implementation has a method for each RPC, in snake_case, from the typed request and the `Caller` to the typed
-    response or DomainError; it changes no response that it returned. TypeError if it lacks one.
+    response or DomainError; it changes no response that it returned. The generated Protocol of the service says so to
+    a type checker. Raise ServiceError if a method is missing, or a tool lacks `access` where tokens are asked for.
     """
 
     def __init__(
@@ -25,21 +35,52 @@ class Service:
         tokens: TokenCheck | None = None,
     ) -> None:
         self.descriptor = descriptor
-        self.catalogue = Catalogue(descriptor)
+        try:
+            self.catalogue = Catalogue(descriptor)
+        except ValueError as error:
+            raise ServiceError(str(error)) from None
+        faults = [fault for rpc in descriptor.methods for fault in _faults(implementation, rpc)]
+        if tokens is not None:
+            faults += [
+                f"{tool.method.full_name}: mesh.v1.tool needs access, which says whom the tool is for"
+                for tool in self.catalogue.values()
+                if not tool.options.access
+            ]
+        if faults:
+            raise ServiceError("; ".join(faults))
+        handlers = {
+            rpc.name: _checked(getattr(implementation, snake_case(rpc.name)), rpc) for rpc in descriptor.methods
+        }
         self.handlers: Mapping[str, GuardedTool] = {
-            tool.name: GuardedTool(tool, _method(implementation, tool.method), tuple(policies), tokens)
+            tool.name: GuardedTool(tool, handlers[tool.method.name], tuple(policies), tokens)
             for tool in self.catalogue.values()
         }
         guarded = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
         self.by_rpc: Mapping[MethodDescriptor, Handler] = {
-            rpc: guarded.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods
+            rpc: guarded.get(rpc.name) or handlers[rpc.name] for rpc in descriptor.methods
         }
 
 
-def _method(implementation: object, rpc: MethodDescriptor) -> Handler:
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower()
-    method = getattr(implementation, name, None)
+def _faults(implementation: object, rpc: MethodDescriptor) -> Iterator[str]:
+    name = f"{type(implementation).__name__}.{snake_case(rpc.name)}"
+    method = getattr(implementation, snake_case(rpc.name), None)
     if not callable(method):
-        raise TypeError(f"{type(implementation).__name__} has no method {name}, which {rpc.full_name} needs")
-    handler: Handler = method
+        yield f"there is no method {name}, which {rpc.full_name} needs"
+        return
+    try:
+        inspect.signature(method).bind(None, None)
+    except TypeError:
+        yield f"{name} must take the request and the caller"
+
+
+def _checked(method: Handler, rpc: MethodDescriptor) -> Handler:
+    answer_class = GetMessageClass(rpc.output_type)
+
+    def handler(request: Message, caller: Caller) -> Message:
+        answer = method(request, caller)
+        # Any message can be serialized, and the caller would read another one.
+        if not isinstance(answer, answer_class):
+            raise ContractBreachError(f"it answered with {type(answer).__name__} instead of {answer_class.__name__}")
+        return answer
+
     return handler

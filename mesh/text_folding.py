@@ -53,3 +53,8 @@ def person_key(name: str, cpf: str) -> tuple[str, str]:
 def cpf_digits(cpf: str) -> str:
     """Return a CPF without dots and dash."""
     return _NOT_A_DIGIT.sub("", cpf)
+
+
+def snake_case(name: str) -> str:
+    """Return a name like ListAvailableSlots as list_available_slots."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

@@ -17,9 +17,9 @@ from grpc_status import rpc_status
 
 from mesh.call_admission import CallAdmission, CallPlace, Places
 from mesh.caller import TRACE_KEY, Caller, Headers, caller_of
-from mesh.errors import DomainError, internal_error
+from mesh.errors import DomainError
 from mesh.policies import GuardedTool, Handler
-from mesh.reasons import Reasons, to_status
+from mesh.reasons import Reasons, failure_of, to_status
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
@@ -190,7 +190,7 @@ def _end_failed(context: grpc.ServicerContext, trace_id: str, fault: Exception, 
     """End a call that failed, with a status and its trace id, by raising gRPC's exception."""
     if isinstance(fault, CallOverError):
         context.abort(grpc.StatusCode.CANCELLED, "")  # nobody hears of it
-    failure = fault if isinstance(fault, DomainError) else internal_error(fault, method.path, trace_id)
+    failure = failure_of(fault, method.doorway.reasons, method.path, trace_id)
     _forget_frames(fault)
     status = to_status(failure, method.doorway.reasons, repeated=is_repeat(context))
     end_with(context, trace_id, rpc_status.to_status(status))

@@ -1,51 +1,42 @@
 """Generate the Python code of the contract: protos/ in, generated/ out.
 
-It writes messages, stubs and their type stubs, and moves protoc's imports under the package `generated`. With
-`--check` it writes nothing and names the files that are not current. It deliberately does not lint the
-contract nor compare it with an earlier one (buf does both), and it never changes a descriptor: a file stays
+It writes messages, stubs and their type stubs, copies the contract beside them, and moves protoc's imports under the
+package `generated`. With `--check` it writes nothing and names the files that are not current. It deliberately does not
+lint the contract nor compare it with an earlier one (buf does both), and it never changes a descriptor: a file stays
 `mesh/v1/x.proto` on the wire, wherever its Python lives.
 """
 
 import argparse
 import ast
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from mesh.code_generation import GenerationError, generate_code, module_of
+
 PROTOS = Path(__file__).resolve().parents[1] / "protos"
 GENERATED = PROTOS.parent / "generated"
 PACKAGE = GENERATED.name
-PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
 BYTECODE = "__pycache__"
-
-
-class GenerationError(Exception):
-    """The contract could not be turned into code; the message says what to do."""
 
 
 def generate(protos: Path) -> dict[str, bytes]:
     """Return the generated tree of the contract under `protos`: POSIX path inside the package to content.
 
-    Raises:
-        GenerationError: no contract there, a generator is not installed, or protoc refused a file.
+    Raise GenerationError as `generate_code` does.
     """
-    sources = sorted(path.relative_to(protos).as_posix() for path in protos.rglob("*.proto"))
-    if not sources:
-        raise GenerationError(f"no .proto file under {protos}")
     with tempfile.TemporaryDirectory(prefix="generated-") as folder:
         out = Path(folder)
-        _run_protoc(protos, sources, out)
+        sources = generate_code(protos, out)
         tree = read_tree(out)
-    modules = {
-        source.removesuffix(".proto").replace("-", "_").replace("/", ".") + suffix
-        for source in sources
-        for suffix in ("_pb2", "_pb2_grpc")
-    }
+    modules = {module_of(source) for source in sources}
+    modules |= {f"{module}_grpc" for module in modules}
     tree = {path: reroot(content, modules) for path, content in tree.items()}
-    return tree | dict(_package_files(sources))
+    # The wheel has no protos/: who writes a service of their own imports mesh/v1/options.proto from here.
+    contract = {source: (protos / source).read_bytes() for source in sources}
+    return tree | contract | dict(_package_files(sources)) | {"py.typed": b""}
 
 
 def reroot(content: bytes, modules: set[str]) -> bytes:
@@ -79,26 +70,6 @@ def _module_names(tree: ast.Module, modules: set[str]) -> Iterator[tuple[int, in
                 yield node.lineno, node.col_offset + 1
             case _:
                 pass
-
-
-def _run_protoc(protos: Path, sources: Sequence[str], out: Path) -> None:
-    # The plugins of this interpreter, not those of whatever environment comes first on PATH.
-    scripts = Path(sys.executable).parent
-    for plugin in PLUGINS:
-        if not (scripts / plugin).exists():
-            raise GenerationError(f"{plugin} is not installed beside {sys.executable}: run `make generate`")
-    command = [
-        *(sys.executable, "-m", "grpc_tools.protoc", f"--proto_path={protos}"),
-        *(f"--plugin={plugin}={scripts / plugin}" for plugin in PLUGINS),
-        *(f"--python_out={out}", f"--grpc_python_out={out}"),
-        # Sync only: nothing here calls or serves through grpc.aio, and a union of both hides mistakes.
-        *(f"--mypy_out=quiet:{out}", f"--mypy_grpc_out=quiet,only_sync:{out}"),
-        *sources,
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise GenerationError(f"protoc refused the contract:\n{done.stderr.strip()}")
-    sys.stderr.write(done.stderr)
 
 
 def _package_files(sources: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -226,7 +226,9 @@ def _request(step: Step, tool: Tool, identity: Identity) -> Message:
         return tool.request_class(**step.parameters, **injected)
     given = step.call.arguments
     if brought := [
-        Violation(name, "filled in by the orchestrator, never by a plan") for name in injected if name in given
+        Violation(name, "filled in by the orchestrator, never by a plan", "NOT_YOURS")
+        for name in injected
+        if name in given
     ]:
         raise invalid_arguments(tool, brought)
     return request_of(tool, {**given, **injected})

@@ -190,6 +190,7 @@ class GetClinicResponse(_message.Message):
     POLICY_FIELD_NUMBER: _builtins.int
     OVERLAPPING_SLOTS_FIELD_NUMBER: _builtins.int
     SPECIALTY_WORDS_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     clinic_id: _builtins.str
     """clinic_id is the clinic's id in a registry, such as "clinic_a"."""
     name: _builtins.str
@@ -203,6 +204,10 @@ class GetClinicResponse(_message.Message):
     overlapping_slots: _builtins.int
     """overlapping_slots counts the slots from now on that overlap another one of the same doctor. Such a slot is not open
     while the other is taken. Above 0, somebody should correct the agenda.
+    """
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
     """
     @_builtins.property
     def doctors(self) -> _containers.RepeatedCompositeFieldContainer[Global___Doctor]:
@@ -240,10 +245,11 @@ class GetClinicResponse(_message.Message):
         policy: Global___BookingPolicy | None = ...,
         overlapping_slots: _builtins.int = ...,
         specialty_words: Global___SpecialtyWords | None = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "_specialty_words", b"_specialty_words", "details", b"details", "policy", b"policy", "specialty_words", b"specialty_words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "_specialty_words", b"_specialty_words", "agenda", b"agenda", "clinic_id", b"clinic_id", "details", b"details", "doctors", b"doctors", "name", b"name", "overlapping_slots", b"overlapping_slots", "policy", b"policy", "specialty", b"specialty", "specialty_words", b"specialty_words", "today", b"today", "token_keys", b"token_keys"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_details", b"_details", "_policy", b"_policy", "_specialty_words", b"_specialty_words", "agenda", b"agenda", "clinic_id", b"clinic_id", "details", b"details", "doctors", b"doctors", "name", b"name", "overlapping_slots", b"overlapping_slots", "policy", b"policy", "specialty", b"specialty", "specialty_code", b"specialty_code", "specialty_words", b"specialty_words", "today", b"today", "token_keys", b"token_keys"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__details: _TypeAlias = _typing.Literal["details"]  # noqa: Y015
     _WhichOneofArgType__details: _TypeAlias = _typing.Literal["_details", b"_details"]  # noqa: Y015
@@ -406,19 +412,25 @@ class Doctor(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     SPECIALTY_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """name is the full name with its title, such as "Dr. Ricardo Lopes"."""
     specialty: _builtins.str
-    """specialty is the doctor's specialty in Portuguese, such as "Cardiologia"."""
+    """specialty is the doctor's specialty in Portuguese, such as "Cardiologia"; specialty_code is its code."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         specialty: _builtins.str = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "specialty", b"specialty", "specialty_code", b"specialty_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -436,10 +448,11 @@ class Slot(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     AVAILABLE_FIELD_NUMBER: _builtins.int
     DURATION_MIN_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     doctor: _builtins.str
     """doctor is the full name with its title."""
     specialty: _builtins.str
-    """specialty is the doctor's specialty in Portuguese."""
+    """specialty is the doctor's specialty in Portuguese; specialty_code is its code."""
     date: _builtins.str
     """date is YYYY-MM-DD, in America/Sao_Paulo."""
     time: _builtins.str
@@ -448,6 +461,10 @@ class Slot(_message.Message):
     """available is true while nobody holds the slot."""
     duration_min: _builtins.int
     """duration_min is how long a visit takes, in minutes."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     def __init__(
         self,
         *,
@@ -457,10 +474,11 @@ class Slot(_message.Message):
         time: _builtins.str = ...,
         available: _builtins.bool = ...,
         duration_min: _builtins.int = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["available", b"available", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "specialty", b"specialty", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["available", b"available", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "specialty", b"specialty", "specialty_code", b"specialty_code", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -505,6 +523,7 @@ class Appointment(_message.Message):
     DURATION_MIN_FIELD_NUMBER: _builtins.int
     APPOINTMENT_ID_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     doctor: _builtins.str
     """doctor is the full name with its title."""
     date: _builtins.str
@@ -523,6 +542,10 @@ class Appointment(_message.Message):
     """appointment_id stays the same when the appointment is moved, and says nothing of its holder."""
     revision: _builtins.int
     """revision counts the changes of the appointment: 0 when it is booked, more with each move and its cancellation."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     def __init__(
         self,
         *,
@@ -535,10 +558,11 @@ class Appointment(_message.Message):
         duration_min: _builtins.int = ...,
         appointment_id: _builtins.str = ...,
         revision: _builtins.int = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appointment_id", b"appointment_id", "cpf", b"cpf", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "patient_name", b"patient_name", "revision", b"revision", "specialty", b"specialty", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appointment_id", b"appointment_id", "cpf", b"cpf", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "patient_name", b"patient_name", "revision", b"revision", "specialty", b"specialty", "specialty_code", b"specialty_code", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -557,6 +581,7 @@ class AppointmentSummary(_message.Message):
     DATE_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
     DURATION_MIN_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     appointment_id: _builtins.str
     """appointment_id stays the same when the appointment is moved. Empty for a moment in a silo of an earlier release."""
     revision: _builtins.int
@@ -564,13 +589,17 @@ class AppointmentSummary(_message.Message):
     doctor: _builtins.str
     """doctor is the full name with its title."""
     specialty: _builtins.str
-    """specialty is the doctor's specialty in Portuguese."""
+    """specialty is the doctor's specialty in Portuguese; specialty_code is its code."""
     date: _builtins.str
     """date is YYYY-MM-DD, in America/Sao_Paulo."""
     time: _builtins.str
     """time is HH:MM, in America/Sao_Paulo."""
     duration_min: _builtins.int
     """duration_min is how long the visit takes, in minutes."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     def __init__(
         self,
         *,
@@ -581,10 +610,11 @@ class AppointmentSummary(_message.Message):
         date: _builtins.str = ...,
         time: _builtins.str = ...,
         duration_min: _builtins.int = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appointment_id", b"appointment_id", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "revision", b"revision", "specialty", b"specialty", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appointment_id", b"appointment_id", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "revision", b"revision", "specialty", b"specialty", "specialty_code", b"specialty_code", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -627,10 +657,15 @@ class ListAvailableSlotsResponse(_message.Message):
     NOTE_FIELD_NUMBER: _builtins.int
     DOCTORS_HERE_FIELD_NUMBER: _builtins.int
     REMARKS_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     note: _builtins.str
     """note tells the reader, in Portuguese, what to do next."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     @_builtins.property
     def available_slots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Slot]:
         """available_slots are the open slots from now on, in order of date, time and doctor; the first 2,000 at most."""
@@ -653,10 +688,11 @@ class ListAvailableSlotsResponse(_message.Message):
         note: _builtins.str = ...,
         doctors_here: Global___DoctorsHere | None = ...,
         remarks: _remarks_pb2.Remarks | None = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "_remarks", b"_remarks", "doctors_here", b"doctors_here", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "_remarks", b"_remarks", "available_slots", b"available_slots", "doctors_here", b"doctors_here", "note", b"note", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here", "_remarks", b"_remarks", "available_slots", b"available_slots", "doctors_here", b"doctors_here", "note", b"note", "remarks", b"remarks", "specialty", b"specialty", "specialty_code", b"specialty_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__doctors_here: _TypeAlias = _typing.Literal["doctors_here"]  # noqa: Y015
     _WhichOneofArgType__doctors_here: _TypeAlias = _typing.Literal["_doctors_here", b"_doctors_here"]  # noqa: Y015
@@ -1204,10 +1240,15 @@ class QueryResponse(_message.Message):
     QUERY_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
     REMARKS_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     query: _builtins.str
     """query is the text that was searched for."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___PatientSummary]:
         """matches are in order of patient_id. Empty: nothing matches."""
@@ -1223,10 +1264,11 @@ class QueryResponse(_message.Message):
         query: _builtins.str = ...,
         matches: _abc.Iterable[Global___PatientSummary] | None = ...,
         remarks: _remarks_pb2.Remarks | None = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "matches", b"matches", "query", b"query", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "matches", b"matches", "query", b"query", "remarks", b"remarks", "specialty", b"specialty", "specialty_code", b"specialty_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
     _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
@@ -1267,8 +1309,13 @@ class ListAppointmentsResponse(_message.Message):
     SPECIALTY_FIELD_NUMBER: _builtins.int
     APPOINTMENTS_FIELD_NUMBER: _builtins.int
     REMARKS_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     @_builtins.property
     def appointments(self) -> _containers.RepeatedCompositeFieldContainer[Global___AppointmentSummary]:
         """appointments are in order of date, time and doctor. Empty: the person holds none here."""
@@ -1283,10 +1330,11 @@ class ListAppointmentsResponse(_message.Message):
         specialty: _builtins.str = ...,
         appointments: _abc.Iterable[Global___AppointmentSummary] | None = ...,
         remarks: _remarks_pb2.Remarks | None = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "appointments", b"appointments", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "appointments", b"appointments", "remarks", b"remarks", "specialty", b"specialty", "specialty_code", b"specialty_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
     _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015
@@ -1310,10 +1358,11 @@ class AgendaEntry(_message.Message):
     PATIENT_NAME_FIELD_NUMBER: _builtins.int
     CPF_FIELD_NUMBER: _builtins.int
     APPOINTMENT_ID_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     doctor: _builtins.str
     """doctor is the full name with its title."""
     specialty: _builtins.str
-    """specialty is the doctor's specialty in Portuguese."""
+    """specialty is the doctor's specialty in Portuguese; specialty_code is its code."""
     date: _builtins.str
     """date is YYYY-MM-DD, in America/Sao_Paulo."""
     time: _builtins.str
@@ -1332,6 +1381,10 @@ class AgendaEntry(_message.Message):
     """cpf is the holder's CPF, which moving the appointment takes. Absent as patient_name is."""
     appointment_id: _builtins.str
     """appointment_id is the held slot's appointment. Empty: nobody holds it."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     def __init__(
         self,
         *,
@@ -1345,10 +1398,11 @@ class AgendaEntry(_message.Message):
         patient_name: _builtins.str | None = ...,
         cpf: _builtins.str | None = ...,
         appointment_id: _builtins.str = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cpf", b"_cpf", "_patient_name", b"_patient_name", "cpf", b"cpf", "patient_name", b"patient_name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cpf", b"_cpf", "_patient_name", b"_patient_name", "appointment_id", b"appointment_id", "cpf", b"cpf", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "patient_name", b"patient_name", "reason", b"reason", "specialty", b"specialty", "state", b"state", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cpf", b"_cpf", "_patient_name", b"_patient_name", "appointment_id", b"appointment_id", "cpf", b"cpf", "date", b"date", "doctor", b"doctor", "duration_min", b"duration_min", "patient_name", b"patient_name", "reason", b"reason", "specialty", b"specialty", "specialty_code", b"specialty_code", "state", b"state", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cpf: _TypeAlias = _typing.Literal["cpf"]  # noqa: Y015
     _WhichOneofArgType__cpf: _TypeAlias = _typing.Literal["_cpf", b"_cpf"]  # noqa: Y015
@@ -1590,10 +1644,15 @@ class ListAgendaResponse(_message.Message):
     DATE_FIELD_NUMBER: _builtins.int
     ENTRIES_FIELD_NUMBER: _builtins.int
     REMARKS_FIELD_NUMBER: _builtins.int
+    SPECIALTY_CODE_FIELD_NUMBER: _builtins.int
     specialty: _builtins.str
     """specialty is the clinic's specialty code."""
     date: _builtins.str
     """date is the day that is listed, YYYY-MM-DD."""
+    specialty_code: _builtins.str
+    """specialty_code is the code of the specialty, its name in English: the same in every message, and in the registry.
+    Empty from clinics of earlier releases.
+    """
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AgendaEntry]:
         """entries are the day's slots in order of time and doctor. Empty: nobody attends on this day."""
@@ -1609,10 +1668,11 @@ class ListAgendaResponse(_message.Message):
         date: _builtins.str = ...,
         entries: _abc.Iterable[Global___AgendaEntry] | None = ...,
         remarks: _remarks_pb2.Remarks | None = ...,
+        specialty_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "remarks", b"remarks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "date", b"date", "entries", b"entries", "remarks", b"remarks", "specialty", b"specialty"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remarks", b"_remarks", "date", b"date", "entries", b"entries", "remarks", b"remarks", "specialty", b"specialty", "specialty_code", b"specialty_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__remarks: _TypeAlias = _typing.Literal["remarks"]  # noqa: Y015
     _WhichOneofArgType__remarks: _TypeAlias = _typing.Literal["_remarks", b"_remarks"]  # noqa: Y015

@@ -104,11 +104,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 11
     """ERROR_REASON_PERMISSION_DENIED: the token is good and does not allow this: it lacks the scope, or was made for
-    another person.
+    another person. "scope" is what the tool takes, "given" what the token has.
 
     Example of an ErrorInfo:
 
-        { "reason": "PERMISSION_DENIED", "domain": "mesh.v1", "metadata": { "tool": "query", "scope": "records" } }
+        {
+          "reason": "PERMISSION_DENIED", "domain": "mesh.v1",
+          "metadata": { "tool": "query", "scope": "records", "given": "read write" }
+        }
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 12
     """ERROR_REASON_RATE_LIMITED: this caller asks more often than the agent lets one caller ask; nothing was done. The
@@ -225,11 +228,14 @@ Example of an ErrorInfo:
 """
 ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 11
 """ERROR_REASON_PERMISSION_DENIED: the token is good and does not allow this: it lacks the scope, or was made for
-another person.
+another person. "scope" is what the tool takes, "given" what the token has.
 
 Example of an ErrorInfo:
 
-    { "reason": "PERMISSION_DENIED", "domain": "mesh.v1", "metadata": { "tool": "query", "scope": "records" } }
+    {
+      "reason": "PERMISSION_DENIED", "domain": "mesh.v1",
+      "metadata": { "tool": "query", "scope": "records", "given": "read write" }
+    }
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 12
 """ERROR_REASON_RATE_LIMITED: this caller asks more often than the agent lets one caller ask; nothing was done. The
@@ -257,3 +263,61 @@ Example of an ErrorInfo:
     { "reason": "UNKNOWN_SERVICE", "domain": "mesh.v1" }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
+
+class _ViolationReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ViolationReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViolationReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VIOLATION_REASON_UNSPECIFIED: _ViolationReason.ValueType  # 0
+    """VIOLATION_REASON_UNSPECIFIED is sent by nobody; an empty reason comes from agents of earlier releases."""
+    VIOLATION_REASON_REQUIRED: _ViolationReason.ValueType  # 1
+    """VIOLATION_REASON_REQUIRED: the field is missing, or its text is empty."""
+    VIOLATION_REASON_UNKNOWN_FIELD: _ViolationReason.ValueType  # 2
+    """VIOLATION_REASON_UNKNOWN_FIELD: the message has no field of this name."""
+    VIOLATION_REASON_CONFLICT: _ViolationReason.ValueType  # 3
+    """VIOLATION_REASON_CONFLICT: only one of several fields may be given, and this is a second one."""
+    VIOLATION_REASON_NULL: _ViolationReason.ValueType  # 4
+    """VIOLATION_REASON_NULL: null is not a value; a field without one is left out."""
+    VIOLATION_REASON_WRONG_TYPE: _ViolationReason.ValueType  # 5
+    """VIOLATION_REASON_WRONG_TYPE: the value is of another type."""
+    VIOLATION_REASON_WRONG_FORMAT: _ViolationReason.ValueType  # 6
+    """VIOLATION_REASON_WRONG_FORMAT: the text does not have the form that the contract states."""
+    VIOLATION_REASON_TOO_LONG: _ViolationReason.ValueType  # 7
+    """VIOLATION_REASON_TOO_LONG: the text has too many characters."""
+    VIOLATION_REASON_TOO_MANY_ENTRIES: _ViolationReason.ValueType  # 8
+    """VIOLATION_REASON_TOO_MANY_ENTRIES: the list has too many entries."""
+    VIOLATION_REASON_CONTROL_CHARACTER: _ViolationReason.ValueType  # 9
+    """VIOLATION_REASON_CONTROL_CHARACTER: the text holds a control character."""
+    VIOLATION_REASON_NOT_YOURS: _ViolationReason.ValueType  # 10
+    """VIOLATION_REASON_NOT_YOURS: the field is filled in by the orchestrator and never given."""
+
+class ViolationReason(_ViolationReason, metaclass=_ViolationReasonEnumTypeWrapper):
+    """ViolationReason lists what can be wrong with a field: the `reason` of google.rpc.BadRequest.FieldViolation, without
+    the prefix, and of error.data.violations on the envelope door. Texts beside it are for people and may change.
+    """
+
+VIOLATION_REASON_UNSPECIFIED: ViolationReason.ValueType  # 0
+"""VIOLATION_REASON_UNSPECIFIED is sent by nobody; an empty reason comes from agents of earlier releases."""
+VIOLATION_REASON_REQUIRED: ViolationReason.ValueType  # 1
+"""VIOLATION_REASON_REQUIRED: the field is missing, or its text is empty."""
+VIOLATION_REASON_UNKNOWN_FIELD: ViolationReason.ValueType  # 2
+"""VIOLATION_REASON_UNKNOWN_FIELD: the message has no field of this name."""
+VIOLATION_REASON_CONFLICT: ViolationReason.ValueType  # 3
+"""VIOLATION_REASON_CONFLICT: only one of several fields may be given, and this is a second one."""
+VIOLATION_REASON_NULL: ViolationReason.ValueType  # 4
+"""VIOLATION_REASON_NULL: null is not a value; a field without one is left out."""
+VIOLATION_REASON_WRONG_TYPE: ViolationReason.ValueType  # 5
+"""VIOLATION_REASON_WRONG_TYPE: the value is of another type."""
+VIOLATION_REASON_WRONG_FORMAT: ViolationReason.ValueType  # 6
+"""VIOLATION_REASON_WRONG_FORMAT: the text does not have the form that the contract states."""
+VIOLATION_REASON_TOO_LONG: ViolationReason.ValueType  # 7
+"""VIOLATION_REASON_TOO_LONG: the text has too many characters."""
+VIOLATION_REASON_TOO_MANY_ENTRIES: ViolationReason.ValueType  # 8
+"""VIOLATION_REASON_TOO_MANY_ENTRIES: the list has too many entries."""
+VIOLATION_REASON_CONTROL_CHARACTER: ViolationReason.ValueType  # 9
+"""VIOLATION_REASON_CONTROL_CHARACTER: the text holds a control character."""
+VIOLATION_REASON_NOT_YOURS: ViolationReason.ValueType  # 10
+"""VIOLATION_REASON_NOT_YOURS: the field is filled in by the orchestrator and never given."""
+Global___ViolationReason: _TypeAlias = ViolationReason  # noqa: Y015

@@ -216,7 +216,7 @@ class ToolOptions(_message.Message):
     destructive: _builtins.bool
     """destructive is MCP's destructiveHint: the tool may remove what somebody made before. Default false."""
     access: Global___Access.ValueType
-    """access says what a caller's token must allow. Unspecified: an agent that asks for tokens refuses every call."""
+    """access says what a caller's token must allow. Unspecified: an agent that asks for tokens does not start."""
     def __init__(
         self,
         *,
@@ -322,6 +322,7 @@ Global___ErrorOptions: _TypeAlias = ErrorOptions  # noqa: Y015
 
 TOOL_FIELD_NUMBER: _builtins.int
 ARGUMENT_FIELD_NUMBER: _builtins.int
+ERROR_DOMAIN_FIELD_NUMBER: _builtins.int
 ERROR_FIELD_NUMBER: _builtins.int
 tool: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___ToolOptions]
 """tool marks a unary RPC as an MCP tool. An RPC without it is not in the catalogue and cannot be called through
@@ -329,5 +330,9 @@ ToolService.
 """
 argument: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___ArgumentOptions]
 """argument describes a field of a tool's request or response."""
+error_domain: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumOptions, _builtins.str]
+"""error_domain is the domain of google.rpc.ErrorInfo for the reasons of an ErrorReason enum: a name that nobody else
+uses, such as "pharmacy.example.com". Empty: the name of the enum's package.
+"""
 error: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumValueOptions, Global___ErrorOptions]
 """error gives a value of an ErrorReason enum its meaning on both doors."""

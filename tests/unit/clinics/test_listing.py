@@ -18,7 +18,8 @@ def plainly_made(snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.Li
     positions = schedule.open_positions(snapshot, now, doctor)
     return pb.ListAvailableSlotsResponse(
         specialty="Cardiology",
-        available_slots=[open_slot(snapshot.slots[at], RULES) for at in positions],
+        specialty_code="Cardiology",
+        available_slots=[open_slot(snapshot.slots[at], RULES, "Cardiology") for at in positions],
         note=NOTE_OPEN if positions else NOTE_NONE_OPEN,
     )
 

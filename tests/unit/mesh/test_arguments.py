@@ -110,7 +110,10 @@ def test_an_unknown_argument_is_refused_and_the_known_ones_are_named() -> None:
 
 
 def test_every_missing_argument_is_named() -> None:
-    assert refusal({}).violations == (Violation("author", "required"), Violation("limit", "required"))
+    assert refusal({}).violations == (
+        Violation("author", "required", "REQUIRED"),
+        Violation("limit", "required", "REQUIRED"),
+    )
 
 
 def test_every_fault_is_named_at_once() -> None:

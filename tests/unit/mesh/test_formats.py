@@ -91,21 +91,21 @@ def test_a_message_as_the_contract_wants_it_has_no_faults() -> None:
 def test_every_fault_is_named_in_the_contracts_order() -> None:
     request = message("LendBookRequest", until="2025-02-30", request_id="1")
     assert faults("lend_book", request) == (
-        Violation("title", "required: the text is empty"),
-        Violation("until", "expected a date that exists, YYYY-MM-DD"),
-        Violation("reader_name", "required: the text is empty"),
-        Violation("request_id", "expected a UUID of 36 characters"),
+        Violation("title", "required: the text is empty", "REQUIRED"),
+        Violation("until", "expected a date that exists, YYYY-MM-DD", "WRONG_FORMAT"),
+        Violation("reader_name", "required: the text is empty", "REQUIRED"),
+        Violation("request_id", "expected a UUID of 36 characters", "WRONG_FORMAT"),
     )
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\t\n", "\u00a0"])
 def test_a_required_text_is_not_blank(blank: str) -> None:
-    assert find(author=blank) == (Violation("author", "required: the text is empty"),)
+    assert find(author=blank) == (Violation("author", "required: the text is empty", "REQUIRED"),)
 
 
 def test_an_optional_text_with_a_form_is_absent_or_of_the_form() -> None:
-    assert find(since="") == (Violation("since", "required: the text is empty"),)
-    assert find(at="24:00") == (Violation("at", "expected a time of day, HH:MM"),)
+    assert find(since="") == (Violation("since", "required: the text is empty", "REQUIRED"),)
+    assert find(at="24:00") == (Violation("at", "expected a time of day, HH:MM", "WRONG_FORMAT"),)
 
 
 @pytest.mark.parametrize("control", ["\x00", "\t", "\n", "\r", "\x1b", "\x7f", "\x85"])
@@ -116,7 +116,7 @@ def test_an_optional_text_with_a_form_is_absent_or_of_the_form() -> None:
 def test_text_holds_no_control_characters(control: str, field: str, path: str) -> None:
     text = f"a{control}b"
     value = {"subjects": ["fine", text, text], "shelves": [message("Shelf", labels=[text])]}.get(field, text)
-    assert find(**{field: value}) == (Violation(path, "expected text without control characters"),)
+    assert find(**{field: value}) == (Violation(path, "expected text without control characters", "CONTROL_CHARACTER"),)
 
 
 TOO_LONG = "expected at most 40 characters"
@@ -140,13 +140,13 @@ def test_a_text_as_long_as_the_contract_allows_is_accepted(text: str) -> None:
     ],
 )
 def test_a_text_that_is_too_long_or_becomes_so_in_plain_letters_is_refused_before_anything_else(text: str) -> None:
-    assert find(guest=text) == (Violation("guest", TOO_LONG),)
-    assert find(subjects=["fine", text]) == (Violation("subjects[1]", TOO_LONG),)
+    assert find(guest=text) == (Violation("guest", TOO_LONG, "TOO_LONG"),)
+    assert find(subjects=["fine", text]) == (Violation("subjects[1]", TOO_LONG, "TOO_LONG"),)
 
 
 def test_a_list_of_more_entries_than_the_contract_allows_is_refused() -> None:
     assert find(subjects=["ficção"] * 20) == ()
-    assert find(subjects=["\x00"] * 21) == (Violation("subjects", "expected at most 20 entries"),)
+    assert find(subjects=["\x00"] * 21) == (Violation("subjects", "expected at most 20 entries", "TOO_MANY_ENTRIES"),)
 
 
 @pytest.mark.parametrize("text", ["x" * 60_000, "\x85" * 30_000, "\u202e" * 20_000, "\ufdfa" * 20_000, " " * 60_000])
@@ -156,18 +156,18 @@ def test_the_longest_text_that_a_message_can_hold_is_refused_before_its_letters_
     looked_at: list[str] = []
     monkeypatch.setattr(formats, "fold", looked_at.append)
     monkeypatch.setattr(unicodedata, "category", looked_at.append)
-    assert find(guest=text) == (Violation("guest", TOO_LONG),)
+    assert find(guest=text) == (Violation("guest", TOO_LONG, "TOO_LONG"),)
     assert looked_at == []
 
 
 def test_the_fields_of_a_nested_message_are_checked_by_their_path() -> None:
     expected = "expected a date that exists, YYYY-MM-DD"
     wrong = message("Shelf", opened="yesterday")
-    assert find(nearest=wrong) == (Violation("nearest.opened", expected),)
-    assert find(shelves=[message("Shelf"), wrong]) == (Violation("shelves[1].opened", expected),)
+    assert find(nearest=wrong) == (Violation("nearest.opened", expected, "WRONG_FORMAT"),)
+    assert find(shelves=[message("Shelf"), wrong]) == (Violation("shelves[1].opened", expected, "WRONG_FORMAT"),)
 
 
 def test_a_long_list_of_faults_is_refused_for_its_first() -> None:
     assert find(printed_on=["1977-12-09", *["never"] * 10_000]) == (
-        Violation("printed_on[1]", "expected a date that exists, YYYY-MM-DD"),
+        Violation("printed_on[1]", "expected a date that exists, YYYY-MM-DD", "WRONG_FORMAT"),
     )

@@ -68,8 +68,8 @@ def test_a_request_out_of_form_is_refused_with_every_field_at_fault() -> None:
     assert refused.value.reason == "INVALID_ARGUMENTS"
     assert refused.value.metadata == {"tool": "lend_book"}
     assert refused.value.violations == (
-        Violation("until", "expected a date that exists, YYYY-MM-DD"),
-        Violation("reader_name", "required: the text is empty"),
+        Violation("until", "expected a date that exists, YYYY-MM-DD", "WRONG_FORMAT"),
+        Violation("reader_name", "required: the text is empty", "REQUIRED"),
     )
     assert "tomorrow" not in str(refused.value)
 

@@ -52,7 +52,8 @@ def test_a_clinic_says_who_it_is(stub: ClinicServiceStub) -> None:
         clinic_id="clinic_a",
         name="Clínica A",
         specialty="Cardiology",
-        doctors=[pb.Doctor(name=RICARDO, specialty="Cardiologia")],
+        specialty_code="Cardiology",
+        doctors=[pb.Doctor(name=RICARDO, specialty="Cardiologia", specialty_code="Cardiology")],
         agenda=pb.AGENDA_BLUEPRINT,
         today="2025-07-15",
         policy=pb.BookingPolicy(),
@@ -65,7 +66,13 @@ def test_open_slots_are_listed_as_the_blueprint_shows_them(stub: ClinicServiceSt
     assert answer.note == "Para confirmar o agendamento, informe o horário desejado."
     assert len(answer.available_slots) == 6
     assert answer.available_slots[0] == pb.Slot(
-        doctor=RICARDO, specialty="Cardiologia", date="2025-07-21", time="09:00", available=True, duration_min=30
+        doctor=RICARDO,
+        specialty="Cardiologia",
+        specialty_code="Cardiology",
+        date="2025-07-21",
+        time="09:00",
+        available=True,
+        duration_min=30,
     )
 
 
@@ -78,7 +85,9 @@ def test_a_doctor_goes_by_a_part_of_the_name_where_it_is_one_doctors(stub: Clini
 def test_nobody_of_that_name_is_said_with_who_there_is(stub: ClinicServiceStub, name: str) -> None:
     answer = stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(doctor=name), timeout=TIMEOUT_S)
     here = pb.DoctorsHere(names=[RICARDO])
-    assert answer == pb.ListAvailableSlotsResponse(specialty="Cardiology", note=NOTE_NOBODY, doctors_here=here)
+    assert answer == pb.ListAvailableSlotsResponse(
+        specialty="Cardiology", specialty_code="Cardiology", note=NOTE_NOBODY, doctors_here=here
+    )
 
 
 def test_past_slots_are_not_listed(silo: Path, connect: Callable[[str], ClinicServiceStub]) -> None:
@@ -100,6 +109,7 @@ def test_a_booking_is_confirmed_and_is_in_the_file(stub: ClinicServiceStub, silo
             patient_name="Carlos Teste",
             cpf="123.456.789-00",
             specialty="Cardiology",
+            specialty_code="Cardiology",
             duration_min=30,
             appointment_id=answer.appointment.appointment_id,
         ),
@@ -172,7 +182,7 @@ def test_a_text_that_is_too_long_is_refused_alike_by_both_doors(
 ) -> None:
     request = booking(**{name: text})
     error = refusal(lambda: stub.BookAppointment(request, timeout=TIMEOUT_S))
-    fault = Violation(name, f"expected at most {most} characters")
+    fault = Violation(name, f"expected at most {most} characters", "TOO_LONG")
     assert (error.reason, error.violations) == ("INVALID_ARGUMENTS", (fault,))
     call = CallRequest(jsonrpc="2.0", method="tools/call")
     call.id.string_value = "1"

@@ -50,8 +50,11 @@ def test_appointments_are_listed_in_order_with_an_id_and_no_holder(
     answer = guarded.door(kind, token_for(keys)).ask("list_appointments", {})
     assert slots_of(answer) == [("2025-07-21", "09:00"), ("2025-07-23", "08:00")]
     first = held(answer)[0]
-    assert set(first) == {*("appointment_id", "revision", "doctor", "specialty", "date", "time", "duration_min")}
+    assert set(first) == {
+        *("appointment_id", "revision", "doctor", "specialty", "specialty_code", "date", "time", "duration_min")
+    }
     assert (first["duration_min"], first["revision"], first["specialty"]) == (30, 0, "Cardiologia")
+    assert first["specialty_code"] == "Cardiology"
     assert "Carlos" not in json.dumps(answer)
     assert CARLOS_CPF not in json.dumps(answer)
 

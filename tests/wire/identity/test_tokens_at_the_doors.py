@@ -153,7 +153,10 @@ def test_a_patient_reads_openings_books_moves_and_cancels(guarded: Guarded, keys
 def test_lists_of_patients_are_not_for_patients(guarded: Guarded, keys: KeyFolder, kind: Kind, tool: str) -> None:
     answer = guarded.door(kind, token_for(keys)).ask(tool, CALLS[tool])
     assert isinstance(answer, Refusal)
-    assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", {"tool": tool, "scope": "records"})
+    assert (answer.reason, answer.metadata) == (
+        "PERMISSION_DENIED",
+        {"tool": tool, "scope": "records", "given": "read write"},
+    )
 
 
 @pytest.mark.parametrize("tool", AGENDA_CALLS)
@@ -173,7 +176,10 @@ def test_an_operators_token_that_reads_only_changes_no_agenda(
     token = resigned(keys, token_for(keys, issuer="operator"), issuer="operator", scope="read records")
     answer = guarded.door(kind, token).ask(tool, AGENDA_CALLS[tool])
     assert isinstance(answer, Refusal)
-    assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", {"tool": tool, "scope": "write"})
+    assert (answer.reason, answer.metadata) == (
+        "PERMISSION_DENIED",
+        {"tool": tool, "scope": "write", "given": "read records"},
+    )
 
 
 def test_a_token_that_reads_only_writes_nothing(guarded: Guarded, keys: KeyFolder, kind: Kind) -> None:
@@ -181,7 +187,8 @@ def test_a_token_that_reads_only_writes_nothing(guarded: Guarded, keys: KeyFolde
     assert not isinstance(door.ask("list_available_slots", {}), Refusal)
     answer = door.ask("book_appointment", BOOKING)
     assert isinstance(answer, Refusal)
-    assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", {"tool": "book_appointment", "scope": "write"})
+    denied = {"tool": "book_appointment", "scope": "write", "given": "read"}
+    assert (answer.reason, answer.metadata) == ("PERMISSION_DENIED", denied)
 
 
 def test_a_write_in_the_name_of_another_is_refused_and_repeats_nothing_of_them(

@@ -46,6 +46,36 @@ def test_every_reason_has_its_codes_at_both_doors(connect: Connect) -> None:
         assert error["data"]["domain"] == reason.domain
 
 
+def no_such_reason(request: Any, caller: Caller) -> Message:
+    raise DomainError("NO_SUCH_REASON", "refused")
+
+
+@pytest.mark.parametrize(
+    ("handler", "logged"),
+    [
+        (
+            lambda request, caller: message("LendBookResponse", title="wrong"),
+            "LendBookResponse instead of ShredBookResponse",
+        ),
+        (lambda request, caller: None, "NoneType instead of ShredBookResponse"),
+        (no_such_reason, "'NO_SUCH_REASON', which is no reason of the contract"),
+    ],
+    ids=["another type", "None", "another reason"],
+)
+def test_a_handler_that_breaks_the_contract_is_an_internal_fault_at_both_doors(
+    connect: Connect, caplog: pytest.LogCaptureFixture, handler: Any, logged: str
+) -> None:
+    client = connect(Library(shredding=handler))
+
+    refused = client.refusal("shred_book", message("ShredBookRequest", title="Iracema"))
+    error = client.call_tool("shred_book", {"title": "Iracema"})["error"]
+
+    assert refused.reason == error["data"]["reason"] == "INTERNAL"
+    assert refused.domain == error["data"]["domain"] == "mesh.v1"
+    assert refused.metadata["trace_id"] == error["data"]["metadata"]["trace_id"] == TRACE_ID
+    assert [logged in line and TRACE_ID in line and "\n" not in line for line in caplog.messages] == [True, True]
+
+
 def test_a_refusal_carries_its_details_through_both_doors(connect: Connect) -> None:
     copies = message("OtherCopies", branches=["Centro", "São João"])
     client = connect(
@@ -91,7 +121,7 @@ def test_the_contracts_forms_are_checked_at_both_doors_before_the_handler(connec
     assert refused.reason == error["data"]["reason"] == "INVALID_ARGUMENTS"
     assert [fault.field for fault in refused.violations] == ["title", "until", "reader_name"]
     assert error["data"]["violations"] == [
-        {"field": fault.field, "description": fault.description} for fault in refused.violations
+        {"field": fault.field, "description": fault.description, "reason": fault.reason} for fault in refused.violations
     ]
     assert error["message"] == refused.message
     assert error["code"] == -32602

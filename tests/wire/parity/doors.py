@@ -122,7 +122,10 @@ def _refusal_of_status(error: grpc.RpcError) -> Refusal:
         domain=info.domain,
         message=status.message,
         metadata=dict(info.metadata),
-        violations=[{"field": fault.field, "description": fault.description} for fault in bad_request.field_violations],
+        violations=[
+            {"field": fault.field, "description": fault.description, "reason": fault.reason}
+            for fault in bad_request.field_violations
+        ],
         details=details,
     )
 

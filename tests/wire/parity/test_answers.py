@@ -44,6 +44,8 @@ WRITES: list[tuple[str, dict[str, Any]]] = [
     ("list_agenda", {"date": "2025-07-24"}),
 ]
 
+ADDED = ("duration_min", "appointment_id", "revision", "specialty_code")  # to what the blueprint shows
+
 BLUEPRINT_REQUEST = """
 {
     "jsonrpc": "2.0",
@@ -102,8 +104,8 @@ def test_a_repeat_through_the_other_door_is_the_same_write(doors: Doors) -> None
 
 def test_the_blueprints_request_pasted_unchanged_books_and_is_answered_as_the_blueprint_says(tmp_path: Path) -> None:
     answer = call(tmp_path, BLUEPRINT_REQUEST)
-    added = {name: answer["result"]["appointment"].pop(name) for name in ("duration_min", "appointment_id", "revision")}
-    assert added == {"duration_min": 30, "appointment_id": ANY, "revision": 0}
+    added = {name: answer["result"]["appointment"].pop(name) for name in ADDED}
+    assert added == {"duration_min": 30, "appointment_id": ANY, "revision": 0, "specialty_code": "Cardiology"}
     assert answer == {
         "jsonrpc": "2.0",
         "id": "550e8400-e29b-41d4-a716-446655440000",
@@ -147,6 +149,7 @@ def test_a_clinic_lists_the_seven_tools_of_the_blueprint_first_and_each_with_its
 def test_what_is_at_its_default_is_printed_too(doors: Doors) -> None:
     assert doors.ask("query", {"query": "nada disso"}) == {
         "specialty": "Cardiology",
+        "specialty_code": "Cardiology",
         "query": "nada disso",
         "matches": [],
     }

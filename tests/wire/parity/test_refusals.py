@@ -149,7 +149,11 @@ def test_what_is_not_open_comes_with_the_same_alternatives(doors: Doors) -> None
 def test_wrong_arguments_are_named_field_by_field(doors: Doors) -> None:
     refusal = doors.ask(*CASES["several faults"].call)
     assert isinstance(refusal, Refusal)
-    assert [violation["field"] for violation in refusal.violations] == ["doctor", "date", "time"]
+    assert [(violation["field"], violation["reason"]) for violation in refusal.violations] == [
+        ("doctor", "REQUIRED"),
+        ("date", "WRONG_FORMAT"),
+        ("time", "WRONG_FORMAT"),
+    ]
     assert refusal.metadata == {"tool": "book_appointment"}
 
 

@@ -1,0 +1,113 @@
+"""Generate the Python code of a contract by protoc: messages, stubs, their type stubs, and the Protocols of services.
+
+It needs grpcio-tools and mypy-protobuf beside this interpreter. `NAME_handlers.py` holds a Protocol for each service,
+which an implementation is checked by.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto, FileDescriptorSet
+
+from mesh.text_folding import snake_case
+
+_PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
+
+
+class GenerationError(Exception):
+    """The contract could not be turned into code; the message says what to do."""
+
+
+def generate_code(protos: Path, out: Path, includes: Sequence[Path] = ()) -> tuple[str, ...]:
+    """Write the code of all .proto files under `protos`, which may import from `includes`; return their names.
+
+    Raise GenerationError if there are none, a generator is not installed, or protoc refuses a file.
+    """
+    sources = tuple(sorted(path.relative_to(protos).as_posix() for path in protos.rglob("*.proto")))
+    if not sources:
+        raise GenerationError(f"no .proto file under {protos}")
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="contract-") as folder:
+        described = Path(folder) / "descriptors"
+        _run_protoc((protos, *includes), sources, out, described)
+        files = FileDescriptorSet.FromString(described.read_bytes()).file
+    classes = {name: (module_of(file.name), cls) for file in files for name, cls in _classes(file)}
+    for file in files:
+        if file.name in sources and file.service:
+            (out / f"{_stem(file.name)}_handlers.py").write_text(_handlers(file, classes), encoding="utf-8")
+    for source in sources:
+        for package in Path(source).parents[:-1]:
+            (out / package / "__init__.py").touch()
+    return sources
+
+
+def module_of(source: str) -> str:
+    """Return the module that protoc makes of a .proto file's messages."""
+    return _stem(source).replace("/", ".") + "_pb2"
+
+
+def _stem(source: str) -> str:
+    return source.removesuffix(".proto").replace("-", "_")
+
+
+def _run_protoc(roots: Sequence[Path], sources: Sequence[str], out: Path, described: Path) -> None:
+    # The plugins of this interpreter, not those of whatever environment comes first on PATH.
+    scripts = Path(sys.executable).parent
+    missing = [plugin for plugin in _PLUGINS if not (scripts / plugin).exists()]
+    if missing or find_spec("grpc_tools") is None:
+        raise GenerationError(f"grpcio-tools and mypy-protobuf are not installed beside {sys.executable}: install them")
+    command = [
+        *(sys.executable, "-m", "grpc_tools.protoc", *(f"--proto_path={root}" for root in roots)),
+        *(f"--plugin={plugin}={scripts / plugin}" for plugin in _PLUGINS),
+        *(f"--python_out={out}", f"--grpc_python_out={out}"),
+        # Sync only: nothing here calls or serves through grpc.aio, and a union of both hides mistakes.
+        *(f"--mypy_out=quiet:{out}", f"--mypy_grpc_out=quiet,only_sync:{out}"),
+        *("--include_imports", f"--descriptor_set_out={described}"),
+        *sources,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise GenerationError(f"protoc refused the contract:\n{done.stderr.strip()}")
+    sys.stderr.write(done.stderr)
+
+
+def _classes(file: FileDescriptorProto) -> Iterator[tuple[str, str]]:
+    """Yield the full name of each message of a file, as protoc refers to it, and the name of its class."""
+
+    def below(messages: Sequence[DescriptorProto], outer: str) -> Iterator[str]:
+        for message in messages:
+            yield outer + message.name
+            yield from below(message.nested_type, f"{outer}{message.name}.")
+
+    for name in below(file.message_type, ""):
+        yield f".{file.package}.{name}" if file.package else f".{name}", name
+
+
+def _handlers(file: FileDescriptorProto, classes: Mapping[str, tuple[str, str]]) -> str:
+    """Return the module of the Protocols that implementations of a file's services are checked by."""
+    rpcs = [rpc for service in file.service for rpc in service.method]
+    modules = sorted({classes[name][0] for rpc in rpcs for name in (rpc.input_type, rpc.output_type)})
+
+    def named(message: str) -> str:
+        module, name = classes[message]
+        return f"{module.replace('.', '_')}.{name}"
+
+    lines = [
+        f'"""What implements the services of {file.name}; generated, never edited by hand."""\n',
+        "from __future__ import annotations\n",
+        "from typing import TYPE_CHECKING, Protocol\n",
+        "if TYPE_CHECKING:",
+        *(f"    import {module} as {module.replace('.', '_')}" for module in modules),
+        "    from mesh.caller import Caller",
+    ]
+    for service in file.service:
+        lines += ["\n", f"class {service.name}Handlers(Protocol):"]
+        lines += [f'    """What implements {file.package}.{service.name}: a method for each RPC."""']
+        for rpc in service.method:
+            taken = f"self, request: {named(rpc.input_type)}, caller: Caller, /"
+            lines += ["", f"    def {snake_case(rpc.name)}({taken}) -> {named(rpc.output_type)}: ..."]
+    return "\n".join([*lines, ""])
