@@ -59,6 +59,10 @@ lint: $(DEV) ## style, types, import layers, contract, drift of generated code
 	$(BIN)/buf lint
 	$(BIN)/python scripts/generate.py --check
 
+.PHONY: examples
+examples: $(DEV) ## run the clients in Go and Node against a clinic, where their tool chains are
+	examples/run
+
 .PHONY: check
 check: lint test ## lint, then test; CI also runs buf breaking
 

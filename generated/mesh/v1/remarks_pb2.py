@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from generated.mesh.v1 import options_pb2 as mesh_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15mesh/v1/remarks.proto\x12\x07mesh.v1\x1a\x15mesh/v1/options.proto\"\xa1\x02\n\x07Remarks\x12Q\n\x07partial\x18\x01 \x01(\x08\x42\x37\xaa\xbb\x18\x33\n1Whether the answer is not all that was asked for.R\x07partial\x12]\n\x0c\x65xplanations\x18\x02 \x03(\tB9\xaa\xbb\x18\x35\n.How the answer came about, in short sentences.(\xc8\x01\x30\x05R\x0c\x65xplanations\x12\x64\n\x08warnings\x18\x03 \x03(\tBH\xaa\xbb\x18\x44\n=What to know before acting on the answer, in short sentences.(\xc8\x01\x30\x05R\x08warningsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15mesh/v1/remarks.proto\x12\x07mesh.v1\x1a\x15mesh/v1/options.proto\"\xa1\x02\n\x07Remarks\x12Q\n\x07partial\x18\x01 \x01(\x08\x42\x37\xaa\xbb\x18\x33\n1Whether the answer is not all that was asked for.R\x07partial\x12]\n\x0c\x65xplanations\x18\x02 \x03(\tB9\xaa\xbb\x18\x35\n.How the answer came about, in short sentences.(\xc8\x01\x30\x05R\x0c\x65xplanations\x12\x64\n\x08warnings\x18\x03 \x03(\tBH\xaa\xbb\x18\x44\n=What to know before acting on the answer, in short sentences.(\xc8\x01\x30\x05R\x08warningsB1\n\x12\x63linicmesh.mesh.v1P\x01Z\x19\x63linicmesh/mesh/v1;meshv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'generated.mesh.v1.remarks_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\022clinicmesh.mesh.v1P\001Z\031clinicmesh/mesh/v1;meshv1'
   _globals['_REMARKS'].fields_by_name['partial']._loaded_options = None
   _globals['_REMARKS'].fields_by_name['partial']._serialized_options = b'\252\273\0303\n1Whether the answer is not all that was asked for.'
   _globals['_REMARKS'].fields_by_name['explanations']._loaded_options = None
