@@ -54,7 +54,8 @@ def _asks_whether(here: Situation) -> bool:
     """Return whether it is only asked if what is proposed is so: "não era terça dia 22?"."""
     said, slot = here.said, here.proposed
     asks = "?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens)
-    if not asks or slot is None or said.doctors.found or said.shift is not None:
+    leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"
+    if not asks or slot is None or said.doctors.found or leans:
         return False
     return all(moment.matches(slot.date, slot.time) for moment in said.moments)
 

@@ -202,10 +202,11 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
         return (ordered[0] if pointer.earliest else ordered[-1],)
     if not is_shown:
         told = told_receipt(here.session)
-        # "Push it to 11", "quero mudar pra outro dia"
-        wishes = here.said.wishes
-        points = wishes.is_relative or wishes.refused or table("references", "this").search(here.said.text.folded)
-        one_alone = told and points and not (pointer.all or pointer.both)
+        # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
+        wishes, folded = here.said.wishes, here.said.text.folded
+        points = wishes.is_relative or wishes.refused or table("references", "this").search(folded)
+        names_none = len(fitting) == len(here.session.appointments) and not table("references", "own").search(folded)
+        one_alone = told and (points or names_none) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting

@@ -261,6 +261,10 @@ class Situation:
         if write is None:
             return None
         day = OnDates((DateRange(write.date, write.date),))
+        alike = {one.doctor for one in self.session.offers if one.slot != write}
+        code = self.specialty_of(write.clinic)
+        if code and alike - {write.doctor}:
+            return Wish(all_of([OfSpecialty(code, frozenset(self.clinics_of(code))), day]))
         return Wish(all_of([WithDoctors(frozenset({write.doctor})), day]))
 
     def is_past(self, day: date, at: time) -> bool:
