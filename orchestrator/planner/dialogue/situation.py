@@ -256,16 +256,18 @@ class Situation:
 
     @property
     def _proposed(self) -> Wish | None:
-        """With whom and on which day a booking is proposed: "tem às 15?" is about the same doctor and day."""
-        write = self.proposed
-        if write is None:
+        """What a proposed booking was chosen from, on its day: its doctor's openings, or a list of several doctors."""
+        slot = self.proposed
+        code = None if slot is None else self.specialty_of(slot.clinic)
+        if slot is None or code is None:
             return None
-        day = OnDates((DateRange(write.date, write.date),))
-        alike = {one.doctor for one in self.session.offers if one.slot != write}
-        code = self.specialty_of(write.clinic)
-        if code and alike - {write.doctor}:
-            return Wish(all_of([OfSpecialty(code, frozenset(self.clinics_of(code))), day]))
-        return Wish(all_of([WithDoctors(frozenset({write.doctor})), day]))
+        among_others = any(one.doctor != slot.doctor for one in self.session.offers)
+        whom = (
+            OfSpecialty(code, frozenset(self.clinics_of(code)))
+            if among_others
+            else WithDoctors(frozenset({slot.doctor}))
+        )
+        return Wish(all_of([whom, OnDates((DateRange(slot.date, slot.date),))]))
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""
