@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import date, time
 from operator import attrgetter
 
+from orchestrator.planner.dialogue.on_the_table import moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
-from orchestrator.planner.dialogue.situation import Situation, moment_noted
+from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from orchestrator.planner.calendar import Moment, MomentRole
-from orchestrator.planner.dialogue.on_the_table import told_receipt
+from orchestrator.planner.dialogue.on_the_table import moment_noted, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import choice
-from orchestrator.planner.dialogue.situation import Situation, moment_noted, noted
+from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor

@@ -1,11 +1,14 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, time
 from enum import Enum, auto
 
+from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind
-from orchestrator.turn import MOVE, Part, Session, Topic
+from orchestrator.turn import MOVE, Part, Session, Topic, clock
 
 
 class Shown(Enum):
@@ -74,3 +77,16 @@ def with_row(said: Understanding, session: Session) -> Understanding:
     either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
     wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
     return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
+
+
+def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:
+    """Return the day and the time that a question's `known` holds, as far as it does."""
+    day, at = known.get(f"{prefix}date"), known.get(f"{prefix}time")
+    dates = () if day is None else (date.fromisoformat(day),)
+    return Moment(0, 0, dates=dates, times=() if at is None else (time.fromisoformat(at),))
+
+
+def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]:
+    """Return a day and a time for a question's `known`, as far as they are certain."""
+    texts = {"date": None if day is None else day.isoformat(), "time": None if at is None else clock(at)}
+    return {f"{prefix}{name}": text for name, text in texts.items() if text is not None}

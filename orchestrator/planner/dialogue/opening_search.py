@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import not_stated
+from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation, noted
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price

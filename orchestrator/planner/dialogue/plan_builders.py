@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.situation import Situation, noted
+from orchestrator.planner.dialogue.on_the_table import noted
+from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from orchestrator.planner.calendar import Moment
-from orchestrator.planner.dialogue.on_the_table import told_receipt
+from orchestrator.planner.dialogue.on_the_table import moment_noted, told_receipt
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
@@ -34,7 +33,6 @@ from orchestrator.turn import (
     WithDoctors,
     all_of,
     any_of,
-    clock,
     fits,
     without,
 )
@@ -289,16 +287,3 @@ def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:
     if receipt.kind is ReceiptKind.CANCELLED:
         return receipt.appointment == appointment
     return receipt.original == appointment
-
-
-def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:
-    """Return the day and the time that a question's `known` holds, as far as it does."""
-    day, at = known.get(f"{prefix}date"), known.get(f"{prefix}time")
-    dates = () if day is None else (date.fromisoformat(day),)
-    return Moment(0, 0, dates=dates, times=() if at is None else (time.fromisoformat(at),))
-
-
-def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]:
-    """Return a day and a time for a question's `known`, as far as they are certain."""
-    texts = {"date": None if day is None else day.isoformat(), "time": None if at is None else clock(at)}
-    return {f"{prefix}{name}": text for name, text in texts.items() if text is not None}
