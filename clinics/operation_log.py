@@ -10,7 +10,7 @@ import logging
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -45,25 +45,9 @@ class Operation:
     caller: Caller
     record: str | None = None  # the id of the record that is read, or the day
 
-    def entries(self, change: Change | None = None) -> Sequence["Entry"]:
-        """Return the lines of a change, one for each slot; of a read, one."""
-        if change is None:
-            return (Entry(self),)
-        if change.booked is not None:
-            return (Entry(self, change.booked, change.released),)
-        if change.released is not None:
-            return (Entry(self, change.released),)
-        return tuple(Entry(self, slot.ref) for slot in (*change.replaced.values(), *change.added))
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the log."""
-
-    operation: Operation
-    slot: SlotRef | None = None
-    moved_from: SlotRef | None = None
-    not_made: bool = False
+Entry = tuple[Operation, Change | None]
+"""An operation, and the change that it made; None for a read."""
 
 
 class OperationLog:
@@ -85,10 +69,11 @@ class OperationLog:
         self._thread.start()
 
     def append(self, entries: Iterable[Entry]) -> Future[None]:
-        """Append lines; the future is done when they are on the medium, or holds the OSError."""
+        """Append a line for each slot or read; the future is done when they are on the medium, or holds the OSError."""
         at = self._utc_now().isoformat(timespec="seconds")
         appended: Future[None] = Future()
-        self._waiting.put((b"".join(self._line(entry, at) for entry in entries), appended))
+        lines = [self._line(operation, at, *slots) for operation, change in entries for slots in _slots_of(change)]
+        self._waiting.put((b"".join(lines), appended))
         return appended
 
     def close(self) -> None:
@@ -99,22 +84,19 @@ class OperationLog:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def _line(self, entry: Entry, at: str) -> bytes:
-        operation = entry.operation
+    def _line(self, operation: Operation, at: str, slot: SlotRef | None, moved_from: SlotRef | None) -> bytes:
         claims = operation.caller.claims
-        fields: dict[str, object] = {
+        fields = {
             "at": at,
             "tool": operation.tool,
-            "outcome": "not_made" if entry.not_made else operation.outcome,
+            "outcome": operation.outcome,
             "role": None if claims is None else claims.role,
             "subject": None if claims is None else self._pseudonym(claims.subject),
             "host": operation.caller.confirmed_by,
-            "slot": entry.slot,
+            "slot": slot,
         }
-        if entry.moved_from is not None:
-            fields["moved_from"] = entry.moved_from
-        if operation.record is not None:
-            fields["record"] = operation.record
+        optional = {"moved_from": moved_from, "record": operation.record}
+        fields |= {name: value for name, value in optional.items() if value is not None}
         return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
     def _pseudonym(self, subject: str) -> str:
@@ -183,7 +165,14 @@ class OperationLog:
                 self._disk.rename(source, target)
 
 
-def log_files(folder: Path) -> Sequence[Path]:
-    """Return the files of a silo's log that there are, the oldest first."""
-    older = [folder / f"{OPERATIONS}.{number}" for number in range(KEPT, 0, -1)]
-    return [path for path in (*older, folder / OPERATIONS) if path.exists()]
+def _slots_of(change: Change | None) -> Iterable[tuple[SlotRef | None, SlotRef | None]]:
+    """Return the slots that a change is about, each with the one that it was moved from."""
+    match change:
+        case None:
+            return [(None, None)]
+        case Change(booked=None, released=None, replaced=replaced, added=added):
+            return [(slot.ref, None) for slot in (*replaced.values(), *added)]
+        case Change(booked=None, released=released):
+            return [(released, None)]
+        case _:
+            return [(change.booked, change.released)]

@@ -103,7 +103,7 @@ class SlotStore:
         if self._operations is None:
             return
         try:
-            self._operations.append(operation.entries()).result(operation.caller.remaining_s)
+            self._operations.append([(operation, None)]).result(operation.caller.remaining_s)
         except TimeoutError:
             raise DomainError("TIMED_OUT", "The disk did not answer in time; nothing was read.") from None
         except OSError:
@@ -142,7 +142,7 @@ class SlotStore:
             else:
                 (repeats if following is before else made).append((write, outcome))
                 if write.operation is not None and change is not None and following is not before:
-                    entries += write.operation.entries(change)
+                    entries.append((write.operation, change))
         if following is not self._database or not self._settled:
             unstored = self._flush(following, entries)
             if unstored is not None:
@@ -203,7 +203,7 @@ class SlotStore:
             self._file.replace(content, lambda: None if logged is None else logged.result())
         except OSError:
             if self._operations is not None and entries:
-                self._operations.append([replace(entry, not_made=True) for entry in entries])
+                self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
             return "unchanged"
         self._database = database
         self._moved.clear()

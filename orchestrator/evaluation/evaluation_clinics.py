@@ -122,5 +122,5 @@ class EvaluationClinics:
                 raise EvaluationClinicsError(f"{path}: cannot be read as JSON") from error
             for slot in content["slots"]:
                 day, at = date.fromisoformat(slot["date"]), time.fromisoformat(slot["time"])
-                holder = None if slot["available"] else Identity(slot["patient_name"], slot["cpf"])
+                holder = None if slot["cpf"] is None else Identity(slot["patient_name"], slot["cpf"])
                 yield Appointment(clinic, slot["doctor"], day, at), holder

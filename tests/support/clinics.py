@@ -84,13 +84,18 @@ class Clinics:
         slots: list[dict[str, Any]] = content["slots"]
         return slots
 
+    def log(self, clinic: str) -> list[dict[str, Any]]:
+        """Return the lines of a clinic's log of operations."""
+        content = (self._folder / clinic / "operations.jsonl").read_text("utf-8")
+        return [json.loads(line) for line in content.splitlines()]
+
     def taken(self) -> set[tuple[str, str, str, str, str]]:
         """Return all bookings on all disks: clinic, doctor, date, time, CPF."""
         return {
             (clinic, slot["doctor"], slot["date"], slot["time"], slot["cpf"])
             for clinic in self._addresses
             for slot in self.slots(clinic)
-            if not slot["available"]
+            if slot["cpf"]
         }
 
     def close(self) -> None:

@@ -139,7 +139,7 @@ class Home:
     def taken(self, clinic: str) -> list[tuple[str, str, str]]:
         """Return who holds which slots of a clinic, from its db.json: date, time, name."""
         slots = json.loads((self._silos / clinic / "db.json").read_text("utf-8"))["slots"]
-        return [(slot["date"], slot["time"], slot["patient_name"]) for slot in slots if not slot["available"]]
+        return [(slot["date"], slot["time"], slot["patient_name"]) for slot in slots if slot["cpf"]]
 
     def files(self) -> Iterator[tuple[Path, str]]:
         """Yield all files of the machine but the silos' own, with their text; not all of them hold any."""

@@ -17,7 +17,7 @@ import pytest
 from clinics import schedule
 from clinics.database import Database
 from clinics.disk import Disk
-from clinics.operation_log import KEPT, OPERATIONS, Operation, OperationLog, log_files
+from clinics.operation_log import KEPT, OPERATIONS, Operation, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DatabaseFile
 from clinics.slots import Person, SlotRef, Snapshot
@@ -36,6 +36,12 @@ def caller() -> Caller:
 
 def reading(record: str) -> Operation:
     return Operation("get_patient", "read", caller(), record)
+
+
+def log_files(folder: Path) -> list[Path]:
+    """Return the files of a silo's log that there are, the oldest first."""
+    names = [f"{OPERATIONS}.{number}" for number in range(KEPT, 0, -1)]
+    return [folder / name for name in (*names, OPERATIONS) if (folder / name).exists()]
 
 
 def read(folder: Path) -> list[str]:
@@ -66,7 +72,7 @@ def test_what_is_appended_is_on_the_disk_private_and_in_order(
 ) -> None:
     log = open_log()
     for number in range(3):
-        log.append(reading(f"CARD-{number}").entries()).result(20)
+        log.append([(reading(f"CARD-{number}"), None)]).result(20)
     assert read(tmp_path) == ["CARD-0", "CARD-1", "CARD-2"]
     assert stat.S_IMODE((tmp_path / OPERATIONS).stat().st_mode) == 0o600
     log.close()
@@ -75,7 +81,7 @@ def test_what_is_appended_is_on_the_disk_private_and_in_order(
 def test_a_large_log_begins_anew_and_the_oldest_goes(open_log: Callable[..., OperationLog], tmp_path: Path) -> None:
     log = open_log(largest=400)
     for number in range(40):
-        log.append(reading(f"CARD-{number:03d}").entries()).result(20)
+        log.append([(reading(f"CARD-{number:03d}"), None)]).result(20)
     log.close()
     files = log_files(tmp_path)
     assert len(files) == KEPT + 1
@@ -89,7 +95,7 @@ def test_half_a_line_of_a_killed_process_costs_no_other_line(
 ) -> None:
     (tmp_path / OPERATIONS).write_bytes(b'{"at": "2025-07-')
     log = open_log()
-    log.append(reading("CARD-001").entries()).result(20)
+    log.append([(reading("CARD-001"), None)]).result(20)
     log.close()
     *_, last = (tmp_path / OPERATIONS).read_bytes().splitlines()
     assert json.loads(last)["record"] == "CARD-001"
@@ -97,9 +103,9 @@ def test_half_a_line_of_a_killed_process_costs_no_other_line(
 
 def test_a_log_that_was_moved_away_goes_on_in_a_new_file(open_log: Callable[..., OperationLog], tmp_path: Path) -> None:
     log = open_log()
-    log.append(reading("CARD-001").entries()).result(20)
+    log.append([(reading("CARD-001"), None)]).result(20)
     (tmp_path / OPERATIONS).rename(tmp_path / "kept.jsonl")
-    log.append(reading("CARD-002").entries()).result(20)
+    log.append([(reading("CARD-002"), None)]).result(20)
     log.close()
     assert read(tmp_path) == ["CARD-002"]
 
