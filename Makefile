@@ -40,6 +40,9 @@ help: ## show this text
 run: $(RUN) ## start the clinics that are not running and open the terminal
 	@$(BIN)/clinic-mesh
 
+.PHONY: install
+install: $(RUN) ## install into .venv what the program needs; nothing is started
+
 .PHONY: extras $(EXTRAS:%=extra-%)
 extras: $(EXTRAS:%=extra-%) ## install what is optional; one of them: make extra-research (telemetry, memory-postgres, embeddings)
 $(EXTRAS:%=extra-%): extra-%: requirements/%.txt $(RUN)
@@ -47,8 +50,8 @@ $(EXTRAS:%=extra-%): extra-%: requirements/%.txt $(RUN)
 	@$(PIP) install --require-hashes --requirement $<
 
 .PHONY: test
-test: $(DEV) ## run the tests, a worker for each core: make test WORKERS=4
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal
+test: $(DEV) ## run the tests, a worker for each core: make test WORKERS=4 ARGS="tests/unit/mesh -k reason"
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal $(ARGS)
 
 .PHONY: lint
 lint: $(DEV) ## style, types, import layers, contract, drift of generated code

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from mesh.limits import Limits
 from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
 from mesh.server import AddressInUseError, Server, ServerOptions, open_server
-from mesh.service import Service
+from mesh.service import Service, ServiceError
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
 from mesh.tokens import TokenCheck
 
@@ -77,13 +78,9 @@ def serve(
         )
         tokens = TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id)) if accepted else None
         policies = [] if limits is None else [RateLimit(limits)]
-        service = Service(_SERVICE, servicer, policies, tokens)
-        options = ServerOptions(
-            Admittance(tokens=tokens, limits=limits),
-            tls,
-            reflection,
-            () if telemetry is None else telemetry.server_interceptors(),
-        )
+        interceptors = () if telemetry is None else telemetry.server_interceptors()
+        options = ServerOptions(Admittance(tokens=tokens, limits=limits), tls, reflection, interceptors)
+        service = partial(Service, _SERVICE, servicer, policies, tokens)
         server = parts.enter_context(_open_server(listen, service, options))
         held.announce(server.address)
         upkeep.start()
@@ -130,9 +127,11 @@ def _clock(now: str | None) -> Clock:
         raise StartupError(f"--now: {error}", usage=True) from None
 
 
-def _open_server(listen: str, service: Service, options: ServerOptions) -> Server:
+def _open_server(listen: str, make: Callable[[], Service], options: ServerOptions) -> Server:
     try:
-        return open_server(listen, [service], [_REASONS], options)
+        return open_server(listen, [make()], [_REASONS], options)
+    except ServiceError as error:
+        raise StartupError(str(error)) from None
     except UnprotectedAddressError as error:
         raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:

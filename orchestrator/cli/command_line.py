@@ -188,7 +188,8 @@ def build_program() -> click.Group:
     commands = [
         _Command(name, callback=_arguments, short_help=page["help"], **described(page)) for name, page in pages.items()
     ]
-    return _Program(PROGRAM, commands=commands, callback=_arguments, invoke_without_command=True, **program)
+    group = _Program(PROGRAM, commands=commands, callback=_arguments, invoke_without_command=True, **program)
+    return click.version_option(package_name=PROGRAM, message="%(prog)s %(version)s")(group)
 
 
 def _epilog(page: Mapping[str, Any]) -> str:

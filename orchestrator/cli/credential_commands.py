@@ -17,8 +17,8 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    if arguments.clinic not in registry:
-        raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
+    if arguments.clinic not in registry.with_services:
+        raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
     identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
     issuer = issuer_of(settings.role)
     keys = KeyFolder(settings.keys_dir)

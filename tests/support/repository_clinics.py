@@ -28,7 +28,7 @@ WORDS: Mapping[str, SpecialtyWords] = dict(map(_words, known_clinics()))
 
 def _clinic(path: Path) -> Clinic:
     told = json.loads(path.read_text("utf-8"))
-    details = ParseDict(told["details"], ClinicDetails())
+    details = ParseDict(told.get("details", {}), ClinicDetails())
     doctors = tuple(one["name"] for one in told["doctors"])
     return Clinic(told["id"], told["name"], told["specialty"], doctors, details, words=WORDS[told["specialty"]])
 

@@ -70,7 +70,7 @@ def test_an_operators_token_lists_patients(running: Home) -> None:
 @pytest.mark.parametrize(
     ("arguments", "environment", "code", "complaint"),
     [
-        (["--clinic", "clinic_z"], ME, 2, "there is no such clinic"),
+        (["--clinic", "clinic_z"], ME, 2, "there is no such agent"),
         (["--clinic", "clinic_a", "--ttl", "3601"], ME, 2, "--ttl: a token lives 1 to 3600 seconds"),
         (["--clinic", "clinic_a"], {}, 6, "who is speaking?"),
     ],
