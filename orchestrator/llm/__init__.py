@@ -1,6 +1,5 @@
 """The language model: port, adapter, prompts, and what it may see."""
 
-from orchestrator.llm.answer_schema import strict_schema
 from orchestrator.llm.asker import UNTHROTTLED, CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.configuration import (
     MODEL_VARIABLES,
@@ -12,5 +11,5 @@ from orchestrator.llm.configuration import (
 )
 from orchestrator.llm.exposure import TOKEN, Pseudonyms, exposed, recollect
 from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
-from orchestrator.llm.model_text import json_in, without_markdown
+from orchestrator.llm.model_text import json_in, strict_schema, without_markdown
 from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt

@@ -15,7 +15,6 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue import patient_requests as staff
 from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
@@ -56,7 +55,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     visit_length,
     talk.question,
     talk.denied,
-    staff.patients,
+    others.patients,
     mine.own_appointments,
     openings.more_openings,
     openings.other_openings,

@@ -8,10 +8,13 @@ from orchestrator.turn.clinic_answers import (
     answers_of,
     numbered,
     offers_of,
+    openings_instead,
     openings_of,
+    own_appointments_of,
     receipt_of,
     receipts_of,
     session_after,
+    with_own_appointments,
 )
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.identity import (
@@ -24,7 +27,6 @@ from orchestrator.turn.identity import (
     parse_cpf,
     parse_name,
 )
-from orchestrator.turn.lookups import openings_instead, own_appointments_of, with_own_appointments
 from orchestrator.turn.memory_calls import (
     MAX_CONTENT,
     MIN_CONTENT,

@@ -1,11 +1,11 @@
-"""What the clinics answered in a turn: typed facts, receipts of writes, openings to show and number.
+"""What the clinics answer in a turn: typed facts, receipts of writes, openings to show and number, what a person holds.
 
 Openings of all clinics form one list in order of date, time, clinic id and doctor (blueprint 2.3.3, Rule 9).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 from operator import attrgetter
@@ -13,13 +13,12 @@ from operator import attrgetter
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.lookups import appointment_of
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
-from orchestrator.turn.proposals import RepeatablePlan, proposal_to_repeat
+from orchestrator.turn.proposals import RepeatablePlan, plan_of_openings, proposal_to_repeat
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
-from orchestrator.turn.step_actions import is_write
+from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall, is_write
 from orchestrator.turn.wish import Wish, nearest, spans_of, wanted_of, when_in
 
 
@@ -212,3 +211,51 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
         printed_before=session.known_openings,
         proposal=proposal_to_repeat(repeatable, answers.results, proposal) or session.proposal,
     )
+
+
+Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]
+"""Send reads to the clinics."""
+
+
+def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Appointment, ...]]:
+    """Return the plan that shows what is open, where a plan is to take a slot that is not; else what it takes."""
+    taken = [step.taken for step in plan.steps if step.taken is not None]
+    if not taken:
+        return None, ()
+    looked_up = plan_of_openings(plan, taken)
+    open_slots = {slot: slot for slot in Evidence.of(look_up(looked_up.steps)).listed}
+    return (None, tuple(open_slots[slot] for slot in taken)) if open_slots.keys() >= {*taken} else (looked_up, ())
+
+
+def with_own_appointments(session: Session, clinics: Sequence[Clinic], look_up: Lookup) -> Session:
+    """Return the session with what all clinics list, asked once a turn; what silent ones are known to hold stays."""
+    if session.knows_own:
+        return session
+    # Numbered below the steps of any plan. A clinic that asks for no token cannot know who asks.
+    asked = [one.id for one in clinics if one.knows_callers]
+    results = look_up([Step(-number, one, ToolCall(LIST_APPOINTMENTS)) for number, one in enumerate(asked, 1)])
+    answered = {result.step.clinic for result in results if isinstance(result.response, pb.ListAppointmentsResponse)}
+    found = [held for result in results for held in own_appointments_of(result)]
+    latest = {held: held for held in found}  # a slot that was given back and taken again has another id
+    known = [latest.get(held, held) for held in session.appointments if held in latest or held.clinic not in answered]
+    new = sorted(set(found).difference(known), key=attrgetter("date", "time", "clinic", "doctor"))
+    return replace(
+        session,
+        listed=(*new, *known),
+        listed_receipts=len(session.receipts),
+        silent=tuple(result.step.clinic for result in results if result.step.clinic not in answered),
+        knows_own=True,
+    )
+
+
+def own_appointments_of(result: StepResult) -> tuple[Appointment, ...]:
+    """Return the appointments that a clinic lists, in its order; none for another answer."""
+    if not isinstance(result.response, pb.ListAppointmentsResponse):
+        return ()
+    return tuple(appointment_of(result.step.clinic, one) for one in result.response.appointments)
+
+
+def appointment_of(clinic: str, message: pb.Appointment | pb.AppointmentSummary) -> Appointment:
+    """Return an appointment as the rest of the program knows it; raise ValueError for a malformed date or time."""
+    at = date.fromisoformat(message.date), time.fromisoformat(message.time)
+    return Appointment(clinic, message.doctor, *at, message.appointment_id, message.revision, message.duration_min)

@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.close_visits import visits_close_to
 from orchestrator.turn.opening_filter import DateRange, TimeRange, WithDoctors, all_of, any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic
 from orchestrator.turn.routing import StepResult, StepStatus
-from orchestrator.turn.session import Proposal, Session, listing_step
+from orchestrator.turn.session import Proposal, Session, listing_step, visits_close_to
 from orchestrator.turn.step_actions import BOOK, Appointment, is_decision, is_write
 from orchestrator.turn.wish import Wish, when_in
 

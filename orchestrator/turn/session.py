@@ -1,12 +1,13 @@
 """What one conversation knows: who speaks, what was offered, what is proposed, what was done."""
 
 import uuid
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import date, time, timedelta
 from enum import StrEnum
 from operator import attrgetter
 
-from orchestrator.turn.close_visits import CloseVisit
+from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
 from orchestrator.turn.plan import Plan, Question, Step
@@ -53,6 +54,14 @@ class Receipt:
     def slots(self) -> tuple[Appointment, ...]:
         """The slots that it names, the present one first."""
         return (self.appointment,) if self.original is None else (self.appointment, self.original)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseVisit:
+    """A visit that is close to a slot."""
+
+    held: Appointment
+    gap_min: int  # minutes between the two; below 0 where they overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +168,27 @@ def cancelling_step(held: Appointment) -> Step:
 def moving_step(held: Appointment, day: date, at: time) -> Step:
     """Return the step that moves an appointment to another slot of its doctor."""
     return Step(0, held.clinic, Move(held.doctor, held.date, held.time, day, at))
+
+
+_USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
+
+
+def visits_close_to(
+    taken: Sequence[Appointment], held: Iterable[Appointment], clinics: Sequence[Clinic], travel_min: int
+) -> tuple[CloseVisit, ...]:
+    """Return what is close to slots, each other among it; between two visits at one address nobody travels."""
+    places = {clinic.id: clinic.place or clinic.id for clinic in clinics}
+    found = set[CloseVisit]()
+    for place, slot in enumerate(taken):
+        for other in (*taken[:place], *held):
+            gap = _gap_min(slot, other)
+            near = places.get(slot.clinic) == places.get(other.clinic)
+            if other not in taken[place:] and gap < (0 if near else travel_min):
+                found.add(CloseVisit(other, gap))
+    return tuple(sorted(found, key=attrgetter("held.begin")))
+
+
+def _gap_min(one: Appointment, other: Appointment) -> int:
+    first, second = sorted((one, other), key=attrgetter("begin"))
+    end = first.begin + timedelta(minutes=first.duration_min or _USUAL_MIN)
+    return int((second.begin - end).total_seconds() // 60)

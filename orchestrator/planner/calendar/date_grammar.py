@@ -1,12 +1,17 @@
-"""The forms of saying one day, by its date or its weekday; a year that is not said is the next one."""
+"""The forms of saying one day: by its date, its weekday or its feast; a year that is not said is the next one.
+
+Names and rules of feasts are in the lexicon (`calendar_feasts.txt`); other calendars than the Gregorian are not known.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from functools import cache
 
 from orchestrator.planner.calendar import calendar_math
 from orchestrator.planner.calendar.calendar_forms import forms
 from orchestrator.planner.calendar.moments import Day, Days, Reference, Value, Weekday
+from orchestrator.planner.lexicon import rows, sections
 from orchestrator.turn import DateRange, Language
 
 _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: a birth, no appointment
@@ -202,6 +207,74 @@ def _next_weekdays(m: _Match, ref: Reference) -> Value:
     return Day(tuple(first + timedelta(weeks=week) for week in range(int(m["count"] or 2))))
 
 
+_OTHER_CALENDARS = "other calendars"
+_LAST_YEAR = date.max.year - 1
+_FEAST_RULE = re.compile(
+    r"(?P<month>\d\d)-(?:WD(?P<weekday>\d)-(?P<nth>\d|last)|(?P<day>\d\d))|(?P<base>easter|thanksgiving)(?P<days>[+-]\d+)"
+)
+
+
+@cache
+def feast_symbols() -> Mapping[str, str]:
+    """Return the folded names of feasts, each with the symbol that `feast_days` reads."""
+    return {feast: f"FEAST{at}" for at, name in enumerate(_feasts()) for feast in rows("calendar_feasts", name)}
+
+
+@cache
+def other_calendars() -> tuple[str, ...]:
+    """Return the words that make a feast one of another calendar: "Orthodox Easter"."""
+    return rows("calendar_feasts", _OTHER_CALENDARS)
+
+
+def feast_days(feast: int, today: date, year: int | None = None) -> tuple[DateRange, ...]:
+    """Return the possible days of a feast, by the number of its symbol: in `year`, or else the next ones."""
+    return tuple(
+        _next_feast(rule, today) if year is None else _feast_in(rule, year) for rule in _feasts()[feast].split(" ")
+    )
+
+
+@cache
+def _feasts() -> tuple[str, ...]:
+    return tuple(name for name in sections("calendar_feasts") if name != _OTHER_CALENDARS)
+
+
+def _next_feast(rule: str, today: date) -> DateRange:
+    this_year = _feast_in(rule, today.year)
+    return this_year if this_year.last >= today else _feast_in(rule, min(today.year + 1, _LAST_YEAR))
+
+
+def _feast_in(rule: str, year: int) -> DateRange:
+    year = min(max(year, date.min.year + 1), _LAST_YEAR)
+    first, _, last = rule.partition("..")
+    return DateRange(_feast_day(first, year), _feast_day(last or first, year))
+
+
+def _feast_day(rule: str, year: int) -> date:
+    match = _FEAST_RULE.fullmatch(rule)
+    if match is None:
+        raise ValueError(f"no rule of a feast: {rule}")
+    if match["base"]:
+        base = calendar_math.easter(year) if match["base"] == "easter" else _feast_day("11-WD3-4", year)
+        return base + timedelta(days=int(match["days"]))
+    month = date(year, int(match["month"]), 1)
+    if match["day"]:
+        return month.replace(day=int(match["day"]))
+    weekday, nth = int(match["weekday"]), match["nth"]
+    found = calendar_math.nth_weekday(-1 if nth == "last" else int(nth), weekday, month)
+    if found is None:
+        raise ValueError(f"no such day in every year: {rule}")
+    return found
+
+
+def _feast(m: re.Match[str], ref: Reference) -> Value:
+    year = int(m["year"]) if m["year"] else ref.today.year + int(m["ahead"]) if m["ahead"] else None
+    spans = feast_days(int(m["feast"]), ref.today, year)
+    if any(span.first != span.last for span in spans):
+        return Days(spans[0])
+    return Day(tuple(sorted((span.first for span in spans), key=lambda day: day < ref.today)))
+
+
+FEAST_RULES = forms("feasts", globals(), needs="FEAST")
 RULES = forms("dates", globals())
 WEEKDAY_RULES = forms("weekdays", globals(), needs="WD")
 DAY_RULES = forms("days", globals())  # read after weekdays

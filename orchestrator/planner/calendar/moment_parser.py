@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from orchestrator.planner.calendar import count_grammar, date_grammar, feasts, range_grammar, time_grammar
+from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.calendar_forms import claim, pattern
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moments import (
@@ -30,7 +30,7 @@ _ALTERNATIVE, _LOOKALIKE = pattern("alternative"), pattern("lookalikes")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
-    + feasts.RULES
+    + date_grammar.FEAST_RULES
     + count_grammar.FROM_TODAY_RULES
     + date_grammar.RULES
     + date_grammar.WEEKDAY_RULES

@@ -1,11 +1,14 @@
-"""Keep writes to who speaks: what somebody else needs is shown, and said to be theirs to book."""
+"""Keep writes to who speaks, show what somebody else needs, and plan what staff ask of patients."""
 
+import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.plan_builders import say
+from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
-from orchestrator.turn import LIST, Plan, Question, Topic
+from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.understanding import Intent
+from orchestrator.planner.wishes import specialty_beginnings
+from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Question, Step, ToolCall, Topic
 
 _POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
 _POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
@@ -58,3 +61,79 @@ def _who(typed: str) -> str:
     if not words or words[0].casefold() not in _POSSESSIVES:
         return ""
     return " ".join((_POSSESSIVES[words[0].casefold()], *words[1:]))
+
+
+_PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
+
+
+def patients(here: Situation) -> Plan | None:
+    """Open a record, list patients or search them, whichever was asked for."""
+    if here.said.patients:
+        return _records(here)
+    intents = set(here.said.cues.intents)
+    if here.is_asked(Topic.ASK_QUERY) and not here.said.cues.intents:
+        return _query(here, here.said.text.folded)
+    return None if intents & {Intent.MOVE, Intent.CANCEL} else _asked(here, intents)
+
+
+def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
+    about_openings = here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books
+    speaks_of_patients = table("requests", "of_patients").search(here.said.text.folded) is not None
+    if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not about_openings)):
+        return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
+    if Intent.PATIENTS in intents:
+        return _list(here)
+    own = table("requests", "own_record").search(here.said.text.folded) is not None
+    if ((Intent.RECORD in intents and speaks_of_patients) or own) and not here.said.cues.books:
+        return _which_id(here)
+    return None
+
+
+def _which_id(here: Situation) -> Plan:
+    return ask(here, Topic.ASK_PATIENT_ID, "A record is opened by the patient's id.", action=GET_PATIENT)
+
+
+def _clinics(here: Situation) -> tuple[str, ...]:
+    named = tuple(clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
+    return here.said.clinics or named or tuple(clinic.id for clinic in here.clinics)
+
+
+def _list(here: Situation) -> Plan:
+    if not here.is_operator:
+        return say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
+    return call(
+        here, [Step(0, clinic, ToolCall(LIST_PATIENTS)) for clinic in _clinics(here)], "Staff asked for the patients."
+    )
+
+
+def _records(here: Situation) -> Plan:
+    steps = [
+        Step(0, clinic, ToolCall(GET_PATIENT, {"patient_id": patient_id}))
+        for patient_id, specialty in here.said.patients
+        for clinic in here.clinics_of(specialty)
+        if not here.said.clinics or clinic in here.said.clinics
+    ]
+    if not steps:
+        return say(here, Topic.UNKNOWN_CLINIC, "The clinic that was named has no such ids.")
+    return call(here, steps, "The id's prefix tells the specialty whose clinics may hold the record.")
+
+
+def _query(here: Situation, rest: str) -> Plan:
+    if not here.is_operator:
+        return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
+    place = re.compile(_PLACE.format(specialties="|".join(specialty_beginnings(here.clinics))))
+    said = place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0])
+    words = pattern("patterns", "query_lead").sub("", said.strip(" ,:\"'"))
+    words = _as_typed(here, words)
+    if not words:
+        if Intent.RECORD in here.said.cues.intents:
+            return _which_id(here)
+        return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
+    steps = [Step(0, clinic, ToolCall(QUERY, {"query": words})) for clinic in _clinics(here)]
+    return call(here, steps, "Staff asked about patients by what they have.")
+
+
+def _as_typed(here: Situation, words: str) -> str:
+    text = here.said.text
+    start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
+    return text.original[start:end] if words else ""

@@ -2,15 +2,16 @@
 
 from orchestrator.planner.wishes.clinic_conditions import resolved, with_lowest_price
 from orchestrator.planner.wishes.conditions import at_times
-from orchestrator.planner.wishes.for_whom import ForWhom, find_for_whom
 from orchestrator.planner.wishes.named_entities import (
     DoctorMentions,
+    ForWhom,
     NamedDoctor,
     clinics_at,
     doctors_at,
     doctors_of,
     find_clinics,
     find_doctors,
+    find_for_whom,
     find_patient_ids,
     name_words,
     strangers_at,

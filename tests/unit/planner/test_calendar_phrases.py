@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from orchestrator.planner.calendar.calendar_math import easter
-from orchestrator.planner.calendar.feasts import feast_days, feast_symbols
+from orchestrator.planner.calendar.date_grammar import feast_days, feast_symbols
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moment_parser import claim_all, read_moments
 from orchestrator.planner.calendar.moments import Atom, Clock, Hours, Moment, Reference

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from orchestrator.planner.calendar import count_grammar, date_grammar, feasts, range_grammar, time_grammar
+from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.moments import Reference
 from orchestrator.planner.lexicon.tables import phrases, rows, sections, table, words
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
@@ -76,10 +76,9 @@ def test_a_row_outside_the_phrase_language_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("grammar", "tables"),
     [
-        (date_grammar, ("dates", "weekdays", "days", "english days")),
+        (date_grammar, ("dates", "weekdays", "days", "english days", "feasts")),
         (range_grammar, ("first ranges", "last ranges")),
         (count_grammar, ("counted", "counted from today")),
-        (feasts, ("feasts",)),
         (time_grammar, ("times",)),
     ],
 )

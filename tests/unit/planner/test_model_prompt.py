@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from orchestrator.llm.answer_schema import strict_schema
 from orchestrator.llm.language_model import ModelRequest
+from orchestrator.llm.model_text import strict_schema
 from orchestrator.planner.model.turn_form import FORMS, TOPICS, ReplyForm, turn_schema
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
