@@ -86,14 +86,6 @@ FALLBACK = FallbackRules()
 """The defaults of a registry."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    agents: dict[str, Agent]
-    routing: RoutingRules
-    fallback: FallbackRules
-    services: dict[str, Agent]
-
-
 class Registry(Mapping[str, Agent]):
     """Clinics by id, in the file's order, and the rules for routing to them; `with_services` has the others, too."""
 
@@ -104,54 +96,45 @@ class Registry(Mapping[str, Agent]):
         fallback: FallbackRules = FALLBACK,
         services: Mapping[str, Agent] = MappingProxyType({}),
     ) -> None:
-        self._content = _Content(dict(agents), routing, fallback, dict(services))
+        self._agents = dict(agents)
+        self._services = dict(services)
+        self.routing = routing  # by which a classification finds its agents
+        self.fallback = fallback  # for a request that no agent serves
 
     @property
     def with_services(self) -> Mapping[str, Agent]:
         """All agents by id, clinics first: no plan has a step for the others, whose tools people and programs call."""
-        return {**self._content.agents, **self._content.services}
-
-    @property
-    def routing(self) -> RoutingRules:
-        """The rules by which a classification finds its agents."""
-        return self._content.routing
-
-    @property
-    def fallback(self) -> FallbackRules:
-        """The rules for a request that no agent serves."""
-        return self._content.fallback
+        return {**self._agents, **self._services}
 
     def __getitem__(self, agent_id: str) -> Agent:
-        return self._content.agents[agent_id]
+        return self._agents[agent_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._content.agents)
+        return iter(self._agents)
 
     def __len__(self) -> int:
-        return len(self._content.agents)
+        return len(self._agents)
 
     # Of one content, whatever is swapped in meanwhile; Mapping's own views look each key up again.
 
     def values(self) -> ValuesView[Agent]:
         """Return the agents."""
-        return self._content.agents.values()
+        return self._agents.values()
 
     def items(self) -> ItemsView[str, Agent]:
         """Return the agents by id."""
-        return self._content.agents.items()
+        return self._agents.items()
 
     def with_addresses(self, addresses: Mapping[str, str]) -> Registry:
         """Return the same registry with its agents elsewhere."""
-        content = self._content
-        agents = {agent.id: replace(agent, address=addresses[agent.id]) for agent in content.agents.values()}
-        return Registry(agents, content.routing, content.fallback, content.services)
+        agents = {agent.id: replace(agent, address=addresses[agent.id]) for agent in self.values()}
+        return Registry(agents, self.routing, self.fallback, self._services)
 
     def find(self, agent_id: str) -> Agent:
         """Return the agent called `agent_id`; raise `DomainError` UNKNOWN_AGENT, naming the agents there are."""
-        agents = self._content.agents
-        agent = agents.get(agent_id)
+        agent = self.get(agent_id)
         if agent is None:
-            names = ", ".join(agents)
+            names = ", ".join(self)
             raise DomainError("UNKNOWN_AGENT", f"no such agent; the agents are: {names}", metadata={"agents": names})
         return agent
 
@@ -160,17 +143,17 @@ class LiveRegistry(Registry):
     """A registry that can be read again while it is in use; its content changes all at once."""
 
     def __init__(self, registry: Registry, read: Callable[[], Registry]) -> None:
+        vars(self).update(vars(registry))
         self._read = read
-        self._content = registry._content  # noqa: SLF001 - a registry's own part
 
     def reload(self) -> Reloaded:
         """Take what the file says now; raise `RegistryError`, with nothing changed, if it cannot be used."""
-        before, after = self._content, self._read()._content  # noqa: SLF001 - as above
-        self._content = after
+        before = self._agents
+        vars(self).update(vars(self._read()))
         return Reloaded(
-            added=tuple(agent for agent in after.agents if agent not in before.agents),
-            removed=tuple(agent for agent in before.agents if agent not in after.agents),
-            total=len(after.agents),
+            added=tuple(agent for agent in self if agent not in before),
+            removed=tuple(agent for agent in before if agent not in self),
+            total=len(self),
         )
 
 
