@@ -85,6 +85,7 @@ def test_of_an_appointment_everything_is_shown_but_whose_it_is() -> None:
         "patient_name": HIDDEN,
         "cpf": HIDDEN,
         "specialty": "Cardiology",
+        "specialty_code": "",
         "duration_min": 30,
         "appointment_id": "an-id",
         "revision": 0,
@@ -118,6 +119,7 @@ def test_a_clinics_own_words_go_through_the_pseudonyms() -> None:
     assert shown == {
         "doctor": note,
         "specialty": note,
+        "specialty_code": "",
         "date": note,
         "time": note,
         "available": False,
@@ -166,7 +168,7 @@ def filled(message: Message, secret: str) -> Message:
 def test_no_value_that_the_contract_marks_as_personal_is_shown_of_any_tool(secret: str, tools: list[str]) -> None:
     results = [done("clinic_a", name, filled(CATALOGUE[name].response_class(), secret)) for name in tools]
     answered = any(secret in str(one.response) for one in results)
-    assert answered == (set(tools) - {"list_available_slots", "list_appointments"} != set())
+    assert answered == (set(tools) - {"list_available_slots", "list_appointments", "open_slots"} != set())
     assert secret not in json.dumps(entries(*results))
 
 
@@ -178,7 +180,10 @@ ALL: Sequence[StepResult] = (
     patients("clinic_a", "CARD-001"),
     record(),
     matches("clinic_a", "CARD-001"),
-    done("clinic_a", "list_appointments", filled(pb.ListAppointmentsResponse(), "open")),
+    *(
+        done("clinic_a", name, filled(CATALOGUE[name].response_class(), "open"))
+        for name in ("list_appointments", "open_slots", "close_slots", "list_agenda")
+    ),
 )
 
 
