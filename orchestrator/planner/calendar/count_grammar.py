@@ -5,8 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math, date_grammar
-from orchestrator.planner.calendar.calendar_forms import claim, forms
-from orchestrator.planner.calendar.moments import Day, Days, Instant, Reference, Value, Weekday
+from orchestrator.planner.calendar.moments import Day, Days, Instant, Reference, Value, Weekday, claim, forms
 from orchestrator.turn import DateRange
 
 _BASE_RULES = date_grammar.FEAST_RULES + date_grammar.RULES + date_grammar.WEEKDAY_RULES + date_grammar.DAY_RULES

@@ -9,8 +9,7 @@ from datetime import date, timedelta
 from functools import cache
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.calendar_forms import forms
-from orchestrator.planner.calendar.moments import Day, Days, Reference, Value, Weekday
+from orchestrator.planner.calendar.moments import Day, Days, Reference, Value, Weekday, forms
 from orchestrator.planner.lexicon import rows, sections
 from orchestrator.turn import DateRange, Language
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from orchestrator.planner.calendar.calendar_forms import pattern
 from orchestrator.planner.calendar.date_grammar import feast_symbols, other_calendars
+from orchestrator.planner.calendar.moments import pattern
 from orchestrator.planner.lexicon import numbers as number_table
 from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
-from orchestrator.planner.calendar.calendar_forms import claim, pattern
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moments import (
     Atom,
@@ -20,6 +19,8 @@ from orchestrator.planner.calendar.moments import (
     Reference,
     Value,
     Weekday,
+    claim,
+    pattern,
 )
 from orchestrator.planner.calendar.value_context import bound_around, bounded, core_of, join_days, role_of
 from orchestrator.planner.text import Text

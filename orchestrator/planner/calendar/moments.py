@@ -1,4 +1,4 @@
-"""What a person said about when: typed dates, times and ranges, with every possible reading.
+"""What a person said about when: typed dates, times and ranges, and the forms of the lexicon that say them.
 
 A value with several readings stays open until the listed openings, or a question, settle it (`Moment.matches`).
 """
@@ -6,11 +6,15 @@ A value with several readings stays open until the listed openings, or a questio
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from enum import StrEnum
+from functools import partial
+from typing import Any
 
+from orchestrator.planner import lexicon
 from orchestrator.turn import DateRange, Filter, Language, TimeRange, verdict, when_in
 
 _LONGEST_STRETCH = dt.timedelta(days=31)  # days that are talked of as one stretch in which a weekday is looked for
@@ -152,3 +156,47 @@ class Reference:
     def today(self) -> date:
         """The current day."""
         return self.now.date()
+
+
+_FILE = "calendar_forms"
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarRule:
+    """One form of saying a value."""
+
+    pattern: re.Pattern[str]  # the form, over rewritten text
+    read: Callable[[re.Match[str], Reference], Value | None]  # None for what is no value after all ("dia 45")
+    needs: str = ""  # a symbol without which the form is not there
+
+
+pattern = partial(lexicon.pattern, _FILE)
+
+
+def forms(section: str, readers: Mapping[str, Any], needs: str = "") -> tuple[GrammarRule, ...]:
+    """Return the forms of a section of the lexicon; `readers` is the namespace of the functions that they name."""
+    return tuple(_rule(row, readers, needs) for row in lexicon.rows(_FILE, section))
+
+
+def _rule(row: str, readers: Mapping[str, Any], needs: str) -> GrammarRule:
+    said, _, form = row.partition(" = ")
+    name, *ahead = said.split()
+    return GrammarRule(re.compile(form), partial(readers[f"_{name}"], *map(int, ahead)), needs)
+
+
+def claim(
+    rules: tuple[GrammarRule, ...], symbols: str, reference: Reference, taken: list[tuple[int, int]]
+) -> list[Atom]:
+    """Return the atoms that rules find, in no order; a rule reads only what is not yet in `taken`, and extends it."""
+    found: list[Atom] = []
+    for rule in rules:
+        if rule.needs not in symbols:
+            continue
+        for match in rule.pattern.finditer(symbols):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            value = rule.read(match, reference)
+            if value is not None:
+                found.append(Atom(match.start(), match.end(), value))
+                taken.append(match.span())
+    return found

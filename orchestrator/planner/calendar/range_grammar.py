@@ -4,9 +4,8 @@ import re
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.calendar_forms import forms
 from orchestrator.planner.calendar.date_grammar import months_from, ordinal
-from orchestrator.planner.calendar.moments import Days, Reference, Value
+from orchestrator.planner.calendar.moments import Days, Reference, Value, forms
 from orchestrator.turn import DateRange
 
 _Match = re.Match[str]

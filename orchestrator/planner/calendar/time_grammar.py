@@ -4,8 +4,7 @@ import re
 from dataclasses import replace
 from datetime import time
 
-from orchestrator.planner.calendar.calendar_forms import forms, pattern
-from orchestrator.planner.calendar.moments import Clock, Hours, Reference, Value
+from orchestrator.planner.calendar.moments import Clock, Hours, Reference, Value, forms, pattern
 from orchestrator.planner.lexicon import pairs
 from orchestrator.turn import Language, TimeRange
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import calendar_math, time_grammar
-from orchestrator.planner.calendar.calendar_forms import pattern
-from orchestrator.planner.calendar.moments import Atom, Clock, Day, Days, Hours, MomentRole, Value, Weekday
+from orchestrator.planner.calendar.moments import Atom, Clock, Day, Days, Hours, MomentRole, Value, Weekday, pattern
 from orchestrator.turn import DateRange, Language, TimeRange
 
 _BETWEEN, _TO, _LISTED = pattern("between"), pattern("second_end"), pattern("listed")

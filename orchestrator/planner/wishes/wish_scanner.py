@@ -9,8 +9,7 @@ from functools import cache
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import pattern, phrases, rows, sections, table, words
 from orchestrator.planner.text import Text, is_nearly_known
-from orchestrator.planner.wishes.clinic_conditions import as_stated
-from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
+from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Token, connectives

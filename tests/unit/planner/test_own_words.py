@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.planner.about_self.quotation import own_words, say_much_the_same
+from orchestrator.planner.about_self.clauses import own_words, say_much_the_same
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 from tests.support.sentences import rows
 
