@@ -273,8 +273,8 @@ def _feast(m: re.Match[str], ref: Reference) -> Value:
     return Day(tuple(sorted((span.first for span in spans), key=lambda day: day < ref.today)))
 
 
-FEAST_RULES = forms("feasts", globals(), needs="FEAST")
+FEAST_RULES = forms("feasts", globals())
 RULES = forms("dates", globals())
-WEEKDAY_RULES = forms("weekdays", globals(), needs="WD")
+WEEKDAY_RULES = forms("weekdays", globals())
 DAY_RULES = forms("days", globals())  # read after weekdays
 ENGLISH_RULES = forms("english days", globals())  # "on the first", "on 15"

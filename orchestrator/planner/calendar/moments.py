@@ -167,21 +167,20 @@ class GrammarRule:
 
     pattern: re.Pattern[str]  # the form, over rewritten text
     read: Callable[[re.Match[str], Reference], Value | None]  # None for what is no value after all ("dia 45")
-    needs: str = ""  # a symbol without which the form is not there
 
 
 pattern = partial(lexicon.pattern, _FILE)
 
 
-def forms(section: str, readers: Mapping[str, Any], needs: str = "") -> tuple[GrammarRule, ...]:
+def forms(section: str, readers: Mapping[str, Any]) -> tuple[GrammarRule, ...]:
     """Return the forms of a section of the lexicon; `readers` is the namespace of the functions that they name."""
-    return tuple(_rule(row, readers, needs) for row in lexicon.rows(_FILE, section))
+    return tuple(_rule(row, readers) for row in lexicon.rows(_FILE, section))
 
 
-def _rule(row: str, readers: Mapping[str, Any], needs: str) -> GrammarRule:
+def _rule(row: str, readers: Mapping[str, Any]) -> GrammarRule:
     said, _, form = row.partition(" = ")
     name, *ahead = said.split()
-    return GrammarRule(re.compile(form), partial(readers[f"_{name}"], *map(int, ahead)), needs)
+    return GrammarRule(re.compile(form), partial(readers[f"_{name}"], *map(int, ahead)))
 
 
 def claim(
@@ -190,8 +189,6 @@ def claim(
     """Return the atoms that rules find, in no order; a rule reads only what is not yet in `taken`, and extends it."""
     found: list[Atom] = []
     for rule in rules:
-        if rule.needs not in symbols:
-            continue
         for match in rule.pattern.finditer(symbols):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue

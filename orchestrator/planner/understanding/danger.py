@@ -54,7 +54,6 @@ Span = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class _Sign:
     classes: tuple[str, ...]  # together they are a sign; a denial stands before the first
-    needs: frozenset[str]  # the same as a set
     against: tuple[str, ...]  # beside one of these they are none
 
 
@@ -79,9 +78,8 @@ class _Scene:
 
     def shows(self, topic: Topic) -> bool:
         there = {name for name, spans in self.found.items() if spans}
-        signs = _signs(topic)
-        beginning = [sign for name in self.found for sign in signs.get(name, ())]
-        return any(self._is_shown(sign, topic) for sign in beginning if sign.needs <= there)
+        whole = [sign for sign in _signs(topic) if there.issuperset(sign.classes)]
+        return any(self._is_shown(sign, topic) for sign in whole)
 
     def _is_shown(self, sign: _Sign, topic: Topic) -> bool:
         places = (self.found[name][:_MOST] for name in sign.classes)
@@ -152,18 +150,13 @@ def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
 
 
 @cache
-def _signs(topic: Topic) -> Mapping[str, list[_Sign]]:
-    """Return the signs of a topic by their first class."""
-    signs: defaultdict[str, list[_Sign]] = defaultdict(list)
-    for sign in map(_sign, rows("danger", topic)):
-        signs[sign.classes[0]].append(sign)
-    return signs
+def _signs(topic: Topic) -> tuple[_Sign, ...]:
+    return tuple(map(_sign, rows("danger", topic)))
 
 
 def _sign(row: str) -> _Sign:
     together, *against = row.split(" - ")
-    classes = tuple(together.split(" + "))
-    return _Sign(classes, frozenset(classes), tuple(against))
+    return _Sign(tuple(together.split(" + ")), tuple(against))
 
 
 _Rows = Mapping[str, list[tuple[str, str]]]

@@ -33,8 +33,6 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
     """Return the ends of lines as pauses: what a new line begins stands for itself."""
-    if "\n" not in text.original:
-        return []
     places = [at for at, one in enumerate(text.folded) if one == " " and text.original[text.offsets[at]] == "\n"]
     inside = {at for at in places for token in tokens if token.start <= at < token.end}
     return [Token(Kind.STOP, at, at + 1, "\n") for at in places if at not in inside]
