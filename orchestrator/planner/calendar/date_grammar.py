@@ -52,10 +52,6 @@ def _full_year(year: str, today: date) -> int:
     return int(year) if len(year) == 4 else today.year + ahead - (100 if ahead > _FAR_YEARS else 0)
 
 
-def _day_of_month(m: _Match, ref: Reference) -> Value | None:
-    return single(calendar_math.next_day_of_month(int(m["day"]), ref.today))
-
-
 def _day_in(months: int, m: _Match, ref: Reference) -> Value:
     return single(calendar_math.in_month(int(m["day"]), calendar_math.add_months(ref.today, months)))
 

@@ -24,11 +24,7 @@ def _this_week(_: _Match, ref: Reference) -> Value:
 
 
 def _month(months: int, _: _Match, ref: Reference) -> Value:
-    return Days(calendar_math.month_of(calendar_math.add_months(ref.today, months)))
-
-
-def _this_month(_: _Match, ref: Reference) -> Value:
-    return Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))
+    return _left_of(calendar_math.month_of(calendar_math.add_months(ref.today, months)), ref)
 
 
 def _any_other_week(_: _Match, ref: Reference) -> Value:
@@ -36,26 +32,22 @@ def _any_other_week(_: _Match, ref: Reference) -> Value:
     return Days(DateRange(monday, monday + timedelta(days=13)))
 
 
-def _week_of_day(m: _Match, ref: Reference) -> Value | None:
-    day = calendar_math.next_day_of_month(int(m["day"]), ref.today)
-    return None if day is None else Days(calendar_math.week_of(day))
-
-
 def _weekend(weeks: int, _: _Match, ref: Reference) -> Value:
     week = calendar_math.week_of(ref.today + timedelta(weeks=weeks))
     return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
 
 
-def _weekend_of(m: _Match, ref: Reference) -> Value | None:
-    day = (
-        calendar_math.next_day_and_month(int(m["day"]), int(m["month"]), ref.today)
-        if m["month"]
-        else calendar_math.next_day_of_month(int(m["day"]), ref.today)
-    )
-    if day is None:
+def _week_of(first: int, m: _Match, ref: Reference) -> Value | None:
+    """The week of a day, from its weekday `first` on: 5 for the weekend."""
+    day, month = int(m["day"]), m.groupdict().get("month")
+    if month:
+        found = calendar_math.next_day_and_month(day, int(month), ref.today)
+    else:
+        found = calendar_math.next_day_of_month(day, ref.today)
+    if found is None:
         return None
-    week = calendar_math.week_of(day)
-    return Days(DateRange(week.first + timedelta(days=5), week.last))
+    week = calendar_math.week_of(found)
+    return Days(DateRange(week.first + timedelta(days=first), week.last))
 
 
 def _coming_weekend(_: _Match, ref: Reference) -> Value:
@@ -133,10 +125,6 @@ def _months_of(year: int, first: int, last: int) -> DateRange:
 
 def _left_of(span: DateRange, ref: Reference) -> Value:
     return Days(DateRange(max(span.first, ref.today), span.last) if span.last >= ref.today else span)
-
-
-def _whole_year(m: _Match, ref: Reference) -> Value:
-    return _left_of(_months_of(int(m["year"]), 1, 12), ref)
 
 
 def _named_month(m: _Match, ref: Reference) -> Value:

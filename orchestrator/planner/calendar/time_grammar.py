@@ -16,10 +16,14 @@ _PARTS = {
 }
 
 CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
-_HALVES = {"AM": _PARTS["morning"], "PM": TimeRange(time(12), time.max)}
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
-_EDGES = {"BEGIN": Hours(_PARTS["early"], "early"), "END": Hours(_PARTS["late"], "late")}
+_NAMED_HOURS = {part: Hours(span, part) for part, span in _PARTS.items()} | {
+    "AM": Hours(_PARTS["morning"]),
+    "PM": Hours(TimeRange(time(12), time.max)),
+    "BEGIN": Hours(_PARTS["early"], "early"),
+    "END": Hours(_PARTS["late"], "late"),
+}
 
 
 def _clock(m: _Match, _: Reference) -> Value | None:
@@ -160,16 +164,8 @@ def _no_clock(m: _Match, _: Reference) -> Value:
     return Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)
 
 
-def _part_of_day(m: _Match, _: Reference) -> Value:
-    return Hours(_PARTS[m["part"]], m["part"])
-
-
-def _half_of_day(m: _Match, _: Reference) -> Value:
-    return Hours(_HALVES[m["half"]])
-
-
-def _edge_of_day(m: _Match, _: Reference) -> Value:
-    return _EDGES[m["edge"]]
+def _named_hours(m: _Match, _: Reference) -> Value:
+    return _NAMED_HOURS[m["name"]]
 
 
 def readings(clock: Clock) -> tuple[time, ...]:
