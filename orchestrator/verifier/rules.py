@@ -83,26 +83,19 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
     return shown
 
 
-def unmentioned_filter(review: ReplyReview) -> str | None:
-    """Return a note when a filter hid openings and no line says how many."""
-    if not review.shows_openings:
-        return None
-    fitting = len(review.fitting)
-    hidden = len(review.evidence.listed) - fitting
-    is_told = not hidden or not fitting or _counts_openings(hidden, review)
-    return None if is_told else "what the filter hid was not told"
+def untold_openings(review: ReplyReview) -> str | None:
+    """Return a note when a filter hid openings, or a long list is printed in part, and no line says how many."""
+    listed = review.evidence.listed if review.shows_openings else ()
+    hidden = len(listed) - len(review.fitting) if review.fitting else 0
+    if listed and not _is_told(hidden, review):
+        return "what the filter hid was not told"
+    rest = sum(not offer.number for offer in review.session.offers)
+    return None if not listed or _is_told(rest, review) else "how many openings are not printed was not told"
 
 
-def unmentioned_rest(review: ReplyReview) -> str | None:
-    """Return a note when openings of a long list are not printed and no line says how many."""
-    told = review.evidence.listed and review.shows_openings
-    rest = sum(not offer.number for offer in review.session.offers) if told else 0
-    return None if not rest or _counts_openings(rest, review) else "how many openings are not printed was not told"
-
-
-def _counts_openings(number: int, review: ReplyReview) -> bool:
+def _is_told(number: int, review: ReplyReview) -> bool:
     count = re.compile(rf"(?<!\d){number}(?![\d:/])")
-    return any(count.search(line) and _OPENING_WORD.search(line) for line in review.lines)
+    return not number or any(count.search(line) and _OPENING_WORD.search(line) for line in review.lines)
 
 
 def groundless_denial(review: ReplyReview) -> str | None:
@@ -135,8 +128,7 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
     (Rule.R4, claimed_without_receipt),
     (Rule.R4, ungrounded),
     (Rule.R4, missing_opening),
-    (Rule.R4, unmentioned_filter),
-    (Rule.R4, unmentioned_rest),
+    (Rule.R4, untold_openings),
     (Rule.R4, groundless_denial),
     (Rule.R4, missing_patient),
 )

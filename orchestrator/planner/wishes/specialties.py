@@ -19,19 +19,19 @@ BODY: KindOfWords = attrgetter("body")
 
 def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
     """Return where the clinics' specialties are named, or complained of, with their codes."""
-    for code, naming in _patterns(clinics, kind).items():
+    for code, naming in _patterns(tuple(clinics), kind).items():
         yield from ((*match.span(), code) for match in naming.finditer(folded))
 
 
 def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:
     """Return the codes of the clinics' specialties that a text names, or complains of, in its order."""
-    places = {code: naming.search(folded) for code, naming in _patterns(clinics, kind).items()}
+    places = {code: naming.search(folded) for code, naming in _patterns(tuple(clinics), kind).items()}
     return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
 
 
 def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
     """Return a text that calls each specialty a visit: what is asked of "my derm thing" is asked of an appointment."""
-    for naming in _patterns(clinics, NAMES).values():
+    for naming in _patterns(tuple(clinics), NAMES).values():
         folded = naming.sub("consulta", folded)
     return folded
 
@@ -62,12 +62,8 @@ def _words_of(said: SpecialtyWords) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]+(?![a-z*])", " ".join((*said.names, *said.complaints, *said.body))))
 
 
-def _patterns(clinics: Sequence[Clinic], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
-    return _compiled(tuple(clinics), kind)
-
-
 @lru_cache(maxsize=64)
-def _compiled(clinics: tuple[Clinic, ...], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
+def _patterns(clinics: tuple[Clinic, ...], kind: KindOfWords) -> Mapping[str, re.Pattern[str]]:
     by_code: dict[str, list[str]] = {}
     for code, words_of_it in dict.fromkeys((clinic.specialty, clinic.words) for clinic in clinics):
         own = kind(words_of_it)
