@@ -128,6 +128,7 @@ CHECKS: Mapping[str, Callable[[str, Answer], bool]] = {
     "differs": lambda _, answer: answer.before is not None and answer.reply.plain != answer.before.plain,
     "lang": lambda wanted, answer: answer.reply.language == wanted,
     "card": lambda wanted, answer: wanted in answer.cards if wanted else bool(answer.cards),
+    "cards": lambda wanted, answer: len(answer.cards) == int(wanted),
     "no card": lambda _, answer: not answer.cards,
     "open": lambda _, answer: bool(answer.cards),
     "booked": lambda wanted, answer: len(answer.session.appointments) == int(wanted),
