@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 
 class SlotLike(Protocol):
@@ -74,6 +74,7 @@ class TimeRange:
 class OnDates:
     """The day lies in one of some spans."""
 
+    axis: ClassVar[Axis] = Axis.DAY
     spans: tuple[DateRange, ...]
 
 
@@ -81,6 +82,7 @@ class OnDates:
 class OnWeekdays:
     """The day is one of some weekdays; 0 is Monday."""
 
+    axis: ClassVar[Axis] = Axis.DAY
     weekdays: frozenset[int]
     coming: tuple[date, ...] = ()  # the next such days, which are meant first; empty where any is meant alike
 
@@ -89,6 +91,7 @@ class OnWeekdays:
 class AtTimes:
     """The time lies in one of some spans."""
 
+    axis: ClassVar[Axis] = Axis.TIME
     spans: tuple[TimeRange, ...]
 
 
@@ -96,6 +99,7 @@ class AtTimes:
 class Beside:
     """The opening begins before a moment, or after it with `later`."""
 
+    axis: ClassVar[Axis] = Axis.MOMENT
     moment: datetime
     later: bool
 
@@ -104,6 +108,7 @@ class Beside:
 class WithDoctors:
     """The doctor is one of some, by full names with title."""
 
+    axis: ClassVar[Axis] = Axis.DOCTOR
     names: frozenset[str]
 
 
@@ -111,6 +116,7 @@ class WithDoctors:
 class WithWoman:
     """The doctor is a woman, by her title; a man with `woman` False."""
 
+    axis: ClassVar[Axis] = Axis.GENDER
     woman: bool
 
 
@@ -118,6 +124,7 @@ class WithWoman:
 class AtClinics:
     """The clinic is one of some, by id."""
 
+    axis: ClassVar[Axis] = Axis.CLINIC
     ids: frozenset[str]
 
 
@@ -125,6 +132,7 @@ class AtClinics:
 class OfSpecialty:
     """The clinic is one of a specialty."""
 
+    axis: ClassVar[Axis] = Axis.SPECIALTY
     code: str
     clinics: frozenset[str]  # ids of all clinics of the specialty
 
@@ -223,25 +231,9 @@ def is_woman(doctor: str) -> bool:
     return doctor.casefold().startswith(("dra", "doutora"))
 
 
-_AXES: dict[type, Axis] = {
-    OnDates: Axis.DAY,
-    OnWeekdays: Axis.DAY,
-    AtTimes: Axis.TIME,
-    Beside: Axis.MOMENT,
-    WithDoctors: Axis.DOCTOR,
-    WithWoman: Axis.GENDER,
-    AtClinics: Axis.CLINIC,
-    OfSpecialty: Axis.SPECIALTY,
-}
-
-
-def _axis(condition: Condition) -> Axis:
-    return condition.axis if isinstance(condition, ClinicFact) else _AXES[type(condition)]
-
-
 def axes_of(wanted: Filter) -> frozenset[Axis]:
     """Return what a filter's conditions are about."""
-    return frozenset(_axis(condition) for condition in conditions_of(wanted))
+    return frozenset(condition.axis for condition in conditions_of(wanted))
 
 
 def conditions_of(wanted: Filter) -> tuple[Condition, ...]:
@@ -292,4 +284,4 @@ def _without(wanted: Filter, axes: frozenset[Axis]) -> Filter | None:
             # An alternative without a condition left accepts all.
             return any_of(kept) if len(kept) == len(parts) else None
         case _:
-            return None if _axis(wanted) in axes else wanted
+            return None if wanted.axis in axes else wanted
