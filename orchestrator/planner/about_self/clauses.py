@@ -1,17 +1,20 @@
-"""Cut an utterance into clauses that can hold one statement each, and quote those that a model points at.
+"""Cut an utterance into clauses that can hold one statement each, read the habits in them, and quote them.
 
 Reasons and padding are no part of a statement. A model may make statements up, so the person's own clauses are kept or
-nothing.
+nothing. "Às sextas" is a habit; "na sexta" is one day and none.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache
 
-from orchestrator.planner.lexicon import pattern, phrases, rows, table
-from orchestrator.planner.text import Text, normalise, words_of
+from orchestrator.planner.calendar import read_moments
+from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
+from orchestrator.planner.text import Text, blanked, normalise, words_of
+from orchestrator.turn import DateRange, Language, TimeRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +215,58 @@ def _as_typed(text: Text, start: int, end: int) -> str:
     visible = (sign for sign in text.typed(start, end) if unicodedata.category(sign) != "Cf")
     plain = "".join(sign if sign.isprintable() else " " for sign in visible)
     return " ".join(plain.split()).strip(" .,;:!()-–—")
+
+
+_WEEK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """When something holds."""
+
+    weekdays: frozenset[int]  # 0 is Monday
+    times: tuple[TimeRange, ...]  # stretches of the day
+    dates: tuple[DateRange, ...]  # stretches of days by the calendar
+    first_weekday: int  # where the first weekday stands in the clause; -1 for none
+    first_time: int  # where the first time stands
+    one_day: bool  # it speaks of one day
+    one_time: bool  # it speaks of one time on the clock
+    rest: str  # the clause without the words that say when
+
+    def speaks_of_days(self, only: int) -> bool:
+        """Return whether "só posso", at a place, limits the times of the weekdays and not the weekdays.
+
+        "Às quintas só posso de tarde" and "só posso de tarde às quintas" say nothing of other days.
+        """
+        return 0 <= self.first_weekday < only or self.first_time < self.first_weekday
+
+
+def read_habit(clause: str, now: datetime, language: Language, *, always: bool) -> Habit:
+    """Return when a folded clause says that something holds; `always` makes a single weekday every one."""
+    found = list(_weekdays(clause, always=always))
+    weekdays = frozenset(day for _, _, days in found for day in days)
+    clause = blanked(clause, ((start, end) for start, end, _ in found))
+    moments = read_moments(normalise(clause), now, language)
+    return Habit(
+        weekdays,
+        tuple(span for moment in moments for span in moment.hours),
+        tuple(span for moment in moments for span in moment.days),
+        min((start for start, _, _ in found), default=-1),
+        min((moment.start for moment in moments if moment.hours), default=-1),
+        any(moment.dates or not moment.exists for moment in moments),
+        any(moment.times for moment in moments),
+        rest=blanked(clause, ((moment.start, moment.end) for moment in moments)),
+    )
+
+
+def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:
+    names = pairs("memories", "weekdays")
+    for match in pattern("patterns", "habit").finditer(clause):
+        if match["set"]:
+            yield (*match.span(), frozenset(map(int, pairs("memories", "weekday_sets")[match["set"]].split())))
+        elif match["last"]:
+            first, last = int(names[match["first"]]), int(names[match["last"]])
+            span = range(first, last + 1 if last >= first else last + _WEEK + 1)
+            yield (*match.span(), frozenset(day % _WEEK for day in span))
+        elif match["every"] or match["day"].endswith("s") or always:
+            yield (*match.span(), frozenset({int(names[match["day"]])}))

@@ -14,12 +14,14 @@ from orchestrator.planner.about_self.clauses import (
     CONSEQUENCES,
     REASONS,
     Clause,
+    Habit,
     after_leads,
     clauses,
     is_filler,
     is_reported,
+    read_habit,
 )
-from orchestrator.planner.calendar import Habit, Reference, read_habit
+from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at

@@ -15,6 +15,5 @@ from orchestrator.planner.calendar.moments import (
     Value,
     Weekday,
 )
-from orchestrator.planner.calendar.recurrence import Habit, read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.calendar.time_grammar import in_part, readings
