@@ -59,7 +59,7 @@ class Evidence:
             reader.read(result)
         return cls(
             listed=frozenset(reader.listed),
-            placed=frozenset(reader.listed).union(reader.instead, reader.appointments),
+            placed=frozenset(reader.listed).union(reader.placed),
             unanswered=bool(results)
             and all(result.response is None and isinstance(result.step.call, ListOpenings) for result in results),
             asked=frozenset(result.step.clinic for result in results),
@@ -79,8 +79,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.listed: list[Appointment] = []
-        self.instead: list[Appointment] = []
-        self.appointments: list[Appointment] = []
+        self.placed: list[Appointment] = []
         self.records: list[pb.Patient] = []
         self.people: list[Identity] = []
         self.patients_of: Counter[str] = Counter()
@@ -97,7 +96,7 @@ class _Reader:
             self.prose.add(error.message)
             for detail in error.details:
                 if isinstance(detail, Message):
-                    self._collect(detail, clinic, self.instead, self.prose)
+                    self._collect(detail, clinic, self.placed, self.prose)
             return
         match response:
             case pb.ListPatientsResponse(patients=patients) | pb.QueryResponse(matches=patients):
@@ -105,8 +104,8 @@ class _Reader:
                 self.patient_ids.update(patient.patient_id for patient in patients)
             case pb.GetPatientResponse() if response.HasField("patient"):
                 self.records.append(response.patient)
-                self._collect(response.patient, clinic, self.appointments, self.prose)
-        moments = self.listed if isinstance(response, pb.ListAvailableSlotsResponse) else self.appointments
+                self._collect(response.patient, clinic, self.placed, self.prose)
+        moments = self.listed if isinstance(response, pb.ListAvailableSlotsResponse) else self.placed
         self._collect(response, clinic, moments, self.texts, _OWN_WORDS)
         self.prose.add(_text(response, "query"))
         self.notes += (_text(response, "note"), _text(response, "message"))
