@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.moments import Reference
-from orchestrator.planner.lexicon.tables import phrases, rows, sections, table, words
+from orchestrator.planner.lexicon.tables import pattern, phrases, rows, sections, table, words
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
@@ -66,6 +66,27 @@ def test_a_phrase_fits_what_it_says(row: str, fits: list[str], fails: list[str])
     pattern = phrases([row])
     assert all(pattern.search(text) for text in fits)
     assert not any(pattern.search(text) for text in fails)
+
+
+@pytest.mark.parametrize(
+    ("section", "fits", "fails"),
+    [
+        ("next_day", ["no dia seguinte", "no dia, seguinte", "the following day"], ["dia", "no dia seguinte da prova"]),
+        ("own_relative", ["minha mae", "my great grandson"], ["minha, mae", "my great, grandson", "mae"]),
+        ("row_number", ["3", "tres", "ten"], ["terceiro", "#"]),
+    ],
+)
+def test_a_pattern_may_name_the_phrases_of_a_table(section: str, fits: list[str], fails: list[str]) -> None:
+    found = pattern("patterns", section)
+    assert [text for text in fits if not found.search(text)] == []
+    assert [text for text in fails if found.search(text)] == []
+
+
+def test_every_pattern_is_used() -> None:
+    room = Path(date_grammar.__file__).parents[1]
+    text = (room / "lexicon" / "patterns.txt").read_text("utf-8")
+    code = " ".join(path.read_text("utf-8") for path in room.rglob("*.py"))
+    assert [name for name in sections("patterns") if f'"{name}"' not in code and f"{{{name}}}" not in text] == []
 
 
 def test_a_row_outside_the_phrase_language_is_an_error() -> None:
