@@ -62,8 +62,6 @@ class OperationLog:
         self._utc_now = utc_now
         self._largest = largest
         self._descriptor: int | None = None
-        with suppress(OSError):  # the first batch tries again, and says what is wrong
-            self._opened()
         self._waiting: queue.SimpleQueue[tuple[bytes, Future[None]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="operation-log", daemon=True)
         self._thread.start()
@@ -151,11 +149,12 @@ class OperationLog:
             size = os.fstat(descriptor).st_size
             if size and os.pread(descriptor, 1, size - 1) != b"\n":
                 self._disk.write(descriptor, b"\n")  # a kill left half a line
-            sync_folder(self._disk, self.path.parent)
         except OSError:
             os.close(descriptor)
             raise
         self._descriptor = descriptor
+        with suppress(OSError):  # db.json lies in the same folder, which is synced before a write is answered
+            sync_folder(self._disk, self.path.parent)
         return descriptor
 
     def _rotate(self) -> None:
