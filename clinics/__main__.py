@@ -1,4 +1,7 @@
-"""`python -m clinics ID`: runs one clinic until it is asked to end; reads no settings but its command line."""
+"""`python -m clinics ID`: runs one clinic until it is asked to end; reads no settings but its command line.
+
+`python -m clinics --check ADDRESS` asks a running one whether it serves, for a supervisor that runs commands.
+"""
 
 from __future__ import annotations
 
@@ -13,29 +16,43 @@ from typing import TYPE_CHECKING
 # gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
 from clinics.agenda import AGENDAS
 from clinics.log_file import LARGEST, start_logging
 from clinics.program import serve
 from clinics.startup import StartupError
+from mesh.channel import open_channel
 from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
-from mesh.telemetry import TelemetryError, is_installed
-from mesh.tls import ServerTls, TlsFileError, read_ca, read_certified_key
+from mesh.telemetry import TelemetryError, is_installed, shows_metrics
+from mesh.tls import ClientTls, ServerTls, TlsFileError, UnprotectedAddressError, read_ca, read_certified_key
+
+_CHECK_S = 2.0  # for an answer
+_METRICS = 1000  # between the port of a clinic and the one of its metrics
 
 if TYPE_CHECKING:
+    from opentelemetry.sdk.metrics.export import MetricReader
+
     from mesh.telemetry_sdk import OpenTelemetry
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a clinic until SIGTERM or SIGINT; return 0 after an orderly end, 1 if it cannot start, 2 for wrong usage."""
+    """Run a clinic until SIGTERM or SIGINT; return 0 after an orderly end, 1 if it cannot start, 2 for wrong usage.
+
+    With --check, return 0 if the clinic at the address serves and 1 if it does not.
+    """
     forbid_core_dumps()
+    if "--check" in (sys.argv[1:] if arguments is None else arguments):
+        return _check(arguments)
     given = _parser().parse_args(arguments)
     hold_end_signals()
     try:
         start_logging(given.log)
         with ExitStack() as parts:
-            telemetry = _telemetry(given.id, parts) if given.telemetry else None
+            telemetry = _telemetry(given.id, given.listen, parts) if given.telemetry else None
             clinic = parts.enter_context(
                 serve(
                     given.id,
@@ -58,12 +75,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _telemetry(clinic_id: str, parts: ExitStack) -> OpenTelemetry:
+def _check(arguments: Sequence[str] | None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m clinics", description="Asks a clinic whether it serves.")
+    parser.add_argument("--check", required=True, metavar="HOST:PORT", help="where it listens, as its certificate says")
+    parser.add_argument("--ca", type=Path, metavar="FILE", help="the CA of its certificate, where it uses TLS")
+    parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate to show, where it asks for one")
+    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key")
+    given = parser.parse_args(arguments)
+    try:
+        own = None if given.tls_cert is None else read_certified_key(given.tls_cert, given.tls_key)
+        with open_channel(given.check, (), None if given.ca is None else ClientTls(read_ca(given.ca), own)) as channel:
+            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=_CHECK_S)
+    except (grpc.RpcError, TlsFileError, UnprotectedAddressError) as error:
+        problem = error.code().name if isinstance(error, grpc.Call) else error
+        print(f"python -m clinics: {given.check}: {problem}", file=sys.stderr)
+        return 1
+    return 0 if answer.status == health_pb2.HealthCheckResponse.SERVING else 1
+
+
+def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:
     if not is_installed():
         raise StartupError(str(TelemetryError()), usage=True)
     from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks
 
-    return parts.enter_context(open_telemetry(clinic_id))
+    shown = _prometheus_reader(listen) if shows_metrics() else None
+    return parts.enter_context(open_telemetry(clinic_id, shown))
+
+
+def _prometheus_reader(listen: str) -> MetricReader:
+    _, _, text = listen.rpartition(":")
+    port = int(text) + _METRICS if text.isdigit() else 0
+    try:
+        from opentelemetry.exporter.prometheus import PrometheusMetricReader  # noqa: PLC0415 - few show metrics so
+        from prometheus_client import start_http_server  # noqa: PLC0415 - as above
+
+        start_http_server(int(os.environ.get("OTEL_EXPORTER_PROMETHEUS_PORT", port)), addr="127.0.0.1")
+    except (ImportError, OSError, OverflowError, ValueError) as error:
+        raise StartupError(f"metrics cannot be shown for Prometheus: {error}") from error
+    reader: MetricReader = PrometheusMetricReader()
+    return reader
 
 
 def _tls(given: argparse.Namespace) -> ServerTls | None:

@@ -18,6 +18,7 @@ from mesh.errors import DomainError
 from mesh.reasons import Reasons, failure_of
 from mesh.schema import object_schema
 from mesh.service import Service
+from mesh.telemetry import noted_attributes
 
 DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
 """The service that `Envelope` implements."""
@@ -59,7 +60,20 @@ class Envelope:
         except Exception as fault:  # noqa: BLE001 (this door answers every fault in the body)
             failure = failure_of(fault, self._reasons, request.params.name, caller.trace_id)
             response.error.CopyFrom(self._error(failure))
+        if (noted := noted_attributes.get(None)) is not None:
+            noted |= self._attributes(request, response)
         return response
+
+    def _attributes(self, request: CallRequest, response: CallResponse) -> dict[str, str]:
+        """Return what telemetry says of a call by MCP's conventions; a text of the caller's own is not in it."""
+        attributes = {}
+        if request.method in _METHODS.split(", "):
+            attributes["mcp.method.name"] = request.method
+        if request.params.name in self._handlers:
+            attributes["gen_ai.tool.name"] = request.params.name
+        if response.HasField("error"):
+            attributes["error.type"] = str(response.error.code)
+        return attributes
 
     def _result(self, request: CallRequest, caller: Caller) -> struct_pb2.Struct:
         if request.jsonrpc != "2.0":

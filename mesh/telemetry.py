@@ -1,14 +1,20 @@
 """Whether a node sends traces and metrics by OpenTelemetry; `mesh.telemetry_sdk` makes them and is loaded only then."""
 
 import os
+from contextvars import ContextVar
 from importlib.util import find_spec
 
-_MODULES = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.grpc", "opentelemetry.instrumentation.grpc")
+_MODULES = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.grpc")
 _ENDPOINTS = tuple(f"OTEL_EXPORTER_OTLP_{kind}ENDPOINT" for kind in ("", "TRACES_", "METRICS_"))
 _INHERITED = (
     *("OTEL_EXPORTER_OTLP_", "OTEL_TRACES_", "OTEL_METRICS_", "OTEL_METRIC_EXPORT_", "OTEL_BSP_"),
-    *("OTEL_PROPAGATORS", "OTEL_RESOURCE_ATTRIBUTES"),
+    *("OTEL_PROPAGATORS", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_EXPORTER_PROMETHEUS_"),
 )
+PROMETHEUS = "prometheus"
+"""The metrics exporter that shows them on a port of this machine."""
+
+noted_attributes: ContextVar[dict[str, str]] = ContextVar("noted_attributes")
+"""What a door says of its call, for the call's span and measurement; set where telemetry is on."""
 
 
 class TelemetryError(Exception):
@@ -32,7 +38,12 @@ def is_installed() -> bool:
 def is_configured() -> bool:
     """Return whether the environment says where spans or metrics go."""
     disabled = os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true"
-    return not disabled and any(os.environ.get(name, "").strip() for name in _ENDPOINTS)
+    return not disabled and (shows_metrics() or any(os.environ.get(name, "").strip() for name in _ENDPOINTS))
+
+
+def shows_metrics() -> bool:
+    """Return whether the environment asks for metrics on a port of this machine."""
+    return os.environ.get("OTEL_METRICS_EXPORTER", "").strip().lower() == PROMETHEUS
 
 
 def telemetry_environment() -> dict[str, str]:

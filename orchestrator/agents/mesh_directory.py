@@ -43,7 +43,7 @@ class Channels(AbstractContextManager["Channels"]):
             if channel is None:
                 channel = open_channel(agent.address, [SERVICE], self._tls)
                 if self._telemetry is not None:
-                    channel = self._telemetry.observed(channel)
+                    channel = self._telemetry.observed(channel, agent.address)
                 self._open[agent.address] = channel
             return channel
 

@@ -83,7 +83,7 @@ def test_the_bill_of_materials_is_valid_and_names_all_that_users_install() -> No
         if name not in reached:
             reached.add(name)
             waiting += joined[name]
-    assert {components[name]["name"] for name in components.keys() - reached} == {"pip", "setuptools"}
+    assert {components[name]["name"] for name in components.keys() - reached} == {"pip"}
 
 
 def test_the_licences_of_what_users_install_are_on_the_list_and_in_the_notice() -> None:

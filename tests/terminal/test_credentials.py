@@ -130,7 +130,9 @@ def test_a_whole_conversation_over_tls(tmp_path: Path, kind: str) -> None:
         assert "ca.pem: cannot be read" in missing.stderr
         made = home.call("certs", environment=tls)
         assert made.returncode == 0
-        assert len(made.stdout.splitlines()) == len(read_registry(8001)) + 2
+        assert (
+            len(made.stdout.splitlines()) == len(read_registry(8001)) + 3
+        )  # and an authority, the orchestrator, the probe
         assert "none was replaced" in home.call("certs", environment=tls).stdout
         assert home.run("up", "--detach", environment=tls).returncode == 0
         answer = home.call("ask", ASK, environment=tls)

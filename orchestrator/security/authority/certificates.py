@@ -16,6 +16,7 @@ from mesh import private_file
 from orchestrator.security.protection import CA, ORCHESTRATOR
 
 CA_KEY = "ca.key"
+PROBE = "probe"  # what a supervisor asks for health with; a call of a tool takes a token as well
 _CA_LIFE = timedelta(days=3650)
 _LIFE = timedelta(days=365)
 _LOCAL = (
@@ -36,7 +37,7 @@ class _Certified:
 
 
 def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
-    """Make what is missing in a folder: the authority and certificates of the clinics and the orchestrator; files 0600.
+    """Make what is missing in a folder: the authority and certificates of all nodes; files 0600.
 
     Return what was made. Raise CertificateError when the folder cannot be written, or half of a pair is there.
     """
@@ -51,6 +52,7 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
         for name, use in (
             *((clinic, ExtendedKeyUsageOID.SERVER_AUTH) for clinic in clinics),
             (ORCHESTRATOR, ExtendedKeyUsageOID.CLIENT_AUTH),
+            (PROBE, ExtendedKeyUsageOID.CLIENT_AUTH),
         ):
             certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
             if _is_missing(certificate, key):

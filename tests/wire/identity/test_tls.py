@@ -13,6 +13,7 @@ import grpc
 import pytest
 from cryptography import x509
 
+from clinics.__main__ import main as run_clinic
 from clinics.program import serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
@@ -98,6 +99,22 @@ def test_mutual_tls_asks_for_both_certificates(certificates: Path, strangers: Pa
         )
 
 
+def probe_command(certificates: Path, name: str | None) -> list[str]:
+    own = [] if name is None else [f"--tls-cert={certificates / name}.pem", f"--tls-key={certificates / name}.key"]
+    return [f"--ca={certificates / 'ca.pem'}", *own]
+
+
+def test_a_supervisor_asks_for_health_under_tls(
+    certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
+        check = ["--check", clinic.address]
+        assert run_clinic([*check, *probe_command(certificates, "probe")]) == 0
+        assert run_clinic([*check, *probe_command(certificates, None)]) == 1
+    assert run_clinic([*check, *probe_command(certificates, "probe")]) == 1
+    assert capsys.readouterr().err == f"python -m clinics: {clinic.address}: UNAVAILABLE\n" * 2
+
+
 def test_a_clinics_certificate_is_none_to_call_with(certificates: Path, tmp_path: Path) -> None:
     other = read_certified_key(certificates / "clinic_b.pem", certificates / "clinic_b.key")
     with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
@@ -180,7 +197,7 @@ def test_certificates_are_private_and_name_their_clinic_and_this_machine(certifi
 
 
 def test_certificates_that_are_there_are_never_replaced_and_missing_ones_are_added(tmp_path: Path) -> None:
-    assert len(make_certificates(tmp_path, CLINICS)) == 4
+    assert len(make_certificates(tmp_path, CLINICS)) == 5
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     assert make_certificates(tmp_path, CLINICS) == ()
     assert make_certificates(tmp_path, (*CLINICS, "clinic_c")) == (tmp_path / "clinic_c.pem",)

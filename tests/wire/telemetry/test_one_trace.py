@@ -18,6 +18,8 @@ from opentelemetry.trace import SpanKind, StatusCode
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
+from generated.mesh.v1 import tool_service_pb2_grpc
+from generated.mesh.v1.tool_service_pb2 import CallParams, CallRequest
 from mesh.caller import TRACE_KEY
 from mesh.clock import clock_at
 from mesh.server import Server
@@ -38,9 +40,9 @@ from tests.support.talk import CARLOS
 from tests.support.tokens import make_keys, token_for
 from tests.wire.parity.doors import DEADLINE_S
 
-LIST = "/clinic.v1.ClinicService/ListAvailableSlots"
-BOOK = "/clinic.v1.ClinicService/BookAppointment"
-HEALTH = "/grpc.health.v1.Health/Check"
+LIST = "clinic.v1.ClinicService/ListAvailableSlots"
+BOOK = "clinic.v1.ClinicService/BookAppointment"
+HEALTH = "grpc.health.v1.Health/Check"
 BOOKING = "quero marcar com o Dr. Fernando Mendes dia 18/07/2025 às 10:00"
 
 
@@ -204,16 +206,66 @@ def test_calls_are_measured_by_method_and_status(mesh: Mesh) -> None:
     mesh.spans(calls=4)
     points = mesh.nodes.points("rpc.server.call.duration")
     of_method = {
-        (attributes["rpc.method"], attributes["rpc.grpc.status_code"]): count
+        attributes["rpc.response.status_code"]: (attributes["rpc.system.name"], attributes.get("error.type"), count)
         for attributes, count in points
-        if attributes["rpc.method"] == "BookAppointment"
+        if attributes["rpc.method"] == BOOK
     }
-    assert of_method == {
-        ("BookAppointment", grpc.StatusCode.OK.value[0]): 1,
-        ("BookAppointment", grpc.StatusCode.ALREADY_EXISTS.value[0]): 1,
-    }
+    # The caller's mistake is no failure of the server.
+    assert of_method == {"OK": ("grpc", None, 1), "ALREADY_EXISTS": ("grpc", None, 1)}
     turns = mesh.hub.points("clinic_mesh.turn.duration")
     assert {attributes["clinic_mesh.outcome"]: count for attributes, count in turns} == {"ok": 1, "refused": 1}
+
+
+def test_spans_of_a_call_say_what_the_conventions_for_grpc_ask_for(mesh: Mesh) -> None:
+    mesh.say(BOOKING, BOOKING)
+    spans = [span for span in mesh.spans(calls=4) if span.name == BOOK]
+    host, _, port = mesh.clinics["clinic_c"].address.rpartition(":")
+    common = {"rpc.system.name": "grpc", "rpc.method": BOOK}
+    taken = {**common, "rpc.response.status_code": "ALREADY_EXISTS"}
+    where = {"server.address": host, "server.port": int(port)}
+    said = []
+    for span in spans:
+        attributes = dict(span.attributes or {})
+        attributes.pop(REQUEST_ID, None)
+        said.append((span.kind, span.status.status_code, attributes))
+    assert (SpanKind.SERVER, StatusCode.UNSET, {**common, "rpc.response.status_code": "OK"}) in said
+    assert (SpanKind.SERVER, StatusCode.UNSET, taken) in said
+    assert (SpanKind.CLIENT, StatusCode.UNSET, {**common, **where, "rpc.response.status_code": "OK"}) in said
+    assert (SpanKind.CLIENT, StatusCode.ERROR, {**taken, **where, "error.type": "ALREADY_EXISTS"}) in said
+    assert len(said) == 4
+
+
+def test_a_call_of_the_envelope_door_names_its_tool_and_its_error_and_no_text_of_the_caller(mesh: Mesh) -> None:
+    method, token = "mesh.v1.ToolService/Call", (("authorization", f"Bearer {token_for(mesh.keys)}"),)
+    with grpc.insecure_channel(mesh.clinics["clinic_a"].address) as channel:
+        stub = tool_service_pb2_grpc.ToolServiceStub(channel)
+        for name, metadata in (("list_available_slots", token), ("list_available_slots", ()), ("maria_souza", token)):
+            call = CallRequest(jsonrpc="2.0", method="tools/call", params=CallParams(name=name))
+            call.id.string_value = "maria"
+            stub.Call(call, timeout=DEADLINE_S, metadata=metadata)
+    for said in (
+        [dict(span.attributes or {}) for span in mesh.served],
+        [attributes for attributes, _ in mesh.nodes.points("rpc.server.call.duration")],
+    ):
+        errors: dict[object, list[object]] = {each.get("gen_ai.tool.name"): [] for each in said}
+        for each in said:
+            assert (each["rpc.method"], each["rpc.response.status_code"]) == (method, "OK")
+            assert each["mcp.method.name"] == "tools/call"
+            errors[each.get("gen_ai.tool.name")].append(each.get("error.type"))
+        assert errors == {"list_available_slots": [None, "-32010"], None: ["-32602"]}
+        assert "maria" not in repr(said)
+
+
+def test_a_method_that_there_is_not_has_the_one_name_of_all_such(mesh: Mesh) -> None:
+    with grpc.insecure_channel(mesh.clinics["clinic_a"].address) as channel:
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/maria.souza/Call")
+        with pytest.raises(grpc.RpcError):
+            call(b"", timeout=DEADLINE_S)
+    (span,) = mesh.served
+    assert (span.name, (span.attributes or {})["rpc.method"], (span.attributes or {})["error.type"]) == (
+        *("grpc", "_OTHER", "UNIMPLEMENTED"),
+    )
+    assert "maria" not in span.to_json()
 
 
 def test_who_calls_without_a_trace_begins_one_and_keeps_the_request_id(mesh: Mesh) -> None:
