@@ -7,25 +7,8 @@ Rule 10 of the blueprint asks all of them: `topk` counts groups.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from orchestrator import turn
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry
-from orchestrator.turn import (
-    BOOK,
-    CANCEL,
-    LIST,
-    MOVE,
-    Candidate,
-    Classification,
-    Plan,
-    PlanKind,
-    RoutingDecision,
-    Step,
-    Subtask,
-    Topic,
-    classification_of,
-    estimated_tokens,
-    is_write,
-    task_of,
-)
 
 # In hundredths: 0.5 + 0.3 - 0.2 of binary fractions is not quite 0.6.
 _INTENT = 50
@@ -34,7 +17,9 @@ _MOST_FOR_DOMAINS = 60
 _VIOLATION = 20
 
 
-def score_agents(classification: Classification, registry: Registry, *, tokens: int = 0) -> tuple[Candidate, ...]:
+def score_agents(
+    classification: turn.Classification, registry: Registry, *, tokens: int = 0
+) -> tuple[turn.Candidate, ...]:
     """Return every agent with its score, the best first.
 
     Ties go by the registry's conflict policy, then its order. `tokens` is the request's length, by an estimate.
@@ -45,10 +30,10 @@ def score_agents(classification: Classification, registry: Registry, *, tokens: 
     return tuple(sorted(scored, key=lambda one: (-one.score, -one.in_common if specific_first else 0)))
 
 
-def choose_agents(candidates: Sequence[Candidate], registry: Registry) -> tuple[Candidate, ...]:
+def choose_agents(candidates: Sequence[turn.Candidate], registry: Registry) -> tuple[turn.Candidate, ...]:
     """Return those of some scored agents that a subtask may go to: the best `topk` groups above the threshold."""
     rules = registry.routing
-    groups: dict[tuple[float, int, str], list[Candidate]] = {}
+    groups: dict[tuple[float, int, str], list[turn.Candidate]] = {}
     for one in candidates:
         if one.score >= rules.confidence_threshold:
             groups.setdefault((one.score, one.in_common, one.specialty), []).append(one)
@@ -56,46 +41,46 @@ def choose_agents(candidates: Sequence[Candidate], registry: Registry) -> tuple[
     return tuple([one for one in candidates if one.agent in kept])
 
 
-def _candidate(intent: str, wanted: Collection[str], agent: Agent, tokens: int) -> Candidate:
+def _candidate(intent: str, wanted: Collection[str], agent: Agent, tokens: int) -> turn.Candidate:
     own = {domain.casefold(): domain for domain in agent.domains}
     in_common = [own[domain] for domain in wanted if domain in own]
     score = min(_DOMAIN * len(in_common), _MOST_FOR_DOMAINS)
     score += _INTENT if agent.takes(intent) else 0
     score -= _VIOLATION if agent.max_tokens is not None and tokens > agent.max_tokens else 0
-    return Candidate(agent.id, score / 100, in_common[0] if in_common else agent.specialty, len(in_common))
+    return turn.Candidate(agent.id, score / 100, in_common[0] if in_common else agent.specialty, len(in_common))
 
 
 _UNSURE = "What is wanted is not certain enough for any agent to be called."
 _UNMATCHED = "No agent was chosen for this."
 _SEVERAL = "Several different things are wanted at once; which comes first is asked."
 
-_EXCHANGE = frozenset({BOOK, CANCEL, MOVE})
+_EXCHANGE = frozenset({turn.BOOK, turn.CANCEL, turn.MOVE})
 
 
 @dataclass(frozen=True, slots=True)
 class RoutedSubtask:
     """A part of a classification, and who may take it."""
 
-    subtask: Subtask
-    candidates: tuple[Candidate, ...]  # every agent, the best first
-    chosen: tuple[Candidate, ...]  # those that may be called
+    subtask: turn.Subtask
+    candidates: tuple[turn.Candidate, ...]  # every agent, the best first
+    chosen: tuple[turn.Candidate, ...]  # those that may be called
 
 
-def route(classification: Classification, registry: Registry, *, tokens: int = 0) -> tuple[RoutedSubtask, ...]:
+def route(classification: turn.Classification, registry: Registry, *, tokens: int = 0) -> tuple[RoutedSubtask, ...]:
     """Return the agents that each subtask of a classification may go to; one without subtasks is a single one.
 
     Domains of the other subtasks count, so that an agent for all of them fits best.
     """
     if not classification.subtasks:
         candidates = score_agents(classification, registry, tokens=tokens)
-        whole = Subtask("", "", classification.intent, "")
+        whole = turn.Subtask("", "", classification.intent, "")
         return (RoutedSubtask(whole, candidates, choose_agents(candidates, registry)),)
     return tuple(_routed(part, classification, registry, tokens) for part in classification.subtasks)
 
 
-def _routed(part: Subtask, whole: Classification, registry: Registry, tokens: int) -> RoutedSubtask:
+def _routed(part: turn.Subtask, whole: turn.Classification, registry: Registry, tokens: int) -> RoutedSubtask:
     domains = (part.domain, *whole.domains, *(one.domain for one in whole.subtasks))
-    candidates = score_agents(Classification(part.intent, domains), registry, tokens=tokens)
+    candidates = score_agents(turn.Classification(part.intent, domains), registry, tokens=tokens)
     fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]
     return RoutedSubtask(part, candidates, choose_agents(fitting, registry))
 
@@ -106,38 +91,38 @@ class Gate:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    def check(self, plan: Plan, utterance: str, trace_id: str) -> tuple[Plan, RoutingDecision]:
+    def check(self, plan: turn.Plan, utterance: str, trace_id: str) -> tuple[turn.Plan, turn.RoutingDecision]:
         """Return the allowed part of a plan and how it was routed.
 
         A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
         things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
         """
-        classification = plan.classification or classification_of(plan.steps, self._specialty)
-        if plan.kind is not PlanKind.STEPS:
-            return plan, RoutingDecision(classification)
-        parts = route(classification, self._registry, tokens=estimated_tokens(utterance))
+        classification = plan.classification or turn.classification_of(plan.steps, self._specialty)
+        if plan.kind is not turn.PlanKind.STEPS:
+            return plan, turn.RoutingDecision(classification)
+        parts = route(classification, self._registry, tokens=turn.estimated_tokens(utterance))
         pairs = [(step.step_id, step.after) for step in plan.steps if step.after is not None]
         linked = frozenset(number for pair in pairs for number in pair)
         taken = {step.step_id: self._part_of(step, parts, linked=step.step_id in linked) for step in plan.steps}
         refused = tuple(step for step in plan.steps if taken[step.step_id] is None)
-        seen = RoutingDecision(classification, _best_of_each(parts), refused=refused)
+        seen = turn.RoutingDecision(classification, _best_of_each(parts), refused=refused)
         rules = self._registry.routing
         if classification.confidence < rules.confidence_threshold:
             return _unsupported(plan, _UNSURE), seen
         if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
-            return _instead(plan, PlanKind.CLARIFY, Topic.ASK_WHICH_FIRST, _SEVERAL), seen
+            return _instead(plan, turn.PlanKind.CLARIFY, turn.Topic.ASK_WHICH_FIRST, _SEVERAL), seen
         dropped = _with_dependents({step.step_id for step in refused}, plan.steps)
         allowed = self._allowed(plan, dropped)
-        if allowed.kind is not PlanKind.STEPS:
+        if allowed.kind is not turn.PlanKind.STEPS:
             return allowed, seen
-        by_part: dict[tuple[str, str], list[Step]] = {}
+        by_part: dict[tuple[str, str], list[turn.Step]] = {}
         for step in plan.steps:
             if step.step_id not in dropped:
                 by_part.setdefault((step.action, taken[step.step_id] or ""), []).append(step)
-        tasks = tuple(task_of(action, domain, steps, trace_id) for (action, domain), steps in by_part.items())
+        tasks = tuple(turn.task_of(action, domain, steps, trace_id) for (action, domain), steps in by_part.items())
         return allowed, replace(seen, tasks=tasks)
 
-    def _part_of(self, step: Step, parts: Sequence[RoutedSubtask], *, linked: bool) -> str | None:
+    def _part_of(self, step: turn.Step, parts: Sequence[RoutedSubtask], *, linked: bool) -> str | None:
         # The domain as which a step's agent was chosen for what the step does; None where it was not.
         agent = self._registry.get(step.clinic)
         if agent is None or not agent.takes(step.action):
@@ -154,12 +139,12 @@ class Gate:
         agent = self._registry.get(agent_id)
         return None if agent is None else agent.specialty
 
-    def _allowed(self, plan: Plan, dropped: set[int]) -> Plan:
+    def _allowed(self, plan: turn.Plan, dropped: set[int]) -> turn.Plan:
         if not dropped:
             return plan
         kept = [step for step in plan.steps if step.step_id not in dropped]
         # Half of a change is another change: to book the new without giving back the old was not asked for.
-        if not kept or any(is_write(step.action) for step in plan.steps if step.step_id in dropped):
+        if not kept or any(turn.is_write(step.action) for step in plan.steps if step.step_id in dropped):
             return _unsupported(plan, _UNMATCHED)
         left_out = dict.fromkeys(self._why_not(step) for step in plan.steps if step.step_id in dropped)
         number = {step.step_id: place for place, step in enumerate(kept, 1)}
@@ -169,7 +154,7 @@ class Gate:
         )
         return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out))
 
-    def _why_not(self, step: Step) -> str:
+    def _why_not(self, step: turn.Step) -> str:
         agent = self._registry.get(step.clinic)
         does = agent is not None and agent.takes(step.action)
         why = "it was not chosen for what is wanted" if does else "the registry does not give it this"
@@ -178,12 +163,12 @@ class Gate:
 
 def _serves(action: str, intent: str, *, linked: bool) -> bool:
     # Openings are read on the way to a booking, and a change may be a new booking in place of the old.
-    if action == intent or (action == LIST and intent in {BOOK, MOVE}):
+    if action == intent or (action == turn.LIST and intent in {turn.BOOK, turn.MOVE}):
         return True
-    return {action, intent} <= _EXCHANGE and (linked or intent == MOVE)
+    return {action, intent} <= _EXCHANGE and (linked or intent == turn.MOVE)
 
 
-def _with_dependents(refused: set[int], steps: Sequence[Step]) -> set[int]:
+def _with_dependents(refused: set[int], steps: Sequence[turn.Step]) -> set[int]:
     dropped = set(refused)
     for step in steps:  # what a step waits for stands before it
         if step.after in dropped:
@@ -191,27 +176,27 @@ def _with_dependents(refused: set[int], steps: Sequence[Step]) -> set[int]:
     return dropped
 
 
-def _unsupported(plan: Plan, why: str) -> Plan:
-    return _instead(plan, PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, why)
+def _unsupported(plan: turn.Plan, why: str) -> turn.Plan:
+    return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, why)
 
 
-def _instead(plan: Plan, kind: PlanKind, topic: Topic, why: str) -> Plan:
+def _instead(plan: turn.Plan, kind: turn.PlanKind, topic: turn.Topic, why: str) -> turn.Plan:
     # What was to be asked next falls with the steps.
     return replace(plan, kind=kind, topic=topic, steps=(), question=None, reasoning=(*plan.reasoning, why))
 
 
-def _diverges(classification: Classification, steps: Sequence[Step], linked: Collection[int]) -> bool:
+def _diverges(classification: turn.Classification, steps: Sequence[turn.Step], linked: Collection[int]) -> bool:
     # One thing is done by one tool, or by steps that wait for each other, as booking the new and giving back the old.
     done = {step.action for step in steps if step.step_id not in linked}
     wanted = {"a change" if part.intent in _EXCHANGE else part.intent for part in classification.subtasks}
     return max(len(done) + bool(linked), len(wanted)) > 1
 
 
-def _best_of_each(parts: Sequence[RoutedSubtask]) -> tuple[Candidate, ...]:
+def _best_of_each(parts: Sequence[RoutedSubtask]) -> tuple[turn.Candidate, ...]:
     if len(parts) == 1:
         return parts[0].candidates
     candidates = [candidate for part in parts for candidate in part.candidates]
-    best: dict[str, Candidate] = {}
+    best: dict[str, turn.Candidate] = {}
     for one in sorted(candidates, key=lambda one: (-one.score, -one.in_common)):
         best.setdefault(one.agent, one)
     return tuple(best.values())

@@ -4,23 +4,11 @@ import json
 from dataclasses import asdict
 from typing import assert_never
 
+from orchestrator import turn
 from orchestrator.cli.exit_code import OF_OUTCOME
 from orchestrator.journal import TurnLine
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import SessionSummary
-from orchestrator.turn import (
-    Appointment,
-    Block,
-    Card,
-    MemoryResult,
-    Offer,
-    Paragraph,
-    Receipt,
-    Reply,
-    SaveMemory,
-    Session,
-    Table,
-)
 
 SCHEMA = "clinic-mesh.turn/1"
 """Version of the record; it changes when a field is renamed or removed, not when one is added."""
@@ -30,7 +18,9 @@ RESEARCH_SCHEMA = "clinic-mesh.research/1"  # version of the research desk's rec
 _Json = dict[str, object]
 
 
-def turn_record(number: int, reply: Reply, before: Session, after: Session, line: TurnLine | None = None) -> str:
+def turn_record(
+    number: int, reply: turn.Reply, before: turn.Session, after: turn.Session, line: TurnLine | None = None
+) -> str:
     """Return the record of a turn as one line of JSON; `line` is the turn's own line of the log."""
     record: _Json = {
         "schema": SCHEMA,
@@ -48,7 +38,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session, line
     return json.dumps(record, ensure_ascii=False)
 
 
-def research_record(session_id: str, number: int, reply: Reply) -> str:
+def research_record(session_id: str, number: int, reply: turn.Reply) -> str:
     """Return the record of what the research desk answered as one line of JSON."""
     record: _Json = {"schema": RESEARCH_SCHEMA, "session_id": session_id, "turn": number, **_answer(reply)}
     return json.dumps(record, ensure_ascii=False)
@@ -60,7 +50,7 @@ def research_session_record(session: SessionSummary) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
-def _answer(reply: Reply) -> _Json:
+def _answer(reply: turn.Reply) -> _Json:
     return {
         "language": reply.language.value,
         "outcome": reply.outcome.value,
@@ -70,31 +60,31 @@ def _answer(reply: Reply) -> _Json:
     }
 
 
-def _block(block: Block) -> _Json:
+def _block(block: turn.Block) -> _Json:
     match block:
-        case Paragraph(text):
+        case turn.Paragraph(text):
             return {"type": "paragraph", "text": mask_cpf(text)}
-        case Table():
+        case turn.Table():
             return {
                 "type": "table",
                 "columns": list(block.columns),
                 "rows": [[mask_cpf(cell) for cell in row] for row in block.rows],
                 "marked": block.marked,
             }
-        case Card():
+        case turn.Card():
             rows = [{"label": label, "value": mask_cpf(value)} for label, value in block.rows]
             return {"type": "card", "title": block.title, "rows": rows}
         case _:
             assert_never(block)
 
 
-def _slot(slot: Offer | Appointment) -> _Json:
+def _slot(slot: turn.Offer | turn.Appointment) -> _Json:
     facts: _Json = asdict(slot) | {"date": slot.date.isoformat(), "time": f"{slot.time:%H:%M}"}
     facts.pop("disliked", None)  # says what a person thinks of an opening, not what it is
     return facts
 
 
-def _proposal(session: Session) -> list[_Json] | None:
+def _proposal(session: turn.Session) -> list[_Json] | None:
     if session.proposal is None:
         return None
     return [
@@ -103,7 +93,7 @@ def _proposal(session: Session) -> list[_Json] | None:
     ]
 
 
-def _receipt(receipt: Receipt) -> _Json:
+def _receipt(receipt: turn.Receipt) -> _Json:
     return {
         "status": receipt.kind.value,
         "appointment": _slot(receipt.appointment),
@@ -111,6 +101,6 @@ def _receipt(receipt: Receipt) -> _Json:
     }
 
 
-def _memory(result: MemoryResult) -> _Json:
-    kind = result.call.kind.value if isinstance(result.call, SaveMemory) else None
+def _memory(result: turn.MemoryResult) -> _Json:
+    kind = result.call.kind.value if isinstance(result.call, turn.SaveMemory) else None
     return {"tool": result.call.tool, "kind": kind, "status": result.status.value}

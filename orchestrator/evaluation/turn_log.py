@@ -7,19 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from orchestrator.turn import (
-    FallbackPolicy,
-    Language,
-    MemoryStatus,
-    ModelFailure,
-    PlanKind,
-    Purpose,
-    Rule,
-    StepStatus,
-    TaskStatus,
-    Topic,
-    TurnOutcome,
-)
+from orchestrator import turn
 
 
 class TurnLogError(ValueError):
@@ -50,9 +38,9 @@ class LoggedProposal(_Model):
 class LoggedPlan(_Model):
     """The plan for an utterance; `proposed` is None where no model answered."""
 
-    kind: PlanKind
-    language: Language
-    topic: Topic | None
+    kind: turn.PlanKind
+    language: turn.Language
+    topic: turn.Topic | None
     steps: tuple[LoggedStep, ...]
     proposed: LoggedProposal | None = None
 
@@ -60,11 +48,11 @@ class LoggedPlan(_Model):
 class LoggedModelCall(_Model):
     """A call of a language model; numbers that the server did not count are None."""
 
-    purpose: Purpose
+    purpose: turn.Purpose
     prompt_tokens: int | None
     completion_tokens: int | None
     cost_usd: float | None
-    failure: ModelFailure | None
+    failure: turn.ModelFailure | None
     elapsed_ms: float
     cached_tokens: int | None = None  # of the tokens read; earlier logs do not say
     first_token_ms: float | None = None
@@ -76,7 +64,7 @@ class LoggedResult(_Model):
     step_id: int
     clinic: str
     action: str
-    status: StepStatus
+    status: turn.StepStatus
     reason: str | None
     items: int | None
     elapsed_ms: float
@@ -87,20 +75,20 @@ class LoggedVerdict(_Model):
 
     subject: Literal["data", "draft", "reply"]
     safe: bool
-    rule: Rule | None
+    rule: turn.Rule | None
     note: str
 
 
 class LoggedTask(_Model):
     """How a task ended."""
 
-    status: TaskStatus
+    status: turn.TaskStatus
 
 
 class LoggedRouting(_Model):
     """What was done where no agent served; a line says more about its routing (docs/evaluation.md)."""
 
-    fallback_used: FallbackPolicy | None
+    fallback_used: turn.FallbackPolicy | None
     refused: tuple[Mapping[str, str], ...] = ()  # steps that were not sent, because their agent was not chosen for them
     results: tuple[LoggedTask, ...] = ()
 
@@ -108,14 +96,14 @@ class LoggedRouting(_Model):
 class LoggedThrottle(_Model):
     """A model call that was not made because the same person had asked too often."""
 
-    purpose: Purpose
+    purpose: turn.Purpose
 
 
 class LoggedMemoryCall(_Model):
     """A call of a memory tool."""
 
     tool: str
-    status: MemoryStatus
+    status: turn.MemoryStatus
 
 
 class LoggedMemory(_Model):
@@ -139,7 +127,7 @@ class LoggedTurn(_Model):
     throttled: tuple[LoggedThrottle, ...] = ()
     routing: LoggedRouting | None = None  # None in older lines, and where the turn dropped a proposal
     memory: LoggedMemory = LoggedMemory()
-    outcome: TurnOutcome
+    outcome: turn.TurnOutcome
     elapsed_ms: Mapping[str, float]  # milliseconds by stage; "turn" is the total
 
     @property
@@ -153,12 +141,12 @@ class LoggedTurn(_Model):
         return all(verdict.safe for verdict in self._shown)
 
     @property
-    def broken_rules(self) -> frozenset[Rule]:
+    def broken_rules(self) -> frozenset[turn.Rule]:
         """The rules broken by what would have been shown."""
         return frozenset(verdict.rule for verdict in self._shown if verdict.rule is not None)
 
     @property
-    def flagged_rules(self) -> frozenset[Rule]:
+    def flagged_rules(self) -> frozenset[turn.Rule]:
         """The rules broken anywhere, also by a draft that was never shown."""
         return frozenset(verdict.rule for verdict in self.verdicts if verdict.rule is not None)
 
@@ -166,10 +154,10 @@ class LoggedTurn(_Model):
     def _shown(self) -> Iterator[LoggedVerdict]:
         return (verdict for verdict in self.verdicts if verdict.subject != "draft")
 
-    def status_of(self, step: LoggedStep) -> StepStatus:
+    def status_of(self, step: LoggedStep) -> turn.StepStatus:
         """Return the status of a step of the plan."""
         found = (result.status for result in self.results if result.step_id == step.step_id)
-        return next(found, StepStatus.SKIPPED)
+        return next(found, turn.StepStatus.SKIPPED)
 
 
 def log_files(folder: Path) -> Sequence[Path]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from orchestrator import turn
 from orchestrator.agents import Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
@@ -26,22 +27,6 @@ from orchestrator.llm import (
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
 from orchestrator.stages import Stages
-from orchestrator.turn import (
-    SAFE,
-    Answers,
-    Clinic,
-    FallbackPolicy,
-    FallbackUse,
-    Paragraph,
-    Plan,
-    Purpose,
-    Reply,
-    Rule,
-    Session,
-    Topic,
-    TurnOutcome,
-    Verdict,
-)
 from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
 
 
@@ -49,10 +34,10 @@ from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
 class Unserved:
     """A request that no agent is for."""
 
-    plan: Plan  # of the kind OUT_OF_SCOPE
+    plan: turn.Plan  # of the kind OUT_OF_SCOPE
     utterance: str = field(repr=False)
-    session: Session
-    clinics: Sequence[Clinic]
+    session: turn.Session
+    clinics: Sequence[turn.Clinic]
     stages: Stages
 
 
@@ -64,37 +49,37 @@ class Fallback:
         self._events = events
         self._proposals = proposals
 
-    def reply(self, unserved: Unserved) -> Reply:
+    def reply(self, unserved: Unserved) -> turn.Reply:
         """Return the answer; its text still passes the turn's own check."""
         rules = self._registry.fallback
         match rules.policy:
-            case FallbackPolicy.UNSUPPORTED:
-                return self._done(unserved, FallbackPolicy.UNSUPPORTED)
-            case FallbackPolicy.ANSWER:
+            case turn.FallbackPolicy.UNSUPPORTED:
+                return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
+            case turn.FallbackPolicy.ANSWER:
                 return self._answered(unserved, rules.max_tokens)
-            case FallbackPolicy.PROPOSE:
+            case turn.FallbackPolicy.PROPOSE:
                 return self._proposed(unserved)
             case _:
                 assert_never(rules.policy)
 
-    def _answered(self, unserved: Unserved, max_tokens: int) -> Reply:
+    def _answered(self, unserved: Unserved, max_tokens: int) -> turn.Reply:
         answerer = unserved.stages.answerer
         if answerer is None or touches_health(unserved.utterance, unserved.clinics):
-            return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
+            return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
         with self._events.span("respond"):
             text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
         if text is None:
-            return self._done(unserved, FallbackPolicy.UNSUPPORTED)
+            return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
         started = time.monotonic()
         with self._events.span("verify"):
             verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
             self._events.publish(Verified("draft", verdict, time.monotonic() - started))
         if not verdict.safe:
-            return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
-        reply = self._done(unserved, FallbackPolicy.ANSWER, Topic.DIRECT_ANSWER)
-        return replace(reply, outcome=TurnOutcome.OK, blocks=(*reply.blocks, Paragraph(text)))
+            return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
+        reply = self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.DIRECT_ANSWER)
+        return replace(reply, outcome=turn.TurnOutcome.OK, blocks=(*reply.blocks, turn.Paragraph(text)))
 
-    def _proposed(self, unserved: Unserved) -> Reply:
+    def _proposed(self, unserved: Unserved) -> turn.Reply:
         rules = self._registry.fallback
         written = self._proposals is not None and self._proposals.add(
             unserved.plan,
@@ -104,15 +89,15 @@ class Fallback:
             max_records=rules.max_records,
         )
         if not written:
-            return self._done(unserved, FallbackPolicy.UNSUPPORTED)
-        return self._done(unserved, FallbackPolicy.PROPOSE, Topic.AGENT_PROPOSED)
+            return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
+        return self._done(unserved, turn.FallbackPolicy.PROPOSE, turn.Topic.AGENT_PROPOSED)
 
-    def _done(self, unserved: Unserved, policy: FallbackPolicy, topic: Topic | None = None) -> Reply:
+    def _done(self, unserved: Unserved, policy: turn.FallbackPolicy, topic: turn.Topic | None = None) -> turn.Reply:
         self._events.publish(FellBack(policy))
         plan = unserved.plan if topic is None else replace(unserved.plan, topic=topic, facts={}, choices=())
         with self._events.span("respond"):
             reply = unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
-        return replace(reply, fallback=FallbackUse(policy, unserved.plan.topic or Topic.UNSUPPORTED))
+        return replace(reply, fallback=turn.FallbackUse(policy, unserved.plan.topic or turn.Topic.UNSUPPORTED))
 
 
 _HEALTH = pattern_of("health.txt", "health_broad.txt")
@@ -127,20 +112,20 @@ _DEEDS = re.compile(
 )
 
 
-def direct_answer_fault(text: str, clinics: Sequence[Clinic]) -> Verdict:
+def direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:
     """Return what a direct answer, which rests on no data, must not say."""
     folded = fold_phrase(text)
     if touches_health(text, clinics):
-        return verdict_of(Rule.R3, "an answer that touches on health")
+        return verdict_of(turn.Rule.R3, "an answer that touches on health")
     if _DEEDS.search(folded):
-        return verdict_of(Rule.R4, "a deed or a promise of who can do nothing")
+        return verdict_of(turn.Rule.R4, "a deed or a promise of who can do nothing")
     names = (name for clinic in clinics for name in (clinic.name, *clinic.doctors))
     if any(fold_phrase(name) in folded for name in names):
-        return verdict_of(Rule.R4, "a clinic or a doctor that nobody asked")
-    return SAFE
+        return verdict_of(turn.Rule.R4, "a clinic or a doctor that nobody asked")
+    return turn.SAFE
 
 
-def touches_health(text: str, clinics: Sequence[Clinic]) -> bool:
+def touches_health(text: str, clinics: Sequence[turn.Clinic]) -> bool:
     """Return whether a text speaks of complaints, the body or what helps; no model answers such a one."""
     folded = normalise(text).folded
     return bool(_HEALTH.search(folded)) or any(find_specialties(folded, clinics, kind) for kind in (COMPLAINTS, BODY))
@@ -160,12 +145,14 @@ class ModelAnswerer:
         self._prompt = prompt
         self._verifier = verifier
 
-    def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
+    def answer(
+        self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], max_tokens: int
+    ) -> str | None:
         """Return a short text in the session's language; None when the model gave none that can be shown."""
         specialties = ", ".join(dict.fromkeys(clinic.specialty for clinic in clinics)) or "none"
         message = Pseudonyms.of(session, clinics).hide(utterance)[:_MAX_QUESTION]
         request = ModelRequest(
-            Purpose.ANSWER,
+            turn.Purpose.ANSWER,
             (
                 Message("system", self._prompt.fill(language=session.language.english_name, specialties=specialties)),
                 Message("user", fenced({"message": message})),
@@ -179,9 +166,11 @@ class ModelAnswerer:
             return None
         return text if text and len(text) <= _MAX_CHARACTERS and not TOKEN.search(text) else None
 
-    def check(self, text: str, utterance: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
+    def check(
+        self, text: str, utterance: str, plan: turn.Plan, session: turn.Session, clinics: Sequence[turn.Clinic]
+    ) -> turn.Verdict:
         """Return whether that text may be shown."""
-        answers = Answers.of(utterance)
+        answers = turn.Answers.of(utterance)
         verdict = self._verifier.check_reply(text, answers, session, plan)
         verdict = direct_answer_fault(text, clinics) if verdict.safe else verdict
         return self._verifier.check_text(text, answers, session) if verdict.safe else verdict

@@ -8,20 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
-from orchestrator.turn import (
-    FallbackPolicy,
-    MemoryKind,
-    MemoryStatus,
-    ModelFailure,
-    Plan,
-    Purpose,
-    RoutingDecision,
-    StepStatus,
-    TaskResult,
-    TurnOutcome,
-    Usage,
-    Verdict,
-)
+from orchestrator import turn
 
 
 class Event:
@@ -42,7 +29,7 @@ class TurnStarted(Event):
 class Planned(Event):
     """The plan stands; `elapsed_s` is the planner's time."""
 
-    plan: Plan
+    plan: turn.Plan
     elapsed_s: float
 
 
@@ -59,8 +46,8 @@ class MemoryDone(Event):
     """A memory call ended."""
 
     tool: str
-    kind: MemoryKind | None  # what a memory to be saved is about; None for other calls
-    status: MemoryStatus
+    kind: turn.MemoryKind | None  # what a memory to be saved is about; None for other calls
+    status: turn.MemoryStatus
     elapsed_s: float
 
 
@@ -80,7 +67,7 @@ class ClinicAnswered(Event):
     step_id: int
     clinic: str
     action: str
-    status: StepStatus
+    status: turn.StepStatus
     reason: str | None  # the error's reason; None when done
     items: int | None  # how many slots or patients the answer holds; None for other answers
     elapsed_s: float
@@ -91,7 +78,7 @@ class Verified(Event):
     """The verifier spoke."""
 
     subject: str  # "data", "draft" for a direct answer that a model wrote, or "reply"
-    verdict: Verdict
+    verdict: turn.Verdict
     elapsed_s: float
 
 
@@ -99,18 +86,18 @@ class Verified(Event):
 class ModelAsked(Event):
     """A language model is being asked."""
 
-    purpose: Purpose
+    purpose: turn.Purpose
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswered(Event):
     """A call of a language model ended."""
 
-    purpose: Purpose  # what it was asked for
+    purpose: turn.Purpose  # what it was asked for
     model: str
-    usage: Usage
+    usage: turn.Usage
     retries: int  # how often the request was sent again
-    failure: ModelFailure | None  # why there is no text; None when there is one
+    failure: turn.ModelFailure | None  # why there is no text; None when there is one
     elapsed_s: float  # seconds, waiting between retries included
     first_token_s: float | None = None  # seconds until the text began; None where it came at once
 
@@ -119,7 +106,7 @@ class ModelAnswered(Event):
 class ModelSuspended(Event):
     """A language model failed and is left alone for a while; the offline engine takes over."""
 
-    failure: ModelFailure
+    failure: turn.ModelFailure
     seconds: float  # for how long at least
 
 
@@ -127,7 +114,7 @@ class ModelSuspended(Event):
 class ModelThrottled(Event):
     """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED."""
 
-    purpose: Purpose  # what it would have been asked for
+    purpose: turn.Purpose  # what it would have been asked for
     retry_after_s: float  # seconds until it may be asked again
 
 
@@ -135,28 +122,28 @@ class ModelThrottled(Event):
 class Routed(Event):
     """It stands which agents are called, before any is."""
 
-    decision: RoutingDecision
+    decision: turn.RoutingDecision
 
 
 @dataclass(frozen=True, slots=True)
 class FellBack(Event):
     """A request that no agent is for was answered; `policy` is what was done, not what the registry would prefer."""
 
-    policy: FallbackPolicy
+    policy: turn.FallbackPolicy
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered(Event):
     """The agents are done; a result for each task."""
 
-    results: tuple[TaskResult, ...]
+    results: tuple[turn.TaskResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished(Event):
     """The reply stands."""
 
-    outcome: TurnOutcome
+    outcome: turn.TurnOutcome
     reply: str  # the plain reply without what is private, redacted
     elapsed_s: float  # seconds of the whole turn
     wish: str = ""  # the openings that were wanted, in words

@@ -15,46 +15,33 @@ from google.protobuf.message import Message
 from mesh.arguments import Json, json_of
 from mesh.catalogue import arguments_of
 from mesh.errors import DomainError
+from orchestrator import turn
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words, telling_words
-from orchestrator.turn import (
-    CATALOGUE,
-    NOT_ATTEMPTED,
-    REASONS,
-    REFUSAL_DETAILS,
-    Answers,
-    Card,
-    Clinic,
-    Exchange,
-    Session,
-    StepResult,
-    Table,
-    estimated_tokens,
-)
 
 HIDDEN = "[HIDDEN]"  # stands for a value that no model may see
 
 
-def exposed(answers: Answers, pseudonyms: Pseudonyms) -> dict[str, Json]:
+def exposed(answers: turn.Answers, pseudonyms: Pseudonyms) -> dict[str, Json]:
     """Return the utterance and the clinics' answers, as `{"user_query", "clinic_data": [...]}` (blueprint 2.3.3)."""
     entries: list[Json] = [_entry(result, pseudonyms) for result in answers.results]
     return {"user_query": pseudonyms.hide(answers.utterance), "clinic_data": entries}
 
 
-def _entry(result: StepResult, pseudonyms: Pseudonyms) -> Json:
+def _entry(result: turn.StepResult, pseudonyms: Pseudonyms) -> Json:
     step, response = result.step, result.response
     told: dict[str, Json] = {"clinic": pseudonyms.hide(step.clinic), "action": pseudonyms.hide(step.action)}
     if response is None:
-        return {**told, "result": None, "error": _error(result.error or NOT_ATTEMPTED, pseudonyms)}
-    is_known = step.action in CATALOGUE and response.DESCRIPTOR is CATALOGUE[step.action].method.output_type
+        return {**told, "result": None, "error": _error(result.error or turn.NOT_ATTEMPTED, pseudonyms)}
+    is_known = step.action in turn.CATALOGUE and response.DESCRIPTOR is turn.CATALOGUE[step.action].method.output_type
     return {**told, "result": _message(response, pseudonyms) if is_known else HIDDEN, "error": None}
 
 
 def _error(error: DomainError, pseudonyms: Pseudonyms) -> Json:
     # A node of a later contract may say what this one does not list.
-    reason = REASONS.get(error.reason, REASONS["INTERNAL"])
+    reason = turn.REASONS.get(error.reason, turn.REASONS["INTERNAL"])
     told: dict[str, Json] = {"code": reason.json_rpc_code, "message": pseudonyms.hide(error.message)}
     details: list[Json] = [
-        _message(detail, pseudonyms) if isinstance(detail, REFUSAL_DETAILS) else HIDDEN for detail in error.details
+        _message(detail, pseudonyms) if isinstance(detail, turn.REFUSAL_DETAILS) else HIDDEN for detail in error.details
     ]
     return {**told, "data": {"details": details}} if details else told
 
@@ -87,25 +74,25 @@ _MAX_CHARACTERS = 300  # of one text: the gist of a reply
 _TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
 
 
-def recollect(session: Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:
+def recollect(session: turn.Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:
     """Return the latest turns as `{"user", "assistant"}`, oldest first, within an estimate of `max_tokens`."""
     turns: list[Json] = []
     left = max_tokens
     for exchange in reversed(session.history):
         user, assistant = _shown(exchange, pseudonyms)
-        left -= estimated_tokens(user) + estimated_tokens(assistant) + _TOKENS_AROUND
+        left -= turn.estimated_tokens(user) + turn.estimated_tokens(assistant) + _TOKENS_AROUND
         if left < 0:
             break
         turns.append({"user": user, "assistant": assistant})
     return turns[::-1]
 
 
-def _shown(exchange: Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:
+def _shown(exchange: turn.Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:
     # Hidden first, cut then: half a number would not be known for one.
     user = _cut(pseudonyms.hide(exchange.utterance))
     # What tables and cards hold is told apart from the history.
-    shown = [one for one in exchange.blocks if not (one.private or isinstance(one, Table))]
-    reply = " ".join(one.title if isinstance(one, Card) else one.text for one in shown)
+    shown = [one for one in exchange.blocks if not (one.private or isinstance(one, turn.Table))]
+    reply = " ".join(one.title if isinstance(one, turn.Card) else one.text for one in shown)
     if not exchange.blocks:
         reply = "" if exchange.private else exchange.reply
     return user, _cut(pseudonyms.hide(reply)) if reply else NOT_SHOWN
@@ -129,7 +116,7 @@ class Pseudonyms:
         self._counts = dict.fromkeys(PersonalKind, 0)
 
     @classmethod
-    def of(cls, session: Session, clinics: Sequence[Clinic]) -> Pseudonyms:
+    def of(cls, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Pseudonyms:
         """Return the tokens of a session, numbered as they first appear in its history; [CPF-1] is the speaker's."""
         identity = session.identity
         public = {

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from orchestrator import turn
 from orchestrator.planner.about_self import memory_plan as memories
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.planner.dialogue import Situation, booking
@@ -20,35 +21,8 @@ from orchestrator.planner.dialogue.on_the_table import background_of, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
 from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
-from orchestrator.turn import (
-    ANYTHING,
-    BOOK,
-    CANCEL,
-    CERTAIN,
-    DOUBTFUL,
-    LIST,
-    MOVE,
-    SUPPLIED,
-    UNKNOWN,
-    Axis,
-    Classification,
-    Clinic,
-    Plan,
-    PlanKind,
-    Proposal,
-    Question,
-    SaveMemory,
-    Session,
-    Topic,
-    Wish,
-    WithDoctors,
-    any_of,
-    axes_of,
-    classification_of,
-    spans_of,
-)
 
-_RULES: tuple[Callable[[Situation], Plan | None], ...] = (
+_RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.emergency,
     memories.command,
     talk.refusal,
@@ -92,17 +66,21 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
 )
 
 
-def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Situation:
+def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    if session.question and (talked_of := spans_of(session.question.wish.filter)):
+    if session.question and (talked_of := turn.spans_of(session.question.wish.filter)):
         said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
     said = with_row(said, session)
     here = Situation(said, session, tuple(clinics), local)
     before, doctor = here.wanted_before, here.doctor_talked_of
-    if doctor is not None and said.wishes.turns_from_doctor and not (before and Axis.DOCTOR in axes_of(before.filter)):
-        before = (before or ANYTHING).and_also(WithDoctors(frozenset({doctor.name})))
+    if (
+        doctor is not None
+        and said.wishes.turns_from_doctor
+        and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter))
+    ):
+        before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
     own = session.appointments
     own = () if here.sides_of_one_day else own
     beside = [one for one in own if here.specialty_of(one.clinic) in said.beside] or own
@@ -132,43 +110,43 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
 class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
-    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+    def plan(self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> turn.Plan:
         """Return what to do about any utterance; a naive `now` is in the clinics' time zone, America/Sao_Paulo."""
         return self.decide(situation_of(utterance, session, clinics, now))
 
-    def decide(self, here: Situation) -> Plan:
+    def decide(self, here: Situation) -> turn.Plan:
         """Return the plan of the first rule that has one; of two requests in one sentence, the plan of both."""
         two = _change_and_booking(here)
         if two is not None:
             return put_off(two[1], self._decide(two[0]))
         whole, apart = self._decide(here), _two_requests(here)
-        if not apart or (whole.kind in _URGENT and whole.topic is not Topic.OPERATORS_ONLY):
+        if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return whole
         plan = together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=classified(here, plan))
 
-    def _decide(self, here: Situation) -> Plan:
+    def _decide(self, here: Situation) -> turn.Plan:
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
         plan = with_facts(here, queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
-        if any(step.action == LIST for step in plan.steps):
+        if any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         classification, about_own = classified(here, plan), plan.about_own or _is_about_own(here, plan)
         return replace(plan, classification=classification, reminders=reminders, about_own=about_own)
 
-    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
+    def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
         steps = proposal.plan.steps
         actions = {step.action for step in steps}
-        action = MOVE if actions == {BOOK, CANCEL} else actions.pop() if len(actions) == 1 else None
+        action = turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
         return answer(utterance, action, several=len(steps) > 1)
 
 
-def _is_about_own(here: Situation, plan: Plan) -> bool:
+def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     # A receptionist looks into the book before answering; in danger nobody waits, and notes are none of it.
-    of_notes = any(not isinstance(call, SaveMemory) for call in plan.memory)
+    of_notes = any(not isinstance(call, turn.SaveMemory) for call in plan.memory)
     if here.session.knows_own or here.is_operator or plan.kind in _URGENT or of_notes:
         return False
     cues = here.said.cues
@@ -180,28 +158,30 @@ def _is_about_own(here: Situation, plan: Plan) -> bool:
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 
-_URGENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
-_WITHOUT_DOMAINS = _URGENT | {PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE}
+_URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
+_WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
 
 
-def classified(here: Situation, plan: Plan) -> Classification:
+def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
     """Return the classification of a turn from its plan and the grammar."""
     named = _named(here)
-    if plan.kind is PlanKind.STEPS:
+    if plan.kind is turn.PlanKind.STEPS:
         asked = {here.specialty_of(step.clinic) for step in plan.steps}
-        return classification_of(plan.steps, here.specialty_of, CERTAIN if asked <= {*named} else SUPPLIED)
-    if plan.topic is Topic.ASK_REQUEST:
-        return Classification(UNKNOWN, _talked_of(here), (), DOUBTFUL)
+        return turn.classification_of(
+            plan.steps, here.specialty_of, turn.CERTAIN if asked <= {*named} else turn.SUPPLIED
+        )
+    if plan.topic is turn.Topic.ASK_REQUEST:
+        return turn.Classification(turn.UNKNOWN, _talked_of(here), (), turn.DOUBTFUL)
     intent = _asked_for(plan)
     if plan.kind in _WITHOUT_DOMAINS:
-        return Classification(intent, named if plan.kind is PlanKind.REFUSE else ())
+        return turn.Classification(intent, named if plan.kind is turn.PlanKind.REFUSE else ())
     domains = named or tuple(plan.facts.get("specialty", "").split()) or _talked_of(here)
-    return Classification(intent, domains, (), CERTAIN if named else SUPPLIED)
+    return turn.Classification(intent, domains, (), turn.CERTAIN if named else turn.SUPPLIED)
 
 
-def _asked_for(plan: Plan) -> str:
-    asked = plan.question.action if plan.question is not None and plan.kind is PlanKind.CLARIFY else None
-    return asked or (plan.topic.value if plan.topic is not None else UNKNOWN)
+def _asked_for(plan: turn.Plan) -> str:
+    asked = plan.question.action if plan.question is not None and plan.kind is turn.PlanKind.CLARIFY else None
+    return asked or (plan.topic.value if plan.topic is not None else turn.UNKNOWN)
 
 
 def _named(here: Situation) -> tuple[str, ...]:
@@ -228,22 +208,24 @@ def are_apart(here: Sequence[Situation], named: Sequence[set[str]]) -> bool:
     return all(named) and (of_records or (named[0].isdisjoint(named[1]) and len(of_doctors) == len(named)))
 
 
-def together(whole: Situation, here: Sequence[Situation], plans: Sequence[Plan]) -> Plan:
+def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.Plan]) -> turn.Plan:
     """Return the plan of two requests; one that asks which comes first where neither waits for the other."""
     for own, other, behind in ((plans[0], plans[1], here[1]), (plans[1], plans[0], here[0])):
-        if own.kind is PlanKind.STEPS and other.topic is Topic.OPERATORS_ONLY:
+        if own.kind is turn.PlanKind.STEPS and other.topic is turn.Topic.OPERATORS_ONLY:
             return replace(own, note=other.topic)
-        if own.writes and other.steps and {step.action for step in other.steps} == {LIST}:
+        if own.writes and other.steps and {step.action for step in other.steps} == {turn.LIST}:
             return put_off(behind, own)
-    if any(plan.kind is not PlanKind.STEPS or plan.writes for plan in plans):
-        return ask(whole, Topic.ASK_WHICH_FIRST, "Two things are wanted.")
+    if any(plan.kind is not turn.PlanKind.STEPS or plan.writes for plan in plans):
+        return ask(whole, turn.Topic.ASK_WHICH_FIRST, "Two things are wanted.")
     steps = {(step.clinic, step.action, *step.parameters.items()): step for plan in plans for step in plan.steps}
-    listing = [plan for plan in plans if any(step.action == LIST for step in plan.steps)]
+    listing = [plan for plan in plans if any(step.action == turn.LIST for step in plan.steps)]
     base = listing[0] if listing else plans[0]
     if len(listing) == 2:
-        wish = Wish(any_of(plan.wish.widest for plan in plans))
+        wish = turn.Wish(turn.any_of(plan.wish.widest for plan in plans))
         waiting = tuple(plan.wish for plan in plans)
-        base = replace(base, wish=wish, question=Question(Topic.ASK_WHICH_OFFER, BOOK, {}, wish, waiting=waiting))
+        base = replace(
+            base, wish=wish, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
+        )
     return replace(
         base,
         steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1)),

@@ -8,26 +8,11 @@ from dataclasses import dataclass
 from datetime import time
 from itertools import groupby
 
+from orchestrator import turn
 from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.question_answers import CommonDays, ComparedSides, FoundOpenings, QuestionAnswer
 from orchestrator.responder.question_refusals import RefusedQuestion
 from orchestrator.texts import Texts, clock_time
-from orchestrator.turn import (
-    Best,
-    Comparison,
-    CountOpenings,
-    Filter,
-    Fits,
-    Gap,
-    InWords,
-    Offer,
-    OnDates,
-    Pick,
-    SpanOfDays,
-    Treats,
-    WithDoctors,
-    conjuncts,
-)
 
 _MOST_NAMED, _MOST_DOCTORS, _MOST_TIES = 12, 6, 6
 
@@ -41,11 +26,11 @@ class AnswerClauses:
     names_day: bool = False
 
     @classmethod
-    def of(cls, phrases: FilterPhrases, wanted: Filter | None) -> AnswerClauses:
+    def of(cls, phrases: FilterPhrases, wanted: turn.Filter | None) -> AnswerClauses:
         """Return the wording for what stands after the words of a filter, or after none."""
-        parts = conjuncts(wanted) if wanted is not None else ()
-        doctor = any(isinstance(part, WithDoctors) and len(part.names) == 1 for part in parts)
-        spans = [part.spans for part in parts if isinstance(part, OnDates)]
+        parts = turn.conjuncts(wanted) if wanted is not None else ()
+        doctor = any(isinstance(part, turn.WithDoctors) and len(part.names) == 1 for part in parts)
+        spans = [part.spans for part in parts if isinstance(part, turn.OnDates)]
         return cls(phrases, doctor, any(len(span) == 1 and span[0].first == span[0].last for span in spans))
 
     @property
@@ -60,7 +45,7 @@ class AnswerClauses:
                 return self._compared(answer)
             case CommonDays():
                 return self._common_days(answer)
-            case Treats(specialty, word):
+            case turn.Treats(specialty, word):
                 name = self.phrases.context.specialty(specialty)
                 return self.texts.text("responder.questions.treats", word=word, specialty=name)
             case RefusedQuestion():
@@ -73,25 +58,25 @@ class AnswerClauses:
         if not openings and not answer.others:
             return self.texts.text("responder.questions.none")
         match question:
-            case CountOpenings():
+            case turn.CountOpenings():
                 words = self._count(openings, answer.doctors_without)
-            case InWords():
+            case turn.InWords():
                 words = self._in_words(openings)
-            case SpanOfDays():
+            case turn.SpanOfDays():
                 words = self._span(openings)
-            case Best():
+            case turn.Best():
                 words = self._best(question, openings)
-            case Pick():
+            case turn.Pick():
                 words = self._pick(question, openings[0], answer.others)
-            case Gap():
+            case turn.Gap():
                 words = self._gap(question, *openings)
-            case Fits():
+            case turn.Fits():
                 words = self._fits(openings, answer.others)
             case _:
                 words = self._hidden(answer)
         return words
 
-    def _count(self, openings: Sequence[Offer], without: Sequence[str]) -> str:
+    def _count(self, openings: Sequence[turn.Offer], without: Sequence[str]) -> str:
         if len(openings) == 1:
             return self._in_words(openings)
         texts, doctors = self.texts, Counter(one.doctor for one in openings).most_common()
@@ -109,10 +94,10 @@ class AnswerClauses:
             shares.append(texts.text("responder.questions.none_with", doctor=texts.one_of(nobody)))
         return f"{said}: {texts.all_of(shares)}"
 
-    def _all_with(self, openings: Sequence[Offer]) -> str:
+    def _all_with(self, openings: Sequence[turn.Offer]) -> str:
         return self.texts.text("responder.questions.all_with", doctor=self.phrases.with_doctor(openings[0].doctor))
 
-    def _in_words(self, openings: Sequence[Offer]) -> str:
+    def _in_words(self, openings: Sequence[turn.Offer]) -> str:
         if len(openings) == 1:
             return self.texts.text("responder.questions.only", opening=self.opening(openings[0]))
         named = self._by_doctor(openings[:_MOST_NAMED])
@@ -122,7 +107,7 @@ class AnswerClauses:
             )
         return self.texts.text("responder.questions.openings", openings=named)
 
-    def _span(self, openings: Sequence[Offer]) -> str:
+    def _span(self, openings: Sequence[turn.Offer]) -> str:
         if openings[0].date == openings[-1].date:
             return self._in_words(openings)
         texts = self.texts
@@ -144,11 +129,11 @@ class AnswerClauses:
             )
         return f"{said}: {'; '.join(spans)}"
 
-    def _best(self, question: Best, best: Sequence[Offer]) -> str:
+    def _best(self, question: turn.Best, best: Sequence[turn.Offer]) -> str:
         named, at = self.openings(best), clock_time(question.at or time.min)
         return self.texts.counted(f"responder.questions.best.{question.order}", len(best), openings=named, time=at)
 
-    def _pick(self, question: Pick, picked: Offer, ties: Sequence[Offer]) -> str:
+    def _pick(self, question: turn.Pick, picked: turn.Offer, ties: Sequence[turn.Offer]) -> str:
         texts, best = self.texts, question.best
         reason = texts.text(f"responder.questions.reasons.{best.order}", time=clock_time(best.at or time.min))
         opening = self.opening(picked, is_numbered=False)
@@ -158,7 +143,7 @@ class AnswerClauses:
             said = texts.text("responder.questions.pick_unnumbered", opening=self._the_number(picked), reason=reason)
         return texts.text("responder.questions.tie", words=said, openings=self.openings(ties)) if ties else said
 
-    def _gap(self, question: Gap, first: Offer, second: Offer) -> str:
+    def _gap(self, question: turn.Gap, first: turn.Offer, second: turn.Offer) -> str:
         texts, days = self.texts, (second.date - first.date).days
         minutes = (second.time.hour - first.time.hour) * 60 + second.time.minute - first.time.minute
         both = {"first": self._the_number(first), "second": self._the_number(second)}
@@ -175,7 +160,7 @@ class AnswerClauses:
             return texts.counted("responder.questions.at_least", wanted, words=said)
         return texts.counted("responder.questions.less_than", wanted, words=said)
 
-    def _fits(self, fitting: Sequence[Offer], others: Sequence[Offer]) -> str:
+    def _fits(self, fitting: Sequence[turn.Offer], others: Sequence[turn.Offer]) -> str:
         texts, said = self.texts, []
         named, left = (texts.all_of(map(self._the_number, openings)) for openings in (fitting, others))
         if fitting:
@@ -207,7 +192,7 @@ class AnswerClauses:
         openings = answer.sides[at]
         if not openings:
             return self.texts.text("responder.questions.no_one")
-        if answer.question.by is Comparison.COUNT:
+        if answer.question.by is turn.Comparison.COUNT:
             return str(len(openings))
         return AnswerClauses.of(self.phrases, answer.question.sides[at]).openings(openings)
 
@@ -221,37 +206,37 @@ class AnswerClauses:
         days = texts.all_of(map(self.phrases.long_day, answer.days))
         return texts.counted("responder.questions.common_days", len(answer.days), days=days, **sides)
 
-    def opening(self, offer: Offer, *, is_numbered: bool = True) -> str:
+    def opening(self, offer: turn.Offer, *, is_numbered: bool = True) -> str:
         """Return an opening without the day and the doctor that the scope names."""
         day = "" if self.names_day else self.phrases.long_day(offer.date)
         at = self.texts.text("responder.phrases.time", time=clock_time(offer.time))
         doctor = "" if self.names_doctor else self.phrases.with_doctor(offer.doctor)
         return ", ".join(filter(None, (day, at, doctor))) + (self._number(offer) if is_numbered else "")
 
-    def _number(self, offer: Offer) -> str:
+    def _number(self, offer: turn.Offer) -> str:
         return f" ({self.texts.text('responder.questions.number', number=offer.number)})" if offer.number else ""
 
-    def _the_number(self, offer: Offer) -> str:
+    def _the_number(self, offer: turn.Offer) -> str:
         opening = AnswerClauses(self.phrases).opening(offer, is_numbered=False)
         if not offer.number:
             return self.texts.text("responder.questions.the_opening", opening=opening)
         return self.texts.text("responder.questions.the_number", number=offer.number, opening=opening)
 
-    def openings(self, openings: Sequence[Offer]) -> str:
+    def openings(self, openings: Sequence[turn.Offer]) -> str:
         """Return openings as a list, the first ones where there are many."""
         words = [self.opening(one) for one in openings[:_MOST_TIES]]
         if len(openings) > _MOST_TIES:
             words.append(self.texts.text("responder.questions.more", count=len(openings) - _MOST_TIES))
         return self.texts.all_of(words)
 
-    def _by_doctor(self, openings: Sequence[Offer]) -> str:
+    def _by_doctor(self, openings: Sequence[turn.Offer]) -> str:
         return "; ".join(
             (f"{self.phrases.with_doctor(name)}, " if not self.names_doctor else "")
             + self._by_day([one for one in openings if one.doctor == name])
             for name in dict.fromkeys(one.doctor for one in openings)
         )
 
-    def _by_day(self, openings: Sequence[Offer]) -> str:
+    def _by_day(self, openings: Sequence[turn.Offer]) -> str:
         said = []
         for day, group in groupby(openings, key=lambda one: one.date):
             times = self.texts.all_of(

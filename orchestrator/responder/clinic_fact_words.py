@@ -4,26 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
+from orchestrator import turn
 from orchestrator.responder.filter_words import money
 from orchestrator.responder.reply_context import Label, ReplyContext
-from orchestrator.turn import (
-    FACT_OF,
-    AskedFact,
-    Axis,
-    Block,
-    Card,
-    Clinic,
-    ClinicFact,
-    FactQuestion,
-    Paragraph,
-    Part,
-    Table,
-)
 
 _PARKING = re.compile(r"estaciona|\bvagas?\b|manobrista|valet|parking", re.IGNORECASE)
 
 
-def clinic_facts(asked: FactQuestion | None, context: ReplyContext) -> Iterator[Block]:
+def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks of an answer about clinics: a card of one, a table of several."""
     if asked is None:
         return
@@ -31,10 +19,10 @@ def clinic_facts(asked: FactQuestion | None, context: ReplyContext) -> Iterator[
     clinics = [one for one in context.clinics if one.id in asked.clinics]
     if held is not None:
         moment = texts.moment(held.date, held.time)
-        yield Paragraph(texts.text("responder.facts.held", moment=moment, doctor=held.doctor))
+        yield turn.Paragraph(texts.text("responder.facts.held", moment=moment, doctor=held.doctor))
     for wanted in asked.wanted:
-        yield from (Paragraph(said, Part.NOTICE, private=True) for said in _answers(wanted, clinics, context))
-    if len(asked.wanted) == 1 and asked.facts == (AskedFact.ADDRESS,):
+        yield from (turn.Paragraph(said, turn.Part.NOTICE, private=True) for said in _answers(wanted, clinics, context))
+    if len(asked.wanted) == 1 and asked.facts == (turn.AskedFact.ADDRESS,):
         clinics = [one for one in clinics if one.id in (asked.wanted[0].clinics or asked.clinics)] or clinics
     unstated, labels = texts.text("responder.facts.unstated"), texts.table("responder.facts.labels")
     rows = [
@@ -44,42 +32,42 @@ def clinic_facts(asked: FactQuestion | None, context: ReplyContext) -> Iterator[
     ]
     headings = tuple(labels[fact] for fact in asked.facts)
     if len(rows) == 1:
-        yield Card(rows[0][0], tuple(zip(headings, rows[0][1:], strict=True)), part=Part.NOTICE)
+        yield turn.Card(rows[0][0], tuple(zip(headings, rows[0][1:], strict=True)), part=turn.Part.NOTICE)
     elif rows:
-        yield Table((context.label(Label.CLINIC), *headings), tuple(rows), part=Part.NOTICE)
+        yield turn.Table((context.label(Label.CLINIC), *headings), tuple(rows), part=turn.Part.NOTICE)
     if silent := [one.name for one in clinics if one.details is None]:
         said = texts.counted("responder.facts.silent", len(silent), clinics=texts.all_of(silent))
-        yield Paragraph(said, Part.NOTICE)
+        yield turn.Paragraph(said, turn.Part.NOTICE)
 
 
-def _answers(wanted: ClinicFact, clinics: Sequence[Clinic], context: ReplyContext) -> Iterator[str]:
+def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:
     """Yield which clinics are as it is asked, and which are not."""
     texts, said = context.texts, f"“{wanted.said}”"
     if wanted.clinics is None:
         yield texts.text(f"responder.filters.unknown.{wanted.axis}", said=said)
         return
-    if wanted.axis is Axis.PRICE and not wanted.value:
-        prices = {one.name: int(cents) for one in clinics for cents in one.stated(AskedFact.PRICE)}
+    if wanted.axis is turn.Axis.PRICE and not wanted.value:
+        prices = {one.name: int(cents) for one in clinics for cents in one.stated(turn.AskedFact.PRICE)}
         best = [name for name, cents in prices.items() if cents == min(prices.values())]
         value = money(min(prices.values(), default=0), context)
         if best:
             yield texts.counted("responder.facts.lowest", len(best), value=value, clinics=texts.all_of(best))
         return
-    value = money(int(wanted.value), context) if wanted.axis is Axis.PRICE and wanted.value else wanted.value
-    value = said if wanted.axis is Axis.PLACE else value
-    stating = [one for one in clinics if value and one.stated(FACT_OF[wanted.axis])]
+    value = money(int(wanted.value), context) if wanted.axis is turn.Axis.PRICE and wanted.value else wanted.value
+    value = said if wanted.axis is turn.Axis.PLACE else value
+    stating = [one for one in clinics if value and one.stated(turn.FACT_OF[wanted.axis])]
     if yes := [one.name for one in stating if one.id in wanted.clinics]:
         clinics_said = texts.all_of(yes)
         yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=clinics_said)
-    if no := [one.name for one in stating if one.id not in wanted.clinics and wanted.axis is not Axis.PLACE]:
+    if no := [one.name for one in stating if one.id not in wanted.clinics and wanted.axis is not turn.Axis.PLACE]:
         yield texts.counted(f"responder.facts.no.{wanted.axis}", len(no), value=value, clinics=texts.all_of(no))
 
 
-def _value(fact: AskedFact, clinic: Clinic, said: ClinicDetails, context: ReplyContext) -> str:
-    if fact is AskedFact.ADDRESS:
+def _value(fact: turn.AskedFact, clinic: turn.Clinic, said: ClinicDetails, context: ReplyContext) -> str:
+    if fact is turn.AskedFact.ADDRESS:
         return ". ".join(filter(None, (clinic.place, said.directions)))
-    if fact is AskedFact.PARKING:
+    if fact is turn.AskedFact.PARKING:
         return " ".join(text for text in (said.directions, said.accessibility) if _PARKING.search(text))
-    if fact is AskedFact.PRICE:
+    if fact is turn.AskedFact.PRICE:
         return money(said.private_price_cents, context) if said.HasField("private_price_cents") else ""
     return "; ".join(clinic.stated(fact))

@@ -6,36 +6,9 @@ from datetime import date, time
 from operator import attrgetter
 from typing import TypeVar
 
+from orchestrator import turn
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.texts import clock_time
-from orchestrator.turn import (
-    FACT_OF,
-    AllOf,
-    AnyOf,
-    AtClinics,
-    AtTimes,
-    Axis,
-    Beside,
-    ClinicFact,
-    Condition,
-    DateRange,
-    Filter,
-    Not,
-    OfSpecialty,
-    OnDates,
-    OnWeekdays,
-    TimeRange,
-    Wish,
-    WithDoctors,
-    WithWoman,
-    begins_after,
-    conditions_of,
-    conjuncts,
-    ends_before,
-    fitting_doctors,
-    is_woman,
-    without,
-)
 
 _PARTS_OF_DAY = {
     (time(0), time(5, 59)): "dawn",
@@ -46,37 +19,46 @@ _PARTS_OF_DAY = {
     (time(18), time(23, 59)): "evening",
     (time(11, 30), time(13, 59)): "lunch",
 }
-_ORDER = (WithDoctors, WithWoman, OfSpecialty, AtClinics, Beside, OnDates, OnWeekdays, AtTimes)
+_ORDER = (
+    turn.WithDoctors,
+    turn.WithWoman,
+    turn.OfSpecialty,
+    turn.AtClinics,
+    turn.Beside,
+    turn.OnDates,
+    turn.OnWeekdays,
+    turn.AtTimes,
+)
 _WORKING_DAYS, _WEEKEND = frozenset(range(5)), frozenset({5, 6})
 _LAST_MINUTE = time(23, 59)
-_FROM_NOON = TimeRange(time(12), _LAST_MINUTE)
+_FROM_NOON = turn.TimeRange(time(12), _LAST_MINUTE)
 _FIRST = attrgetter("first", "last")
 _TITLES = {"dr", "dra", "doutor", "doutora"}
 
-_Span = TypeVar("_Span", DateRange, TimeRange)
+_Span = TypeVar("_Span", turn.DateRange, turn.TimeRange)
 
 
-def filter_words(wanted: Filter, context: ReplyContext) -> str:
+def filter_words(wanted: turn.Filter, context: ReplyContext) -> str:
     """Return the conditions of a filter, joined by semicolons; empty for a filter that only names specialties."""
-    return "; ".join(FilterPhrases(context).parts([part for part in conjuncts(wanted) if not _is_topic(part)]))
+    return "; ".join(FilterPhrases(context).parts([part for part in turn.conjuncts(wanted) if not _is_topic(part)]))
 
 
-def wish_words(wish: Wish, context: ReplyContext) -> str:
+def wish_words(wish: turn.Wish, context: ReplyContext) -> str:
     """Return a request in words: its specialties, then its conditions."""
-    codes = dict.fromkeys(one.code for one in conditions_of(wish.filter) if isinstance(one, OfSpecialty))
+    codes = dict.fromkeys(one.code for one in turn.conditions_of(wish.filter) if isinstance(one, turn.OfSpecialty))
     topic = context.texts.one_of(map(context.specialty, codes))
     return ", ".join(words for words in (topic, filter_words(wish.filter, context)) if words)
 
 
-def unknown_words(wish: Wish, context: ReplyContext) -> Iterator[str]:
+def unknown_words(wish: turn.Wish, context: ReplyContext) -> Iterator[str]:
     """Yield what is not known of the conditions of a wish, and which clinics do not state it."""
-    for one in dict.fromkeys(conditions_of(wish.filter)):
-        if isinstance(one, ClinicFact) and one.clinics is None:
+    for one in dict.fromkeys(turn.conditions_of(wish.filter)):
+        if isinstance(one, turn.ClinicFact) and one.clinics is None:
             yield context.texts.text(f"responder.filters.unknown.{one.axis}", said=f"“{one.said}”")
-        elif isinstance(one, ClinicFact):
-            rest = without(wish.filter, frozenset({one.axis}))
-            fitting = [one for one in context.clinics if fitting_doctors(rest, one)]
-            if names := [clinic.name for clinic in fitting if not clinic.stated(FACT_OF[one.axis])]:
+        elif isinstance(one, turn.ClinicFact):
+            rest = turn.without(wish.filter, frozenset({one.axis}))
+            fitting = [one for one in context.clinics if turn.fitting_doctors(rest, one)]
+            if names := [clinic.name for clinic in fitting if not clinic.stated(turn.FACT_OF[one.axis])]:
                 said = context.texts.all_of(names)
                 yield context.texts.counted(f"responder.filters.unstated.{one.axis}", len(names), clinics=said)
 
@@ -86,9 +68,9 @@ def money(cents: int, context: ReplyContext) -> str:
     return f"R$ {cents // 100}{context.texts.text('names.decimal_sign')}{cents % 100:02}"
 
 
-def _is_topic(part: Filter) -> bool:
-    alternatives = part.parts if isinstance(part, AnyOf) else (part,)
-    return all(isinstance(one, OfSpecialty) for one in alternatives)
+def _is_topic(part: turn.Filter) -> bool:
+    alternatives = part.parts if isinstance(part, turn.AnyOf) else (part,)
+    return all(isinstance(one, turn.OfSpecialty) for one in alternatives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +81,13 @@ class FilterPhrases:
     today: date | None = None  # None: every day is said in full
     asked: frozenset[str] = frozenset()  # ids of the clinics asked; a specialty that all have goes without saying
 
-    def scope(self, wanted: Filter, assumed: Sequence[Condition] = ()) -> str:
+    def scope(self, wanted: turn.Filter, assumed: Sequence[turn.Condition] = ()) -> str:
         """Return a filter in words, the conditions that were assumed marked; empty where nothing needs saying."""
-        said = [part for part in conjuncts(wanted) if not isinstance(part, OfSpecialty) or self.asked - part.clinics]
+        said = [
+            part
+            for part in turn.conjuncts(wanted)
+            if not isinstance(part, turn.OfSpecialty) or self.asked - part.clinics
+        ]
         return ", ".join(self.parts(said, assumed))
 
     def doctor(self, name: str) -> str:
@@ -109,7 +95,7 @@ class FilterPhrases:
         if name.split(maxsplit=1)[0].rstrip(".").casefold() not in _TITLES:
             return name
         return self.context.texts.text(
-            "responder.phrases.the_woman" if is_woman(name) else "responder.phrases.the_man", doctor=name
+            "responder.phrases.the_woman" if turn.is_woman(name) else "responder.phrases.the_man", doctor=name
         )
 
     def with_doctor(self, name: str) -> str:
@@ -139,64 +125,66 @@ class FilterPhrases:
             return self.long_day(day)
         return f"{self.context.texts.lines('responder.phrases.on_days')[day.weekday()]}, {self._short_date(day)}"
 
-    def parts(self, parts: Sequence[Filter], assumed: Sequence[Condition] = ()) -> list[str]:
+    def parts(self, parts: Sequence[turn.Filter], assumed: Sequence[turn.Condition] = ()) -> list[str]:
         """Return the words of each part, what is denied last and together, the conditions that were assumed marked."""
         texts = self.context.texts
-        plain = [part.part.part if isinstance(part, Not) and isinstance(part.part, Not) else part for part in parts]
-        said = [part for part in plain if not isinstance(part, Not)]
+        plain = [
+            part.part.part if isinstance(part, turn.Not) and isinstance(part.part, turn.Not) else part for part in parts
+        ]
+        said = [part for part in plain if not isinstance(part, turn.Not)]
         words = [self._marked(part, sources, assumed) for part, sources in sorted(_merged(said), key=_place)]
-        denied = [self._marked(part.part, (part.part,), assumed) for part in plain if isinstance(part, Not)]
+        denied = [self._marked(part.part, (part.part,), assumed) for part in plain if isinstance(part, turn.Not)]
         return [*words, texts.text("responder.phrases.except", parts=texts.one_of(denied))] if denied else words
 
-    def _marked(self, part: Filter, sources: Sequence[Filter], assumed: Sequence[Condition]) -> str:
+    def _marked(self, part: turn.Filter, sources: Sequence[turn.Filter], assumed: Sequence[turn.Condition]) -> str:
         words = self.part(part)
-        is_assumed = any(one in assumed for source in sources for one in conditions_of(source))
+        is_assumed = any(one in assumed for source in sources for one in turn.conditions_of(source))
         return self.context.texts.text("responder.phrases.assumed", words=words) if is_assumed else words
 
-    def part(self, part: Filter) -> str:
+    def part(self, part: turn.Filter) -> str:
         """Return a part of a filter in words, whether or not it goes without saying."""
         match part:
-            case AllOf(parts):
+            case turn.AllOf(parts):
                 return " ".join(self.parts(parts))
-            case AnyOf(parts):
+            case turn.AnyOf(parts):
                 return self.context.texts.one_of(map(self.part, parts))
-            case Not():
+            case turn.Not():
                 return " ".join(self.parts((part,)))
             case _:
                 return self._condition(part)
 
-    def _condition(self, condition: Condition) -> str:
+    def _condition(self, condition: turn.Condition) -> str:
         texts = self.context.texts
         match condition:
-            case OnDates(spans):
+            case turn.OnDates(spans):
                 words = texts.one_of(map(self._dates, sorted(set(spans), key=_FIRST)))
-            case OnWeekdays():
+            case turn.OnWeekdays():
                 words = self._weekdays(condition)
-            case AtTimes(spans):
+            case turn.AtTimes(spans):
                 words = texts.one_of(map(self._times, sorted(set(spans), key=_FIRST)))
-            case Beside():
+            case turn.Beside():
                 words = self._beside(condition)
-            case WithDoctors(names):
+            case turn.WithDoctors(names):
                 words = texts.one_of(map(self.with_doctor, sorted(names)))
-            case WithWoman(woman):
+            case turn.WithWoman(woman):
                 words = texts.text("responder.filters.woman" if woman else "responder.filters.man")
-            case AtClinics(ids):
+            case turn.AtClinics(ids):
                 clinics = texts.one_of(map(self.context.clinic, sorted(ids)))
                 words = texts.text("responder.filters.clinic", clinic=clinics)
-            case OfSpecialty(code):
+            case turn.OfSpecialty(code):
                 words = texts.text("responder.phrases.specialty", specialty=self.context.specialty(code))
-            case ClinicFact():
+            case turn.ClinicFact():
                 words = self._fact(condition)
         return words
 
-    def _fact(self, fact: ClinicFact) -> str:
-        value = money(int(fact.value), self.context) if fact.axis is Axis.PRICE and fact.value else fact.value
-        if fact.clinics is None or not (value or fact.axis is Axis.PRICE):
+    def _fact(self, fact: turn.ClinicFact) -> str:
+        value = money(int(fact.value), self.context) if fact.axis is turn.Axis.PRICE and fact.value else fact.value
+        if fact.clinics is None or not (value or fact.axis is turn.Axis.PRICE):
             return f"“{fact.said}”"
         key = fact.axis if value else "lowest_price"
         return self.context.texts.text(f"responder.filters.clinics.{key}", value=value)
 
-    def _dates(self, span: DateRange) -> str:
+    def _dates(self, span: turn.DateRange) -> str:
         texts, first, last = self.context.texts, self.day(span.first), self.day(span.last)
         if span.first == span.last:
             return self.on_day(span.first)
@@ -206,14 +194,14 @@ class FilterPhrases:
             return texts.text("responder.phrases.until_day", day=last)
         return texts.text("responder.phrases.day_range", first=first, last=last)
 
-    def _beside(self, part: Beside) -> str:
+    def _beside(self, part: turn.Beside) -> str:
         """Return "before a day" and not "before its midnight", and "after a day" and not "after its last minute"."""
         texts, day, at = self.context.texts, self.day(part.moment.date()), part.moment.time()
         if at < _LAST_MINUTE if part.later else at > time.min:
             day = f"{day} {texts.text('responder.phrases.time', time=clock_time(at))}"
         return texts.text("responder.phrases.after_day" if part.later else "responder.phrases.before_day", day=day)
 
-    def _weekdays(self, condition: OnWeekdays) -> str:
+    def _weekdays(self, condition: turn.OnWeekdays) -> str:
         texts, weekdays = self.context.texts, condition.weekdays
         if condition.coming and weekdays != _WEEKEND:
             days = texts.lines("responder.phrases.on_days")
@@ -228,8 +216,8 @@ class FilterPhrases:
         every = texts.lines("responder.phrases.every_day")
         return texts.text("responder.phrases.weekdays", days=texts.all_of(every[day] for day in sorted(weekdays)))
 
-    def _times(self, span: TimeRange) -> str:
-        span = TimeRange(span.first, min(span.last, _LAST_MINUTE))  # some spans end with the last microsecond
+    def _times(self, span: turn.TimeRange) -> str:
+        span = turn.TimeRange(span.first, min(span.last, _LAST_MINUTE))  # some spans end with the last microsecond
         texts, first, last = self.context.texts, clock_time(span.first), clock_time(span.last)
         if part := _PARTS_OF_DAY.get((span.first, span.last)):
             words = texts.text(f"responder.filters.parts.{part}")
@@ -237,11 +225,11 @@ class FilterPhrases:
             words = texts.text("responder.phrases.time", time=first)
         elif span == _FROM_NOON:
             words = texts.text("responder.phrases.from_noon")
-        elif span.last == _LAST_MINUTE and (after := begins_after(span)) is not None:
+        elif span.last == _LAST_MINUTE and (after := turn.begins_after(span)) is not None:
             words = texts.text("responder.phrases.after_time", time=clock_time(after))
         elif span.last == _LAST_MINUTE:
             words = texts.text("responder.phrases.from_time", time=first)
-        elif span.first == time.min and (before := ends_before(span)) is not None:
+        elif span.first == time.min and (before := turn.ends_before(span)) is not None:
             words = texts.text("responder.phrases.before_time", time=clock_time(before))
         elif span.first == time.min:
             words = texts.text("responder.phrases.until_time", time=last)
@@ -250,14 +238,14 @@ class FilterPhrases:
         return words
 
 
-def _place(part: tuple[Filter, Sequence[Filter]]) -> int:
+def _place(part: tuple[turn.Filter, Sequence[turn.Filter]]) -> int:
     kind = type(part[0])
     return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
 
 
-def _merged(parts: Sequence[Filter]) -> list[tuple[Filter, tuple[Filter, ...]]]:
+def _merged(parts: Sequence[turn.Filter]) -> list[tuple[turn.Filter, tuple[turn.Filter, ...]]]:
     """Return the parts, each with those it was made of: "from 21/07" and "until 27/07" are one range."""
-    merged: list[tuple[Filter, tuple[Filter, ...]]] = []
+    merged: list[tuple[turn.Filter, tuple[turn.Filter, ...]]] = []
     for part in parts:
         for at, (one, sources) in enumerate(merged):
             if (both := _both(one, part)) is not None:
@@ -268,12 +256,12 @@ def _merged(parts: Sequence[Filter]) -> list[tuple[Filter, tuple[Filter, ...]]]:
     return merged
 
 
-def _both(one: Filter, other: Filter) -> Filter | None:
+def _both(one: turn.Filter, other: turn.Filter) -> turn.Filter | None:
     match one, other:
-        case OnDates(spans), OnDates(others) if days := _common(spans, others):
-            return OnDates(days)
-        case AtTimes(times), AtTimes(other_times) if hours := _common(times, other_times):
-            return AtTimes(hours)
+        case turn.OnDates(spans), turn.OnDates(others) if days := _common(spans, others):
+            return turn.OnDates(days)
+        case turn.AtTimes(times), turn.AtTimes(other_times) if hours := _common(times, other_times):
+            return turn.AtTimes(hours)
         case _:
             return None
 

@@ -4,31 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
+from orchestrator import turn
 from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.memory_replies import conflict_mark
 from orchestrator.responder.question_refusals import snapshot_of
 from orchestrator.responder.question_words import words_of
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
 from orchestrator.texts import Texts, clock_time
-from orchestrator.turn import (
-    Block,
-    Offer,
-    Openings,
-    Paragraph,
-    Part,
-    Plan,
-    Session,
-    SlotPreference,
-    StepResult,
-    StepStatus,
-    Table,
-    all_of,
-)
 
 
 def openings_told(
-    results: Sequence[StepResult], context: ReplyContext, openings: Openings, plan: Plan, session: Session
-) -> Iterator[Block]:
+    results: Sequence[turn.StepResult],
+    context: ReplyContext,
+    openings: turn.Openings,
+    plan: turn.Plan,
+    session: turn.Session,
+) -> Iterator[turn.Block]:
     """Yield the answers to the questions about openings and their table, as far as the reply has them."""
     reply = plan.reply
     if reply is None or not (reply.questions or reply.shown):
@@ -38,44 +29,50 @@ def openings_told(
     yield from listing(results, openings, plan, context) if reply.shown else unanswered(results, context)
 
 
-def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, context: ReplyContext) -> Iterator[Block]:
+def listing(
+    results: Sequence[turn.StepResult], openings: turn.Openings, plan: turn.Plan, context: ReplyContext
+) -> Iterator[turn.Block]:
     """Yield the blocks for list steps; only clinics that answered are said to have nothing free."""
     texts = context.texts
-    answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
+    answered = [result.step.clinic for result in results if result.status is turn.StepStatus.DONE]
     if not openings.listed and not openings.hidden:
         if answered:
             none_free = texts.text("responder.listing.none_free", specialties=context.specialties(answered))
-            yield Paragraph(none_free, Part.NOTICE)
+            yield turn.Paragraph(none_free, turn.Part.NOTICE)
         yield from unanswered(results, context)
         return
     printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
-    table = offer_table(printed, plan.reminders, context, Part.SLOTS, says_earliest=has_earliest and not plan.nearest)
+    table = offer_table(
+        printed, plan.reminders, context, turn.Part.SLOTS, says_earliest=has_earliest and not plan.nearest
+    )
     yield _opening(openings, answered, plan, context)
     yield from unanswered(results, context)
     if printed:
         yield replace(table, marked=0 if has_earliest else None)
     if rest := sum(not one.number for one in openings.listed):
-        yield Paragraph(texts.counted("responder.listing.rest", rest), Part.NOTICE)
+        yield turn.Paragraph(texts.counted("responder.listing.rest", rest), turn.Part.NOTICE)
     if openings.hidden:
-        yield Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE)
+        yield turn.Paragraph(texts.counted("responder.listing.hidden", openings.hidden), turn.Part.NOTICE)
     yield from choosing(printed, context)
 
 
-def choosing(offers: Sequence[Offer], context: ReplyContext) -> Iterator[Block]:
+def choosing(offers: Sequence[turn.Offer], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield how to choose one of some openings."""
     if offers:
-        yield Paragraph(
+        yield turn.Paragraph(
             context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")
         )
 
 
-def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: ReplyContext) -> Paragraph:
+def _opening(
+    openings: turn.Openings, answered: Sequence[str], plan: turn.Plan, context: ReplyContext
+) -> turn.Paragraph:
     texts = context.texts
     conditions = filter_words(openings.filter if openings.fits else plan.wish.filter, context)
     if not openings.fits:
-        return Paragraph(_none_fits(openings, conditions, texts), Part.NOTICE)
+        return turn.Paragraph(_none_fits(openings, conditions, texts), turn.Part.NOTICE)
     printed = sum(one.number > plan.printed for one in openings.listed)
     clinics = {"specialties": context.specialties(answered), "clinics": context.clinic_names(answered)}
     total = len(openings.listed)
@@ -89,20 +86,22 @@ def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: R
     sentences += _chosen_by_model(plan, context)
     if plan.nearest and not plan.printed:
         sentences.append(_earliest(openings.listed[0], context))
-    return Paragraph(" ".join(sentences), private=plan.reply is not None and any(s.quote for s in plan.reply.shown))
+    return turn.Paragraph(
+        " ".join(sentences), private=plan.reply is not None and any(s.quote for s in plan.reply.shown)
+    )
 
 
-def _chosen_by_model(plan: Plan, context: ReplyContext) -> Iterator[str]:
+def _chosen_by_model(plan: turn.Plan, context: ReplyContext) -> Iterator[str]:
     """Yield the words of the person that a filter rests on, and the conditions of it that none of their words name."""
     shown = () if plan.reply is None else plan.reply.shown
     if quotes := dict.fromkeys(f"“{scope.quote}”" for scope in shown if scope.quote):
         yield context.texts.text("responder.listing.rests_on", said=context.texts.all_of(quotes))
-    assumed = all_of(one for scope in shown for one in scope.assumed)
+    assumed = turn.all_of(one for scope in shown for one in scope.assumed)
     if words := filter_words(assumed, context):
         yield context.texts.text("responder.listing.assumed", filter=words)
 
 
-def _none_fits(openings: Openings, conditions: str, texts: Texts) -> str:
+def _none_fits(openings: turn.Openings, conditions: str, texts: Texts) -> str:
     if not openings.listed:
         return texts.text("responder.listing.none_at_all", filter=conditions)
     if openings.until is not None:
@@ -111,7 +110,7 @@ def _none_fits(openings: Openings, conditions: str, texts: Texts) -> str:
     return texts.text("responder.listing.none_fits", filter=conditions)
 
 
-def _earliest(offer: Offer, context: ReplyContext) -> str:
+def _earliest(offer: turn.Offer, context: ReplyContext) -> str:
     return context.texts.text(
         "responder.listing.earliest",
         moment=context.texts.moment(offer.date, offer.time),
@@ -121,20 +120,20 @@ def _earliest(offer: Offer, context: ReplyContext) -> str:
 
 
 def offer_table(
-    offers: Sequence[Offer],
-    reminders: Sequence[SlotPreference],
+    offers: Sequence[turn.Offer],
+    reminders: Sequence[turn.SlotPreference],
     context: ReplyContext,
-    part: Part,
+    part: turn.Part,
     *,
     says_earliest: bool = True,
-) -> Table:
+) -> turn.Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
     texts = context.texts
     names = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
     days = {day: texts.long_date(day) for day in {offer.date for offer in offers}}
     mixed = len(set(map(context.specialty_of, names))) > 1
     labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
-    return Table(
+    return turn.Table(
         columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
         rows=tuple(
             (
@@ -154,7 +153,7 @@ def offer_table(
 
 
 def _remarks(
-    offer: Offer, reminders: Sequence[SlotPreference], context: ReplyContext, *, is_earliest: bool
+    offer: turn.Offer, reminders: Sequence[turn.SlotPreference], context: ReplyContext, *, is_earliest: bool
 ) -> Iterator[str]:
     if is_earliest:
         yield context.texts.text("responder.listing.earliest_mark")

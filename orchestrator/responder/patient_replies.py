@@ -9,52 +9,36 @@ from datetime import date
 from operator import attrgetter
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator import turn
 from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.reply_context import Label, ReplyContext, left_out, read_failure, unanswered
 from orchestrator.responder.write_replies import card
 from orchestrator.texts import clock_time
-from orchestrator.turn import (
-    Appointment,
-    Block,
-    Card,
-    Filter,
-    Identity,
-    Paragraph,
-    Part,
-    Plan,
-    Session,
-    StepResult,
-    StepStatus,
-    Table,
-    Topic,
-    fits,
-    own_appointments_of,
-)
 
 _OF_OWN = frozenset(
     {
-        *(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.NO_APPOINTMENTS),
-        *(Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT),
+        *(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN, turn.Topic.NO_APPOINTMENTS),
+        *(turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.ASK_APPOINTMENT),
     }
 )
 
 
-def patient_list(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks for list and search steps; only clinics that answered are said to have found nobody."""
     rows = tuple(
         (summary.patient_id, summary.condition, context.clinic(clinic)) for clinic, summary in _summaries(results)
     )
     if rows:
-        yield Paragraph(context.texts.counted("responder.patients.found", len(rows)))
+        yield turn.Paragraph(context.texts.counted("responder.patients.found", len(rows)))
     elif _is_answered(results):
-        yield Paragraph(context.texts.text("responder.patients.none"), Part.NOTICE)
+        yield turn.Paragraph(context.texts.text("responder.patients.none"), turn.Part.NOTICE)
     yield from unanswered(results, context)
     if rows:
         columns = context.labels(Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
-        yield Table(columns, rows, private=True, part=Part.PATIENTS)
+        yield turn.Table(columns, rows, private=True, part=turn.Part.PATIENTS)
 
 
-def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
+def _summaries(results: Sequence[turn.StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
     for result in results:
         match result.response:
             case pb.ListPatientsResponse(patients=summaries) | pb.QueryResponse(matches=summaries):
@@ -62,11 +46,11 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
                     yield result.step.clinic, summary
 
 
-def _is_answered(results: Sequence[StepResult]) -> bool:
-    return any(result.status is StepStatus.DONE for result in results)
+def _is_answered(results: Sequence[turn.StepResult]) -> bool:
+    return any(result.status is turn.StepStatus.DONE for result in results)
 
 
-def record(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+def record(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks for one id asked of several clinics.
 
     If the clinic of the id answers, the others do not count; the id is unknown only if all of them answered so.
@@ -87,17 +71,17 @@ def record(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Blo
         sentences.append(texts.text("responder.patients.not_found"))
     elif len(failed) < len(results):
         sentences.append(texts.text("responder.patients.not_found_so_far"))
-    elif any(result.status is not StepStatus.REFUSED for result in failed):
+    elif any(result.status is not turn.StepStatus.REFUSED for result in failed):
         sentences.append(texts.text("responder.failures.all_down"))
-    yield Paragraph(" ".join(sentences), Part.NOTICE)
+    yield turn.Paragraph(" ".join(sentences), turn.Part.NOTICE)
 
 
-def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Card:
+def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> turn.Card:
     birth = context.texts.plain_date(date.fromisoformat(patient.birth_date)) if patient.birth_date else ""
     rows = [
         (Label.CLINIC, context.clinic(clinic)),
         (Label.PATIENT, patient.name),
-        (Label.CPF, Identity(patient.name, patient.cpf).masked_cpf if patient.cpf else ""),
+        (Label.CPF, turn.Identity(patient.name, patient.cpf).masked_cpf if patient.cpf else ""),
         (Label.BIRTH_DATE, birth),
         (Label.CONDITION, patient.condition),
         (Label.MEDICATIONS, "; ".join(f"{drug.name} ({drug.dosage})" for drug in patient.medications)),
@@ -106,31 +90,31 @@ def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Car
         (Label.PHONE, patient.phone),
     ]
     title = context.texts.text("responder.patients.record", patient_id=patient.patient_id)
-    return replace(card(title, rows, context, Part.RECORD), private=True)
+    return replace(card(title, rows, context, turn.Part.RECORD), private=True)
 
 
-def appointment_list(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+def appointment_list(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks for steps that list the person's appointments, in order of date, time and clinic."""
-    held = [one for result in results for one in own_appointments_of(result)]
+    held = [one for result in results for one in turn.own_appointments_of(result)]
     if held:
-        yield Paragraph(context.texts.text("responder.topics.my_appointments"))
+        yield turn.Paragraph(context.texts.text("responder.topics.my_appointments"))
     elif _is_answered(results):
-        yield Paragraph(context.texts.text("responder.topics.no_appointments"), Part.NOTICE)
+        yield turn.Paragraph(context.texts.text("responder.topics.no_appointments"), turn.Part.NOTICE)
     yield from unanswered(results, context)
     if held:
         yield _appointment_table(sorted(held, key=attrgetter("date", "time", "clinic")), context)
 
 
-def appointments_asked_about(plan: Plan, session: Session, context: ReplyContext) -> Table:
+def appointments_asked_about(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> turn.Table:
     """Return what the person holds of what was asked about, else all of it, in the order of the plan's choices."""
     own = sorted(session.appointments, key=attrgetter("begin"))
-    return _appointment_table([one for one in own if fits(plan.wish.filter, one)] or own, context)
+    return _appointment_table([one for one in own if turn.fits(plan.wish.filter, one)] or own, context)
 
 
-def appointments_in_words(wanted: Filter, today: date, session: Session, context: ReplyContext) -> str:
+def appointments_in_words(wanted: turn.Filter, today: date, session: turn.Session, context: ReplyContext) -> str:
     """Return which of the person's appointments a filter admits, in a sentence."""
     texts, phrases = context.texts, FilterPhrases(context, today)
-    found = [one for one in sorted(session.appointments, key=attrgetter("begin")) if fits(wanted, one)]
+    found = [one for one in sorted(session.appointments, key=attrgetter("begin")) if turn.fits(wanted, one)]
     if not found:
         said = phrases.scope(wanted)
         return (
@@ -146,15 +130,15 @@ def appointments_in_words(wanted: Filter, today: date, session: Session, context
     return texts.text("responder.appointments.held", visits="; ".join(visits))
 
 
-def _appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Table:
+def _appointment_table(held: Iterable[turn.Appointment], context: ReplyContext) -> turn.Table:
     rows = tuple(
         (str(number), context.texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
         for number, one in enumerate(held, 1)
     )
-    return Table(context.labels(Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC), rows)
+    return turn.Table(context.labels(Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC), rows)
 
 
-def not_listed(plan: Plan, session: Session, context: ReplyContext) -> Iterator[Block]:
+def not_listed(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield which clinics did not list the person's appointments, where those are spoken of."""
     speaks_of_own = plan.topic in _OF_OWN or (plan.reply is not None and plan.reply.own is not None)
     if not speaks_of_own or not session.silent:
@@ -163,4 +147,4 @@ def not_listed(plan: Plan, session: Session, context: ReplyContext) -> Iterator[
     said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
     if any(one.clinic in session.silent for one in session.appointments):
         said = f"{said} {context.texts.text('responder.appointments.remembered')}"
-    yield Paragraph(said, Part.NOTICE)
+    yield turn.Paragraph(said, turn.Part.NOTICE)

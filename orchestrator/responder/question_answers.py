@@ -7,48 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 
+from orchestrator import turn
 from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion, WhyRefused, faults_of, told
-from orchestrator.turn import (
-    ANY_OPENING,
-    Best,
-    Compare,
-    Comparison,
-    CountOpenings,
-    DaysOfBoth,
-    Filter,
-    Fits,
-    Gap,
-    InWords,
-    Offer,
-    OpeningQuestion,
-    OpeningScope,
-    Order,
-    Pick,
-    SpanOfDays,
-    Treats,
-    WhyNot,
-    all_of,
-    any_of,
-    best_of,
-    fits,
-    fitting_doctors,
-    rank_of,
-    scope_of,
-    verdict,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundOpenings:
     """The openings that answer a question, by day, time and doctor."""
 
-    question: CountOpenings | InWords | SpanOfDays | Best | Pick | Gap | Fits | WhyNot
+    question: (
+        turn.CountOpenings | turn.InWords | turn.SpanOfDays | turn.Best | turn.Pick | turn.Gap | turn.Fits | turn.WhyNot
+    )
     # CountOpenings, InWords, SpanOfDays: those of the scope; Best: all that are equally good; Pick: the one picked;
     # Gap: both; Fits: those that fit; WhyNot: those that the filter of the list hid
-    openings: tuple[Offer, ...]
+    openings: tuple[turn.Offer, ...]
     # Pick: those that are as good; Fits: those that do not fit; WhyNot: those of the scope that the filter let through
-    others: tuple[Offer, ...] = ()
-    list_filter: Filter = ANY_OPENING  # WhyNot: the filter of the list on the screen
+    others: tuple[turn.Offer, ...] = ()
+    list_filter: turn.Filter = turn.ANY_OPENING  # WhyNot: the filter of the list on the screen
     doctors_without: tuple[str, ...] = ()  # of the clinics that answered, admitted by the scope, with no opening in it
 
 
@@ -56,8 +31,8 @@ class FoundOpenings:
 class ComparedSides:
     """The openings of each side of a comparison, in the order of the question."""
 
-    question: Compare
-    sides: tuple[tuple[Offer, ...], ...]  # by count all of a side, else its best
+    question: turn.Compare
+    sides: tuple[tuple[turn.Offer, ...], ...]  # by count all of a side, else its best
     winners: tuple[int, ...]  # indexes; several for a tie, none where no side has openings
 
 
@@ -65,59 +40,62 @@ class ComparedSides:
 class CommonDays:
     """The days on which every side has openings."""
 
-    question: DaysOfBoth
+    question: turn.DaysOfBoth
     days: tuple[date, ...]
 
 
-QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | Treats | RefusedQuestion
+QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | turn.Treats | RefusedQuestion
 """The answer to `Treats` is itself."""
 
 
-def answer_of(question: OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer:
+def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer:
     """Return what the snapshot says to a question, or why it says nothing."""
     for why, about in faults_of(question, snapshot):
         return RefusedQuestion(question, why, about)
     match question:
-        case Compare():
+        case turn.Compare():
             answer: QuestionAnswer = _compared(question, snapshot)
-        case DaysOfBoth(scope, sides):
-            days = [{one.date for one in _within(scope, snapshot) if fits(side, one)} for side in sides]
+        case turn.DaysOfBoth(scope, sides):
+            days = [{one.date for one in _within(scope, snapshot) if turn.fits(side, one)} for side in sides]
             answer = CommonDays(question, tuple(sorted(set.intersection(*days))))
-        case Pick():
+        case turn.Pick():
             answer = _picked(question, snapshot)
-        case Treats():
+        case turn.Treats():
             answer = question
         case _:
             answer = _found(question, snapshot)
     return answer
 
 
-def silent_clinics(question: OpeningQuestion, snapshot: OpeningSnapshot) -> tuple[str, ...]:
+def silent_clinics(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> tuple[str, ...]:
     """Return the ids of clinics that did not answer and whose openings could change the answer."""
-    scope = scope_of(question)
-    if scope is None or scope.among_shown or isinstance(question, Fits | WhyNot):
+    scope = turn.scope_of(question)
+    if scope is None or scope.among_shown or isinstance(question, turn.Fits | turn.WhyNot):
         return ()
-    sides = question.sides if isinstance(question, Compare | DaysOfBoth) else ()
-    wanted = all_of((scope.filter, any_of(sides))) if sides else scope.filter
-    return tuple(one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and fitting_doctors(wanted, one))
+    sides = question.sides if isinstance(question, turn.Compare | turn.DaysOfBoth) else ()
+    wanted = turn.all_of((scope.filter, turn.any_of(sides))) if sides else scope.filter
+    return tuple(
+        one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and turn.fitting_doctors(wanted, one)
+    )
 
 
 def _found(
-    question: CountOpenings | InWords | SpanOfDays | Best | Gap | Fits | WhyNot, snapshot: OpeningSnapshot
+    question: turn.CountOpenings | turn.InWords | turn.SpanOfDays | turn.Best | turn.Gap | turn.Fits | turn.WhyNot,
+    snapshot: OpeningSnapshot,
 ) -> FoundOpenings:
     match question:
-        case Best(scope, order, at):
-            return FoundOpenings(question, best_of(_within(scope, snapshot), rank_of(order, at)))
-        case Gap(first, second):
+        case turn.Best(scope, order, at):
+            return FoundOpenings(question, turn.best_of(_within(scope, snapshot), turn.rank_of(order, at)))
+        case turn.Gap(first, second):
             both = [one for one in snapshot.openings if one.slot in {first, second}]
             return FoundOpenings(question, tuple(sorted(both, key=_moment)))
-        case Fits(openings, scope):
+        case turn.Fits(openings, scope):
             asked = [one for one in snapshot.openings if one.slot in openings]
             inside = [one for one in asked if _lies_in(one, scope, snapshot)]
             return _parted(question, asked, inside)
-        case WhyNot(scope):
+        case turn.WhyNot(scope):
             missed = _within(scope, snapshot)
-            hidden = [one for one in missed if not fits(snapshot.list_filter, one)]
+            hidden = [one for one in missed if not turn.fits(snapshot.list_filter, one)]
             return replace(_parted(question, missed, hidden), list_filter=snapshot.list_filter)
         case _:
             found = _within(question.scope, snapshot)
@@ -125,21 +103,24 @@ def _found(
                 doctor
                 for clinic in snapshot.asked_clinics
                 for doctor in clinic.doctors
-                if clinic.id not in snapshot.silent and verdict(question.scope.filter, clinic.id, doctor) is not False
+                if clinic.id not in snapshot.silent
+                and turn.verdict(question.scope.filter, clinic.id, doctor) is not False
             }
             without = doctors - {one.doctor for one in found}
             return FoundOpenings(question, found, doctors_without=tuple(sorted(without)))
 
 
-def _parted(question: Fits | WhyNot, openings: Sequence[Offer], inside: Sequence[Offer]) -> FoundOpenings:
+def _parted(
+    question: turn.Fits | turn.WhyNot, openings: Sequence[turn.Offer], inside: Sequence[turn.Offer]
+) -> FoundOpenings:
     others = [one for one in openings if one not in inside]
     return FoundOpenings(question, tuple(sorted(inside, key=_moment)), tuple(sorted(others, key=_moment)))
 
 
-def _picked(question: Pick, snapshot: OpeningSnapshot) -> FoundOpenings | RefusedQuestion:
+def _picked(question: turn.Pick, snapshot: OpeningSnapshot) -> FoundOpenings | RefusedQuestion:
     scope, order, at = question.best.scope, question.best.order, question.best.at
     within = _within(scope, snapshot)
-    best = best_of(within, rank_of(order, at))
+    best = turn.best_of(within, turn.rank_of(order, at))
     picked = tuple(one for one in best if one.slot == question.opening)
     if picked:
         return FoundOpenings(question, picked, tuple(one for one in best if one not in picked))
@@ -148,28 +129,28 @@ def _picked(question: Pick, snapshot: OpeningSnapshot) -> FoundOpenings | Refuse
     return RefusedQuestion(question, WhyRefused.PICK_NOT_BEST, ", ".join(told(one.slot) for one in best))
 
 
-def _compared(question: Compare, snapshot: OpeningSnapshot) -> ComparedSides:
+def _compared(question: turn.Compare, snapshot: OpeningSnapshot) -> ComparedSides:
     scope = _within(question.scope, snapshot)
-    sides = [tuple(one for one in scope if fits(side, one)) for side in question.sides]
-    if question.by is Comparison.COUNT:
+    sides = [tuple(one for one in scope if turn.fits(side, one)) for side in question.sides]
+    if question.by is turn.Comparison.COUNT:
         ranks = [-len(side) for side in sides]
     else:
-        rank = rank_of(Order(question.by.value))
-        sides = [best_of(side, rank) for side in sides]
+        rank = turn.rank_of(turn.Order(question.by.value))
+        sides = [turn.best_of(side, rank) for side in sides]
         ranks = [rank(side[0]) if side else 0 for side in sides]
     top = min((rank for rank, side in zip(ranks, sides, strict=True) if side), default=None)
     winners = [at for at, side in enumerate(sides) if side and ranks[at] == top]
     return ComparedSides(question, tuple(sides), tuple(winners))
 
 
-def _within(scope: OpeningScope, snapshot: OpeningSnapshot) -> tuple[Offer, ...]:
+def _within(scope: turn.OpeningScope, snapshot: OpeningSnapshot) -> tuple[turn.Offer, ...]:
     return tuple(sorted((one for one in snapshot.openings if _lies_in(one, scope, snapshot)), key=_moment))
 
 
-def _lies_in(offer: Offer, scope: OpeningScope, snapshot: OpeningSnapshot) -> bool:
+def _lies_in(offer: turn.Offer, scope: turn.OpeningScope, snapshot: OpeningSnapshot) -> bool:
     shown = not scope.among_shown or offer.number in snapshot.shown
-    return shown and fits(scope.filter, offer)
+    return shown and turn.fits(scope.filter, offer)
 
 
-def _moment(offer: Offer) -> tuple[date, time, str]:
+def _moment(offer: turn.Offer) -> tuple[date, time, str]:
     return offer.date, offer.time, offer.doctor

@@ -5,75 +5,45 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
-from orchestrator.turn import (
-    ANY_OPENING,
-    ANYTHING,
-    AllOf,
-    AnyOf,
-    Appointment,
-    AtClinics,
-    Best,
-    Clinic,
-    Compare,
-    DaysOfBoth,
-    Filter,
-    Fits,
-    Gap,
-    ListOpenings,
-    Offer,
-    OfSpecialty,
-    OpeningQuestion,
-    OpeningScope,
-    Order,
-    Pick,
-    Plan,
-    Session,
-    StepResult,
-    StepStatus,
-    WhyNot,
-    WithDoctors,
-    all_of,
-    fitting_doctors,
-    openings_named,
-    openings_of,
-    scope_of,
-)
+from orchestrator import turn
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningSnapshot:
     """What a turn knows of the openings when it answers."""
 
-    openings: tuple[Offer, ...]  # all that the clinics asked have, unfiltered, those on the screen among them
-    clinics: tuple[Clinic, ...]  # of the registry
+    openings: tuple[turn.Offer, ...]  # all that the clinics asked have, unfiltered, those on the screen among them
+    clinics: tuple[turn.Clinic, ...]  # of the registry
     asked: frozenset[str]  # ids of the clinics that were asked for their openings
     today: date  # in America/Sao_Paulo
     silent: frozenset[str] = frozenset()  # ids of the clinics that were asked and did not answer
     shown: frozenset[int] = frozenset()  # numbers of the list on the screen
-    list_filter: Filter = ANY_OPENING  # filter of the list on the screen
+    list_filter: turn.Filter = turn.ANY_OPENING  # filter of the list on the screen
 
     @property
-    def asked_clinics(self) -> tuple[Clinic, ...]:
+    def asked_clinics(self) -> tuple[turn.Clinic, ...]:
         """The clinics that were asked."""
         return tuple(clinic for clinic in self.clinics if clinic.id in self.asked)
 
 
 def snapshot_of(
-    results: Sequence[StepResult], plan: Plan, session: Session, clinics: Sequence[Clinic]
+    results: Sequence[turn.StepResult], plan: turn.Plan, session: turn.Session, clinics: Sequence[turn.Clinic]
 ) -> OpeningSnapshot:
     """Return what a turn knows of the openings: those read, with the numbers that they have on the screen."""
     numbers = {offer.slot: offer for offer in session.printed}
-    read = (numbers.get(offer.slot, replace(offer, number=0)) for offer in openings_of(results, ANYTHING).listed)
-    listings = [result for result in results if isinstance(result.step.call, ListOpenings)]
+    read = (
+        numbers.get(offer.slot, replace(offer, number=0)) for offer in turn.openings_of(results, turn.ANYTHING).listed
+    )
+    listings = [result for result in results if isinstance(result.step.call, turn.ListOpenings)]
     asked = frozenset(result.step.clinic for result in listings)
     return OpeningSnapshot(
         openings=tuple(read),
         clinics=tuple(clinics),
         asked=asked,
         today=date.min if plan.reply is None else plan.reply.today,
-        silent=asked - {result.step.clinic for result in listings if result.status is StepStatus.DONE},
+        silent=asked - {result.step.clinic for result in listings if result.status is turn.StepStatus.DONE},
         shown=frozenset(offer.number for offer in session.printed),
-        list_filter=session.question.wish.filter if session.question is not None else ANY_OPENING,
+        list_filter=session.question.wish.filter if session.question is not None else turn.ANY_OPENING,
     )
 
 
@@ -96,7 +66,7 @@ class WhyRefused(StrEnum):
 class RefusedQuestion:
     """A question that has no answer."""
 
-    question: OpeningQuestion
+    question: turn.OpeningQuestion
     why: WhyRefused
     about: str = ""  # an opening, a doctor, a clinic's id or what else is wrong
 
@@ -106,61 +76,65 @@ class RefusedQuestion:
         return self.why.format(about=self.about)
 
 
-def told(slot: Appointment) -> str:
+def told(slot: turn.Appointment) -> str:
     """Return an opening in words for the model."""
     return f"{slot.begin:%Y-%m-%d %H:%M} {slot.doctor}"
 
 
-def faults_of(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[tuple[WhyRefused, str]]:
+def faults_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[tuple[WhyRefused, str]]:
     """Yield what is wrong with a question, each with what it is about."""
-    scope = scope_of(question)
+    scope = turn.scope_of(question)
     known = {one.slot for one in snapshot.openings}
-    yield from ((WhyRefused.NOT_OPEN, told(slot)) for slot in openings_named(question) if slot not in known)
+    yield from ((WhyRefused.NOT_OPEN, told(slot)) for slot in turn.openings_named(question) if slot not in known)
     yield from ((why, "") for why in _faults_of_kind(question, snapshot))
     if scope is not None:
         if scope.among_shown and not snapshot.shown:
             yield WhyRefused.NOTHING_SHOWN, ""
-        sides = question.sides if isinstance(question, Compare | DaysOfBoth) else ()
-        for wanted in (scope.filter, *(all_of((scope.filter, side)) for side in sides)):
+        sides = question.sides if isinstance(question, turn.Compare | turn.DaysOfBoth) else ()
+        for wanted in (scope.filter, *(turn.all_of((scope.filter, side)) for side in sides)):
             yield from _faults_of_filter(wanted, snapshot, is_read=scope.among_shown)
 
 
-def _faults_of_kind(question: OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[WhyRefused]:
+def _faults_of_kind(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[WhyRefused]:
     match question:
-        case Gap(first, second) if first == second:
+        case turn.Gap(first, second) if first == second:
             yield WhyRefused.OPENINGS
-        case Fits(openings=()):
+        case turn.Fits(openings=()):
             yield WhyRefused.OPENINGS
-        case Fits(scope=OpeningScope(filter=wanted)) if wanted == ANY_OPENING:
+        case turn.Fits(scope=turn.OpeningScope(filter=wanted)) if wanted == turn.ANY_OPENING:
             yield WhyRefused.EMPTY_CONDITION
-        case Best(order=order, at=at) | Pick(best=Best(order=order, at=at)) if (order is Order.NEAREST) != bool(at):
+        case turn.Best(order=order, at=at) | turn.Pick(best=turn.Best(order=order, at=at)) if (
+            order is turn.Order.NEAREST
+        ) != bool(at):
             yield WhyRefused.NO_TIME
-        case Compare(sides=sides) | DaysOfBoth(sides=sides):
+        case turn.Compare(sides=sides) | turn.DaysOfBoth(sides=sides):
             if len(set(sides)) < max(len(sides), 2) or len({type(side) for side in sides}) > 1:
                 yield WhyRefused.SIDES
-        case WhyNot() if snapshot.list_filter == ANY_OPENING and not snapshot.shown:
+        case turn.WhyNot() if snapshot.list_filter == turn.ANY_OPENING and not snapshot.shown:
             yield WhyRefused.NOTHING_SHOWN
 
 
-def _faults_of_filter(wanted: Filter, snapshot: OpeningSnapshot, *, is_read: bool) -> Iterator[tuple[WhyRefused, str]]:
+def _faults_of_filter(
+    wanted: turn.Filter, snapshot: OpeningSnapshot, *, is_read: bool
+) -> Iterator[tuple[WhyRefused, str]]:
     if is_read:
         return
     asked = snapshot.asked_clinics
     # A clinic that has no opening of the filter in any case need not be asked.
-    ruled_out = {clinic.id for clinic in snapshot.clinics if not fitting_doctors(wanted, clinic)}
+    ruled_out = {clinic.id for clinic in snapshot.clinics if not turn.fitting_doctors(wanted, clinic)}
     yield from ((WhyRefused.NOT_READ, missing) for missing in _unread(wanted, snapshot) if missing not in ruled_out)
-    candidates = [clinic for clinic in asked if fitting_doctors(wanted, clinic)]
+    candidates = [clinic for clinic in asked if turn.fitting_doctors(wanted, clinic)]
     if all(clinic.id in snapshot.silent for clinic in candidates or asked):
         yield WhyRefused.NO_ANSWER, ""
 
 
-def _unread(part: Filter, snapshot: OpeningSnapshot) -> Iterator[str]:
+def _unread(part: turn.Filter, snapshot: OpeningSnapshot) -> Iterator[str]:
     """Yield what a filter names and nobody was asked for: "none" would be said of it without knowledge."""
     match part:
-        case AllOf(parts) | AnyOf(parts):
+        case turn.AllOf(parts) | turn.AnyOf(parts):
             for inner in parts:
                 yield from _unread(inner, snapshot)
-        case AtClinics(ids) | OfSpecialty(clinics=ids):
+        case turn.AtClinics(ids) | turn.OfSpecialty(clinics=ids):
             yield from sorted(ids - snapshot.asked)
-        case WithDoctors(names) if all(clinic.doctors for clinic in snapshot.asked_clinics):
+        case turn.WithDoctors(names) if all(clinic.doctors for clinic in snapshot.asked_clinics):
             yield from sorted(names - {doctor for clinic in snapshot.asked_clinics for doctor in clinic.doctors})

@@ -4,33 +4,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from orchestrator import turn
 from orchestrator.responder.answer_clauses import AnswerClauses
 from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.question_answers import FoundOpenings, QuestionAnswer, answer_of, silent_clinics
 from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion
 from orchestrator.responder.reply_context import ReplyContext
-from orchestrator.turn import (
-    CountOpenings,
-    Fits,
-    OpeningQuestion,
-    OpeningScope,
-    Paragraph,
-    Pick,
-    SpanOfDays,
-    Treats,
-    scope_of,
-)
 
 _SHORT = 240  # characters; longer answers are paragraphs of their own
 
 
 def words_of(
-    questions: Iterable[OpeningQuestion], snapshot: OpeningSnapshot, context: ReplyContext
-) -> tuple[Paragraph, ...]:
+    questions: Iterable[turn.OpeningQuestion], snapshot: OpeningSnapshot, context: ReplyContext
+) -> tuple[turn.Paragraph, ...]:
     """Return the answers in sentences, those of one scope together; a question that is refused adds nothing."""
     phrases = FilterPhrases(context, snapshot.today, snapshot.asked)
     answered = [one for one in _answers(questions, snapshot) if not isinstance(one, RefusedQuestion)]
-    paragraphs: list[Paragraph] = []
+    paragraphs: list[turn.Paragraph] = []
     quotes: set[str] = set()
     for (scope, is_criterion), group in groupby(answered, key=_shared):
         together = tuple(group)
@@ -41,32 +31,32 @@ def words_of(
             words = context.texts.text("responder.questions.criterion", scope=lead, answer=answer)
         else:
             words = _sentences(together, lead, wording, snapshot)
-        is_private = bool(scope and scope.quote) or any(isinstance(one, Treats) for one in together)
-        paragraphs.append(Paragraph(words, private=is_private))
+        is_private = bool(scope and scope.quote) or any(isinstance(one, turn.Treats) for one in together)
+        paragraphs.append(turn.Paragraph(words, private=is_private))
     return _joined(paragraphs)
 
 
-def refusals_of(questions: Iterable[OpeningQuestion], snapshot: OpeningSnapshot) -> tuple[RefusedQuestion, ...]:
+def refusals_of(questions: Iterable[turn.OpeningQuestion], snapshot: OpeningSnapshot) -> tuple[RefusedQuestion, ...]:
     """Return the questions that have no answer, each with its reason in a line of English for the model."""
     return tuple(one for one in _answers(questions, snapshot) if isinstance(one, RefusedQuestion))
 
 
-def _answers(questions: Iterable[OpeningQuestion], snapshot: OpeningSnapshot) -> list[QuestionAnswer]:
+def _answers(questions: Iterable[turn.OpeningQuestion], snapshot: OpeningSnapshot) -> list[QuestionAnswer]:
     """Return the answers to different questions, without those that a recommendation gives with its reason."""
     answers = {one: answer_of(one, snapshot) for one in questions}
     for one, answer in tuple(answers.items()):
-        if isinstance(one, Pick) and not isinstance(answer, RefusedQuestion):
+        if isinstance(one, turn.Pick) and not isinstance(answer, RefusedQuestion):
             answers.pop(one.best, None)
     return list(answers.values())
 
 
-def _question(answer: QuestionAnswer) -> OpeningQuestion:
-    return answer if isinstance(answer, Treats) else answer.question
+def _question(answer: QuestionAnswer) -> turn.OpeningQuestion:
+    return answer if isinstance(answer, turn.Treats) else answer.question
 
 
-def _shared(answer: QuestionAnswer) -> tuple[OpeningScope | None, bool]:
+def _shared(answer: QuestionAnswer) -> tuple[turn.OpeningScope | None, bool]:
     question = _question(answer)
-    return scope_of(question), isinstance(question, Fits)
+    return turn.scope_of(question), isinstance(question, turn.Fits)
 
 
 def _sentences(answers: Sequence[QuestionAnswer], lead: str, wording: AnswerClauses, snapshot: OpeningSnapshot) -> str:
@@ -75,7 +65,7 @@ def _sentences(answers: Sequence[QuestionAnswer], lead: str, wording: AnswerClau
     clauses: dict[str, tuple[str, ...]] = {}
     for answer in answers:
         clauses[wording.clause(answer)] = silent_clinics(_question(answer), snapshot)
-        if isinstance(answer, FoundOpenings) and isinstance(answer.question, CountOpenings | SpanOfDays):
+        if isinstance(answer, FoundOpenings) and isinstance(answer.question, turn.CountOpenings | turn.SpanOfDays):
             is_one = len({one.doctor for one in answer.openings}) == 1
             wording = replace(wording, names_doctor=wording.names_doctor or is_one)
     if lead:
@@ -94,19 +84,19 @@ def _sentences(answers: Sequence[QuestionAnswer], lead: str, wording: AnswerClau
     return " ".join(said)
 
 
-def _joined(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
+def _joined(paragraphs: Sequence[turn.Paragraph]) -> tuple[turn.Paragraph, ...]:
     """Return the paragraphs, short ones that follow each other as one."""
-    joined: list[Paragraph] = []
+    joined: list[turn.Paragraph] = []
     for one in paragraphs:
         if joined and max(len(joined[-1].text), len(one.text)) <= _SHORT:
             last = joined.pop()
-            joined.append(Paragraph(f"{last.text} {one.text}", private=last.private or one.private))
+            joined.append(turn.Paragraph(f"{last.text} {one.text}", private=last.private or one.private))
         else:
             joined.append(one)
     return tuple(joined)
 
 
-def _lead(scope: OpeningScope, phrases: FilterPhrases, quotes: set[str]) -> str:
+def _lead(scope: turn.OpeningScope, phrases: FilterPhrases, quotes: set[str]) -> str:
     texts = phrases.context.texts
     shown = texts.text("responder.questions.shown") if scope.among_shown else ""
     words = ", ".join(filter(None, (shown, phrases.scope(scope.filter, scope.assumed))))

@@ -2,84 +2,72 @@
 
 from collections.abc import Iterator, Sequence
 
+from orchestrator import turn
 from orchestrator.responder.opening_list import choosing, offer_table
 from orchestrator.responder.reply_context import Label, ReplyContext, failure, write_failure
 from orchestrator.texts import clock_time
-from orchestrator.turn import (
-    Appointment,
-    Block,
-    Card,
-    Openings,
-    Paragraph,
-    Part,
-    Plan,
-    Proposal,
-    Receipt,
-    ReceiptKind,
-    Session,
-    SlotPreference,
-    Step,
-    StepResult,
-    StepStatus,
-    receipt_of,
-    receipts_of,
-)
 
 _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})  # it may not be held any more
 
 
 def writes(
-    results: Sequence[StepResult], context: ReplyContext, openings: Openings, reminders: Sequence[SlotPreference]
-) -> Iterator[Block]:
+    results: Sequence[turn.StepResult],
+    context: ReplyContext,
+    openings: turn.Openings,
+    reminders: Sequence[turn.SlotPreference],
+) -> Iterator[turn.Block]:
     """Yield the blocks for write steps, receipts first."""
-    receipts = receipts_of(results)
-    failed = [result for result in results if receipt_of(result) is None]
+    receipts = turn.receipts_of(results)
+    failed = [result for result in results if turn.receipt_of(result) is None]
     by_id = {result.step.step_id: result for result in results}
     yield from receipt_blocks(receipts, context)
     if receipts and not failed:
-        yield Paragraph(context.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}"))
+        yield turn.Paragraph(context.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}"))
     for one in failed:
         before = by_id.get(one.step.after or 0)
         why = write_failure(one, context) if before is None else _not_given_back(one, before, context)
-        yield Paragraph(f"{step_words(one.step, context)}.\n{why}", Part.NOTICE)
+        yield turn.Paragraph(f"{step_words(one.step, context)}.\n{why}", turn.Part.NOTICE)
     yield from _alternatives(failed, openings, reminders, context)
 
 
-def _not_given_back(result: StepResult, before: StepResult, context: ReplyContext) -> str:
+def _not_given_back(result: turn.StepResult, before: turn.StepResult, context: ReplyContext) -> str:
     texts = context.texts
-    if before.status is not StepStatus.DONE:
+    if before.status is not turn.StepStatus.DONE:
         return f"{texts.text('responder.failures.skipped')} {texts.text('responder.failures.old_stays')}"
     match result.status:
-        case StepStatus.REFUSED if result.error is not None and result.error.reason in _NOT_HELD:
+        case turn.StepStatus.REFUSED if result.error is not None and result.error.reason in _NOT_HELD:
             return failure(result, context)
-        case StepStatus.REFUSED | StepStatus.UNREACHED:
+        case turn.StepStatus.REFUSED | turn.StepStatus.UNREACHED:
             return f"{failure(result, context)} {texts.text('responder.failures.old_still_booked')}"
-        case StepStatus.SKIPPED:
+        case turn.StepStatus.SKIPPED:
             return texts.text("responder.failures.old_still_booked")
         case _:
             return write_failure(result, context)
 
 
 def _alternatives(
-    failed: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], context: ReplyContext
-) -> Iterator[Block]:
+    failed: Sequence[turn.StepResult],
+    openings: turn.Openings,
+    reminders: Sequence[turn.SlotPreference],
+    context: ReplyContext,
+) -> Iterator[turn.Block]:
     texts = context.texts
     if openings.alternatives:
-        yield Paragraph(texts.text("responder.listing.alternatives"))
-        yield offer_table(openings.alternatives, reminders, context, Part.ALTERNATIVES, says_earliest=False)
+        yield turn.Paragraph(texts.text("responder.listing.alternatives"))
+        yield offer_table(openings.alternatives, reminders, context, turn.Part.ALTERNATIVES, says_earliest=False)
         yield from choosing(openings.alternatives, context)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
-        yield Paragraph(texts.text("responder.listing.no_alternatives"), Part.NOTICE)
+        yield turn.Paragraph(texts.text("responder.listing.no_alternatives"), turn.Part.NOTICE)
 
 
-def proposal_card(step: Step, context: ReplyContext) -> Card:
+def proposal_card(step: turn.Step, context: ReplyContext) -> turn.Card:
     """Return the card of a write that the person is asked to confirm."""
     title = context.texts.text(f"responder.consent.titles.{step.action}")
     rows = [(Label.CLINIC, context.clinic(step.clinic)), (Label.DOCTOR, step.doctor or "")]
     return card(title, [*rows, *_when(step.slots, context), *_patient(context)], context)
 
 
-def _when(slots: Sequence[Appointment], context: ReplyContext) -> list[tuple[Label, str]]:
+def _when(slots: Sequence[turn.Appointment], context: ReplyContext) -> list[tuple[Label, str]]:
     """Return date and time of one slot, or from which of two a visit is moved to which."""
     texts = context.texts
     match slots:
@@ -91,20 +79,22 @@ def _when(slots: Sequence[Appointment], context: ReplyContext) -> list[tuple[Lab
             return []
 
 
-def close_visit_notes(proposal: Proposal, context: ReplyContext) -> Iterator[Block]:
+def close_visit_notes(proposal: turn.Proposal, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield what the person holds close to a proposed slot, and which clinics did not say what they hold."""
     texts = context.texts
     for one in proposal.close:
         held = one.held
         words = f"{texts.moment(held.date, held.time)}, {held.doctor}, {context.clinic(held.clinic)}"
         gap = "overlaps" if one.gap_min < 0 else "leaves"
-        yield Paragraph(texts.text(f"responder.consent.close.{gap}", held=words, minutes=one.gap_min), Part.NOTICE)
+        yield turn.Paragraph(
+            texts.text(f"responder.consent.close.{gap}", held=words, minutes=one.gap_min), turn.Part.NOTICE
+        )
     if proposal.unchecked:
         said = texts.text("responder.consent.unchecked", clinics=context.clinic_names(proposal.unchecked))
-        yield Paragraph(said, Part.NOTICE)
+        yield turn.Paragraph(said, turn.Part.NOTICE)
 
 
-def step_words(step: Step, context: ReplyContext) -> str:
+def step_words(step: turn.Step, context: ReplyContext) -> str:
     """Return a write in one line."""
     slot = step.taken or step.given_back
     when = "" if slot is None else context.texts.moment(slot.date, slot.time)
@@ -113,7 +103,7 @@ def step_words(step: Step, context: ReplyContext) -> str:
     return f"{title}: {', '.join(filter(None, words))}"
 
 
-def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext) -> Iterator[Card]:
+def receipt_blocks(receipts: Sequence[turn.Receipt], context: ReplyContext) -> Iterator[turn.Card]:
     """Yield a card for each write that a clinic acknowledged."""
     for receipt in receipts:
         held = receipt.appointment
@@ -123,13 +113,13 @@ def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext) -> Iterat
             (Label.SPECIALTY, context.specialty_of(held.clinic)),
             *_when(receipt.slots[::-1], context),
         ]
-        if receipt.kind is not ReceiptKind.CANCELLED:
+        if receipt.kind is not turn.ReceiptKind.CANCELLED:
             rows += _what_to_know(held, context)
         title = context.texts.text(f"responder.consent.receipts.{receipt.kind}")
-        yield card(title, [*rows, *_patient(context)], context, Part.RECEIPT)
+        yield card(title, [*rows, *_patient(context)], context, turn.Part.RECEIPT)
 
 
-def _what_to_know(held: Appointment, context: ReplyContext) -> Iterator[tuple[Label, str]]:
+def _what_to_know(held: turn.Appointment, context: ReplyContext) -> Iterator[tuple[Label, str]]:
     """Yield what the clinic states that a visit needs; `card` leaves out what it does not state."""
     if held.duration_min:
         yield Label.DURATION, f"{held.duration_min} min"
@@ -141,17 +131,17 @@ def _what_to_know(held: Appointment, context: ReplyContext) -> Iterator[tuple[La
             yield Label.CHANGE_UNTIL, context.texts.moment(end.date(), end.time()) if clinic.change_notice else ""
 
 
-def card(title: str, rows: list[tuple[Label, str]], context: ReplyContext, part: Part | None = None) -> Card:
+def card(title: str, rows: list[tuple[Label, str]], context: ReplyContext, part: turn.Part | None = None) -> turn.Card:
     """Return a card of the rows that have a value."""
-    return Card(title, tuple((context.label(label), value) for label, value in rows if value), part=part)
+    return turn.Card(title, tuple((context.label(label), value) for label, value in rows if value), part=part)
 
 
 def _patient(context: ReplyContext) -> list[tuple[Label, str]]:
     return [(Label.PATIENT, context.identity.name), (Label.CPF, context.identity.masked_cpf)]
 
 
-def still_open(plan: Plan, session: Session, context: ReplyContext) -> Iterator[Block]:
+def still_open(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield that the proposal waits for a yes, after a plan that keeps it."""
     if session.proposal is not None and plan.keeps_proposal:
         writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
-        yield Paragraph(context.texts.text("responder.consent.still_open", writes=writes))
+        yield turn.Paragraph(context.texts.text("responder.consent.still_open", writes=writes))

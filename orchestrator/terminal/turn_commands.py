@@ -8,37 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mesh.text_folding import fold
+from orchestrator import turn
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import path_of
 from orchestrator.terminal.slash_commands import Action, SaveCalendar, Say, Show, show_text
 from orchestrator.texts import clock_time
-from orchestrator.turn import (
-    BOOK,
-    MOVE,
-    Appointment,
-    Classification,
-    Clinic,
-    ForgetAllMemories,
-    ForgetMemory,
-    Language,
-    ListMemories,
-    MemoryCall,
-    Offer,
-    OfSpecialty,
-    Plan,
-    PlanKind,
-    Question,
-    Step,
-    Table,
-    Topic,
-    Wish,
-    any_of,
-    booking_step,
-    cancelling_step,
-    classification_of,
-    clock,
-    listing_step,
-)
 
 _TELLING = 5  # letters that a specialty is known by
 
@@ -51,7 +25,7 @@ def book(view: ClinicView, argument: str) -> Action:
     offer = next((offer for offer in printed if str(offer.number) == argument), None)
     if offer is None:
         return _which_number(view, "/book", printed[-1].number, "/slots")
-    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of([booking_step(offer)], view))
+    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of([turn.booking_step(offer)], view))
 
 
 def offers(view: ClinicView) -> Mapping[str, str]:
@@ -62,23 +36,23 @@ def offers(view: ClinicView) -> Mapping[str, str]:
 def cancel(view: ClinicView, argument: str) -> Action:
     """Propose to give an appointment back."""
     found = _held(view, "/cancel", argument)
-    if not isinstance(found, Appointment):
+    if not isinstance(found, turn.Appointment):
         return found
     said = view.texts.text("terminal.say_cancel", **_words(found, view))
-    return Say(said, _plan_of([cancelling_step(found)], view))
+    return Say(said, _plan_of([turn.cancelling_step(found)], view))
 
 
 def reschedule(view: ClinicView, argument: str) -> Action:
     """Ask for another time of an appointment: the one that is named, else which there are."""
     number, _, when = argument.partition(" ")
     found = _held(view, "/reschedule", number)
-    if not isinstance(found, Appointment):
+    if not isinstance(found, turn.Appointment):
         return found
-    known = {"doctor": found.doctor, "original_date": found.date.isoformat(), "original_time": clock(found.time)}
-    question = Question(Topic.ASK_NEW_TIME, MOVE, known)
+    known = {"doctor": found.doctor, "original_date": found.date.isoformat(), "original_time": turn.clock(found.time)}
+    question = turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
     if wanted := when.strip():
         return Say(wanted, question=question)
-    openings = _plan_of([listing_step(found.clinic, found.doctor)], view)
+    openings = _plan_of([turn.listing_step(found.clinic, found.doctor)], view)
     return Say(view.texts.text("terminal.say_move", **_words(found, view)), replace(openings, question=question))
 
 
@@ -87,7 +61,7 @@ def calendar(view: ClinicView, argument: str) -> Action:
     number, _, name = argument.partition(" ")
     if number.isdecimal():
         found = _held(view, "/calendar", number)
-        only, action = (found, None) if isinstance(found, Appointment) else (None, found)
+        only, action = (found, None) if isinstance(found, turn.Appointment) else (None, found)
     else:
         only, action, name = None, None, argument
     return action or SaveCalendar(path_of(name.strip() or view.texts.text("calendar.file")), only)
@@ -98,7 +72,7 @@ def held(view: ClinicView) -> Mapping[str, str]:
     return {str(number): _line(one, view) for number, one in enumerate(view.session.appointments, 1)}
 
 
-def _held(view: ClinicView, command: str, number: str) -> Appointment | Action:
+def _held(view: ClinicView, command: str, number: str) -> turn.Appointment | Action:
     texts, own = view.texts, view.session.appointments
     if not own:
         return show_text(texts.text("terminal.nothing_held"))
@@ -134,23 +108,23 @@ def silent_clinics(view: ClinicView) -> Mapping[str, str]:
     return {step.clinic: view.clinic_name(step.clinic) for step in steps}
 
 
-def _plan_of(steps: Sequence[Step], view: ClinicView) -> Plan:
+def _plan_of(steps: Sequence[turn.Step], view: ClinicView) -> turn.Plan:
     specialties = {one.id: one.specialty for one in view.clinics}
-    return Plan(
-        PlanKind.STEPS,
+    return turn.Plan(
+        turn.PlanKind.STEPS,
         view.language,
         steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1)),
         reasoning=("Chosen by a command.",),
-        classification=classification_of(steps, specialties.get),
+        classification=turn.classification_of(steps, specialties.get),
     )
 
 
-def _words(slot: Offer | Appointment, view: ClinicView) -> dict[str, str]:
+def _words(slot: turn.Offer | turn.Appointment, view: ClinicView) -> dict[str, str]:
     day = view.texts.text("terminal.day", day=slot.date.day, month=slot.date.month, year=slot.date.year)
-    return {"doctor": slot.doctor, "day": day, "time": clock(slot.time)}
+    return {"doctor": slot.doctor, "day": day, "time": turn.clock(slot.time)}
 
 
-def _line(slot: Offer | Appointment, view: ClinicView) -> str:
+def _line(slot: turn.Offer | turn.Appointment, view: ClinicView) -> str:
     return f"{view.texts.moment(slot.date, slot.time)} · {slot.doctor} · {view.clinic_name(slot.clinic)}"
 
 
@@ -175,7 +149,7 @@ def slots(view: ClinicView, argument: str) -> Action:
         )
         for offer in offers
     )
-    table = Table(texts.lines("terminal.slots_columns"), rows)
+    table = turn.Table(texts.lines("terminal.slots_columns"), rows)
     return Show((table,), replace(view.session, offers=offers, printed_before=view.session.known_openings))
 
 
@@ -184,9 +158,9 @@ def specialties(view: ClinicView) -> Mapping[str, str]:
     return dict.fromkeys(_specialty_names(view), "")
 
 
-def _is_named(typed: str, clinic: Clinic) -> bool:
+def _is_named(typed: str, clinic: turn.Clinic) -> bool:
     # "cardio", "Cardiologista" and "cardiology" begin alike.
-    beginnings = {fold(clinic.specialty_name(language))[:_TELLING] for language in Language}
+    beginnings = {fold(clinic.specialty_name(language))[:_TELLING] for language in turn.Language}
     return any(fold(word)[:_TELLING] in beginnings for word in typed.split())
 
 
@@ -194,12 +168,14 @@ def _specialty_names(view: ClinicView) -> list[str]:
     return [*dict.fromkeys(one.specialty_name(view.language).lower() for one in view.clinics)]
 
 
-def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> Plan:
+def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
     clinics = {code: [one.id for one in view.clinics if one.specialty == code] for code in codes}
-    wish = Wish(any_of(OfSpecialty(code, frozenset(ids)) for code, ids in clinics.items()))
-    plan = _plan_of([listing_step(clinic) for ids in clinics.values() for clinic in ids], view)
+    wish = turn.Wish(turn.any_of(turn.OfSpecialty(code, frozenset(ids)) for code, ids in clinics.items()))
+    plan = _plan_of([turn.listing_step(clinic) for ids in clinics.values() for clinic in ids], view)
     return replace(
-        plan, wish=wish, question=Question(Topic.ASK_WHICH_OFFER, BOOK, {"specialty": " ".join(codes)}, wish)
+        plan,
+        wish=wish,
+        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {"specialty": " ".join(codes)}, wish),
     )
 
 
@@ -210,27 +186,27 @@ def memory(view: ClinicView, argument: str) -> Action:
         return show_text(texts.text("terminal.memory_off"))
     match argument.lower().split():
         case []:
-            return Say(texts.text("terminal.ask_memories"), _plan_of_memory(ListMemories(), view))
+            return Say(texts.text("terminal.ask_memories"), _plan_of_memory(turn.ListMemories(), view))
         case ["clear"]:
-            return Say(texts.text("terminal.forget_all_memories"), _plan_of_memory(ForgetAllMemories(), view))
+            return Say(texts.text("terminal.forget_all_memories"), _plan_of_memory(turn.ForgetAllMemories(), view))
         case ["forget", number] if number.isdecimal():
             listed = view.session.memories[: int(number)]
             is_listed = 0 < int(number) == len(listed)
-            call = ForgetMemory(listed[-1].content) if is_listed else ListMemories()
+            call = turn.ForgetMemory(listed[-1].content) if is_listed else turn.ListMemories()
             return Say(texts.text("terminal.forget_memory", number=number), _plan_of_memory(call, view))
         case _:
             return show_text(texts.text("terminal.memory_usage"))
 
 
-def _plan_of_memory(call: MemoryCall, view: ClinicView) -> Plan:
+def _plan_of_memory(call: turn.MemoryCall, view: ClinicView) -> turn.Plan:
     proposal = view.session.proposal
-    return Plan(
-        PlanKind.SMALLTALK,
+    return turn.Plan(
+        turn.PlanKind.SMALLTALK,
         view.language,
-        topic=Topic.WHAT_ELSE,
+        topic=turn.Topic.WHAT_ELSE,
         keeps_proposal=proposal is not None and not proposal.attempted,
         question=view.session.question,
         reasoning=("A command about what is remembered of who speaks.",),
-        classification=Classification(Topic.WHAT_ELSE),
+        classification=turn.Classification(turn.Topic.WHAT_ELSE),
         memory=(call,),
     )

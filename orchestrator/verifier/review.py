@@ -8,21 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator import turn
 from orchestrator.privacy import PersonalText, Redactor
-from orchestrator.turn import (
-    Answers,
-    Appointment,
-    Evidence,
-    Plan,
-    Receipt,
-    Role,
-    Session,
-    Step,
-    ToolCall,
-    dates_named,
-    doctors_named,
-    times_named,
-)
 from orchestrator.verifier.literals import (
     DateMention,
     Line,
@@ -51,13 +38,13 @@ class Grounds:
     openings: Mapping[time, Set[tuple[Doctor, date]]]
 
     @classmethod
-    def of(cls, answers: Answers, session: Session, plan: Plan) -> Grounds:
+    def of(cls, answers: turn.Answers, session: turn.Session, plan: turn.Plan) -> Grounds:
         """Return all that the data, the session and the plan name."""
         steps = steps_told(session, plan)
         slots = set(_slots(answers, session, steps))
         asked = {step.doctor for step in steps if step.doctor}
         wanted = plan.filter_told
-        named = asked.union((slot.doctor for slot in slots), doctors_named(wanted))
+        named = asked.union((slot.doctor for slot in slots), turn.doctors_named(wanted))
         words = {doctor: name_words(doctor) for doctor in named}
         openings: dict[time, set[tuple[Doctor, date]]] = {}
         for slot in slots:
@@ -65,9 +52,9 @@ class Grounds:
         texts = _texts(answers, session, plan, steps)
         plain = {folded(text) for text in texts if any(map(str.isdigit, text))}
         days = {slot.date for slot in slots}
-        days.update(dates_named(wanted))
+        days.update(turn.dates_named(wanted))
         times = set(openings)
-        times.update(times_named(wanted))
+        times.update(turn.times_named(wanted))
         times.update(at for text in plain for at in times_in(text))
         return cls(
             mentions=frozenset(mention for text in plain for mention in dates_in(text)),
@@ -91,26 +78,26 @@ class Grounds:
         )
 
 
-def steps_told(session: Session, plan: Plan) -> tuple[Step, ...]:
+def steps_told(session: turn.Session, plan: turn.Plan) -> tuple[turn.Step, ...]:
     """Return the steps that a text may speak of: the plan's, and those of an open proposal."""
     return plan.steps if session.proposal is None else (*plan.steps, *session.proposal.plan.steps)
 
 
-def _slots(answers: Answers, session: Session, steps: Iterable[Step]) -> Iterator[Appointment]:
+def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
     yield from answers.evidence.placed
     yield from session.listed
     for offer in session.offers:
-        yield Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
+        yield turn.Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
     for receipt in (*session.receipts, *answers.receipts):
         yield from receipt.slots
     for step in steps:
         yield from step.slots
 
 
-def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]) -> set[str]:
+def _texts(answers: turn.Answers, session: turn.Session, plan: turn.Plan, steps: Iterable[turn.Step]) -> set[str]:
     texts = {*answers.evidence.prose, *answers.stated, *plan.facts.values(), *plan.choices}
     for step in steps:
-        texts.update(step.parameters.values() if isinstance(step.call, ToolCall) else ())
+        texts.update(step.parameters.values() if isinstance(step.call, turn.ToolCall) else ())
     if session.question is not None:
         texts.update(session.question.choices)
     if plan.reply is not None:
@@ -122,8 +109,8 @@ def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]
 class DataReview:
     """The answers of a turn, before anything is said about them."""
 
-    evidence: Evidence  # what the clinics returned
-    session: Session  # who speaks, and in which role
+    evidence: turn.Evidence  # what the clinics returned
+    session: turn.Session  # who speaks, and in which role
 
     @property
     def own_cpf(self) -> str:
@@ -132,7 +119,7 @@ class DataReview:
 
     def may_see(self, record: pb.Patient) -> bool:
         """Return whether the speaker may see a full record: a patient their own, an operator anyone's."""
-        return self.session.role is Role.OPERATOR or digits_of(record.cpf) == self.own_cpf
+        return self.session.role is turn.Role.OPERATOR or digits_of(record.cpf) == self.own_cpf
 
     @property
     def visible_records(self) -> list[pb.Patient]:
@@ -151,10 +138,10 @@ class ReplyReview(DataReview):
     clauses: tuple[str, ...] = field(repr=False)  # its clauses, folded
     named: tuple[Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
     grounds: Grounds = field(repr=False)  # what it may name
-    fitting: frozenset[Appointment]  # the listed openings that the plan's filter admits
-    receipts: tuple[Receipt, ...]  # the writes of this turn that a clinic acknowledged
+    fitting: frozenset[turn.Appointment]  # the listed openings that the plan's filter admits
+    receipts: tuple[turn.Receipt, ...]  # the writes of this turn that a clinic acknowledged
     stated: tuple[str, ...] = field(repr=False)  # what the clinics state of themselves
-    plan: Plan  # what the turn set out to do, filters included
+    plan: turn.Plan  # what the turn set out to do, filters included
 
     @property
     def shows_openings(self) -> bool:
@@ -162,7 +149,7 @@ class ReplyReview(DataReview):
         return self.plan.reply is None or bool(self.plan.reply.shown)
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[turn.Step, ...]:
         """The steps that the text may speak of."""
         return steps_told(self.session, self.plan)
 
@@ -173,7 +160,7 @@ class ReplyReview(DataReview):
         return [clause for clause in self.clauses if pattern.search(clause)]
 
 
-def review_of(text: str, answers: Answers, session: Session, plan: Plan) -> ReplyReview:
+def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: turn.Plan) -> ReplyReview:
     """Return the review of a text."""
     plain = folded(text)
     lines = tuple(plain.split("\n"))

@@ -6,50 +6,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from orchestrator import turn
 from orchestrator.stages import Planner, Router
-from orchestrator.turn import (
-    ANYTHING,
-    LIST,
-    Clinic,
-    Dispatch,
-    ListOpenings,
-    Offer,
-    Plan,
-    PlanKind,
-    Proposal,
-    Session,
-    Step,
-    StepResult,
-    Topic,
-    is_write,
-    offers_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class DryRunResult:
     """The decision on an utterance."""
 
-    plan: Plan  # that of an open proposal if the person consented to it
+    plan: turn.Plan  # that of an open proposal if the person consented to it
     consented: bool = False
-    results: tuple[StepResult, ...] = ()  # what the clinics list, for steps that ask for openings
+    results: tuple[turn.StepResult, ...] = ()  # what the clinics list, for steps that ask for openings
 
     @property
-    def writes(self) -> tuple[Step, ...]:
+    def writes(self) -> tuple[turn.Step, ...]:
         """The steps that would change something."""
-        return tuple(step for step in self.plan.steps if is_write(step.action))
+        return tuple(step for step in self.plan.steps if turn.is_write(step.action))
 
 
 class DryRun:
     """Decide utterances; `now` is the instant to which "tomorrow" is relative."""
 
-    def __init__(self, planner: Planner, router: Router, clinics: Sequence[Clinic], now: datetime) -> None:
+    def __init__(self, planner: Planner, router: Router, clinics: Sequence[turn.Clinic], now: datetime) -> None:
         self.clinics = tuple(clinics)
         self.now = now
         self._planner = planner
         self._router = router
 
-    def decide(self, utterance: str, session: Session) -> DryRunResult:
+    def decide(self, utterance: str, session: turn.Session) -> DryRunResult:
         """Return the decision on an utterance in a session."""
         proposal = session.proposal
         consent = self._planner.consent(utterance, proposal) if proposal is not None else None
@@ -57,27 +41,27 @@ class DryRun:
             return DryRunResult(proposal.plan, consented=True)
         if consent is False:
             language = session.spoken_language
-            return DryRunResult(Plan(PlanKind.SMALLTALK, language, topic=Topic.NOTHING_DONE))
+            return DryRunResult(turn.Plan(turn.PlanKind.SMALLTALK, language, topic=turn.Topic.NOTHING_DONE))
         plan = self._planner.plan(utterance, session, self.clinics, self.now)
-        listing = [step for step in plan.steps if step.action == LIST]
+        listing = [step for step in plan.steps if step.action == turn.LIST]
         return DryRunResult(plan, results=self._ask(listing, session))
 
-    def openings(self, session: Session) -> tuple[Offer, ...]:
+    def openings(self, session: turn.Session) -> tuple[turn.Offer, ...]:
         """Return all openings of the clinics."""
-        steps = [Step(number, clinic.id, ListOpenings()) for number, clinic in enumerate(self.clinics, 1)]
-        return offers_of(self._ask(steps, session), ANYTHING) or ()
+        steps = [turn.Step(number, clinic.id, turn.ListOpenings()) for number, clinic in enumerate(self.clinics, 1)]
+        return turn.offers_of(self._ask(steps, session), turn.ANYTHING) or ()
 
-    def _ask(self, steps: Sequence[Step], session: Session) -> tuple[StepResult, ...]:
+    def _ask(self, steps: Sequence[turn.Step], session: turn.Session) -> tuple[turn.StepResult, ...]:
         return self._router.dispatch(
-            steps, Dispatch(str(uuid.uuid4()), session.identity, threading.Event(), session.role)
+            steps, turn.Dispatch(str(uuid.uuid4()), session.identity, threading.Event(), session.role)
         )
 
 
-def heard(session: Session, decision: DryRunResult) -> Session:
+def heard(session: turn.Session, decision: DryRunResult) -> turn.Session:
     """Return the session after a turn whose reply is not known yet: lists are offered, a write is proposed."""
     plan = decision.plan
-    offers = offers_of(decision.results, plan.wish)
-    proposal = session.proposal if decision.consented else Proposal(plan) if decision.writes else None
+    offers = turn.offers_of(decision.results, plan.wish)
+    proposal = session.proposal if decision.consented else turn.Proposal(plan) if decision.writes else None
     return replace(
         session,
         language=plan.language,

@@ -15,24 +15,12 @@ from uuid import uuid4
 
 from mesh import private_file
 from mesh.clock import Clock
+from orchestrator import turn
 from orchestrator.memory.keeping.admission import content_of, refusal_of
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
 from orchestrator.memory.memory_store import Embeddings, MemoryStore, Shelf, StoreError, Vector
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.security import CredentialError, KeyFolder
-from orchestrator.turn import (
-    ForgetAllMemories,
-    ForgetMemory,
-    Identity,
-    ListMemories,
-    Memory,
-    MemoryCall,
-    MemoryResult,
-    MemoryStatus,
-    RecallMemories,
-    SaveMemory,
-    Source,
-)
 
 MAX_MEMORIES = 200  # that one person may have: search looks at all of them
 _LATE = 50  # memories that were saved without an embedding and get it with the next save
@@ -52,7 +40,7 @@ class MemoryHandler:
         self._swept_on: date | None = None
         self._has_warned = False
 
-    def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
+    def recall(self, speaker: turn.Identity, utterance: str) -> tuple[turn.Memory, ...]:
         """Return the memories worth knowing for an utterance (`relevance.relevant`); nothing when the store fails."""
         if not speaker.cpf:
             return ()
@@ -65,59 +53,63 @@ class MemoryHandler:
             return ()
         return relevant(memories, utterance, meanings)
 
-    def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+    def execute(self, speaker: turn.Identity, call: turn.MemoryCall, conversation: str) -> turn.MemoryResult:
         """Do what a plan asks for in a conversation; never raise."""
         try:
             result = self._execute(speaker, call, conversation)
         except (StoreError, CredentialError) as error:
             self._warn(error)
-            result = MemoryResult(call, MemoryStatus.FAILED)
-        about = f" ({call.kind})" if isinstance(call, SaveMemory) else ""
+            result = turn.MemoryResult(call, turn.MemoryStatus.FAILED)
+        about = f" ({call.kind})" if isinstance(call, turn.SaveMemory) else ""
         _logger.info("memory: %s%s, %s, conversation %s", type(call).__name__, about, result.status, conversation)
         return result
 
-    def _execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+    def _execute(self, speaker: turn.Identity, call: turn.MemoryCall, conversation: str) -> turn.MemoryResult:
         if not speaker.cpf:
-            return MemoryResult(call, MemoryStatus.INVALID)
+            return turn.MemoryResult(call, turn.MemoryStatus.INVALID)
         subject = self._key.subject_of(speaker)
         match call:
-            case SaveMemory():
+            case turn.SaveMemory():
                 return self._save(subject, speaker, call, conversation)
-            case RecallMemories():
+            case turn.RecallMemories():
                 memories, meanings = self._search(subject, speaker, call.query)
                 found = ranked(memories, call.query, meanings)[:MAX_RECALLED]
-                return MemoryResult(call, MemoryStatus.FOUND, found)
-            case ListMemories():
+                return turn.MemoryResult(call, turn.MemoryStatus.FOUND, found)
+            case turn.ListMemories():
                 with self._store.reading(subject, self._today()) as shelf:
-                    return MemoryResult(call, MemoryStatus.FOUND, shelf.memories())
-            case ForgetMemory():
+                    return turn.MemoryResult(call, turn.MemoryStatus.FOUND, shelf.memories())
+            case turn.ForgetMemory():
                 return self._forget(subject, speaker, call, conversation)
-            case ForgetAllMemories():
+            case turn.ForgetAllMemories():
                 with self._store.changing(subject, self._today()) as shelf:
                     forgotten = _readable(shelf)
                     shelf.clear()
-                return MemoryResult(call, MemoryStatus.FORGOTTEN, forgotten)
+                return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN, forgotten)
             case _:
                 assert_never(call)
 
-    def _save(self, subject: str, speaker: Identity, call: SaveMemory, conversation: str) -> MemoryResult:
+    def _save(
+        self, subject: str, speaker: turn.Identity, call: turn.SaveMemory, conversation: str
+    ) -> turn.MemoryResult:
         refusal = refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
         if refusal is not None:
-            return MemoryResult(call, refusal)
+            return turn.MemoryResult(call, refusal)
         now = self._clock()
         content = content_of(call)
-        memory = Memory(str(uuid4()), content, call.kind, Source.CONVERSATION, conversation, now, now, call.expires_on)
+        memory = turn.Memory(
+            str(uuid4()), content, call.kind, turn.Source.CONVERSATION, conversation, now, now, call.expires_on
+        )
         vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:
             shelf.embed(late)
             memories = shelf.memories()
             known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
             if known is not None:
-                return MemoryResult(call, MemoryStatus.KNOWN, (known,))
+                return turn.MemoryResult(call, turn.MemoryStatus.KNOWN, (known,))
             if len(memories) >= MAX_MEMORIES:
-                return MemoryResult(call, MemoryStatus.FULL)
+                return turn.MemoryResult(call, turn.MemoryStatus.FULL)
             shelf.add(memory, vector)
-        return MemoryResult(call, MemoryStatus.SAVED, (memory,))
+        return turn.MemoryResult(call, turn.MemoryStatus.SAVED, (memory,))
 
     def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
         # One request for all, before the store is locked, since it may take time.
@@ -127,7 +119,9 @@ class MemoryHandler:
         first, *others = self._embeddings.embed(texts, "document")
         return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
-    def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
+    def _forget(
+        self, subject: str, speaker: turn.Identity, call: turn.ForgetMemory, conversation: str
+    ) -> turn.MemoryResult:
         is_last = call.about.strip().casefold() in _THAT
         query = None if is_last else self._query_vector(speaker, call.about)
         with self._store.changing(subject, self._today()) as shelf:
@@ -140,13 +134,15 @@ class MemoryHandler:
                 shelf.remove([chosen[0].id])
         match len(chosen):
             case 0:
-                return MemoryResult(call, MemoryStatus.NOT_FOUND)
+                return turn.MemoryResult(call, turn.MemoryStatus.NOT_FOUND)
             case 1:
-                return MemoryResult(call, MemoryStatus.FORGOTTEN, chosen)
+                return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN, chosen)
             case _:
-                return MemoryResult(call, MemoryStatus.AMBIGUOUS, chosen)
+                return turn.MemoryResult(call, turn.MemoryStatus.AMBIGUOUS, chosen)
 
-    def _search(self, subject: str, speaker: Identity, query: str) -> tuple[tuple[Memory, ...], Mapping[str, float]]:
+    def _search(
+        self, subject: str, speaker: turn.Identity, query: str
+    ) -> tuple[tuple[turn.Memory, ...], Mapping[str, float]]:
         with self._store.reading(subject, self._today()) as shelf:
             memories = shelf.memories()
         vector = self._query_vector(speaker, query) if memories else None
@@ -155,7 +151,7 @@ class MemoryHandler:
         with self._store.reading(subject, self._today()) as shelf:
             return memories, shelf.similarities(vector)
 
-    def _query_vector(self, speaker: Identity, text: str) -> Vector | None:
+    def _query_vector(self, speaker: turn.Identity, text: str) -> Vector | None:
         (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], "query")
         return vector
 
@@ -178,7 +174,7 @@ class MemoryHandler:
         return self._clock().date()
 
 
-def _readable(shelf: Shelf) -> tuple[Memory, ...]:
+def _readable(shelf: Shelf) -> tuple[turn.Memory, ...]:
     # A damaged row reads as nothing, so that it can be forgotten all the same.
     try:
         return shelf.memories()
@@ -197,7 +193,7 @@ class SubjectKey:
         self._folder = folder
         self._key: bytes | None = None
 
-    def subject_of(self, identity: Identity) -> str:
+    def subject_of(self, identity: turn.Identity) -> str:
         """Return the HMAC-SHA256 of the CPF's digits in hexadecimal; raise CredentialError without key or CPF."""
         digits = re.sub(r"\D", "", identity.cpf)
         if not digits:

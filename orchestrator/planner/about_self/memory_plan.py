@@ -9,48 +9,31 @@ from dataclasses import replace
 from functools import cache
 
 from mesh.clock import ZONE
+from orchestrator import turn
 from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
-from orchestrator.turn import (
-    ANY_OPENING,
-    MIN_CONTENT,
-    Clinic,
-    ForgetAllMemories,
-    ForgetMemory,
-    Language,
-    ListMemories,
-    Memory,
-    MemoryCall,
-    MemoryKind,
-    Plan,
-    PlanKind,
-    SaveMemory,
-    Session,
-    SlotPreference,
-    Topic,
-)
 
 _MOST_SAVED = 3  # statements of one utterance that are saved
-_SILENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
-_AT_A_LOSS = frozenset({Topic.ASK_REQUEST, Topic.OFF_TOPIC, Topic.HELP, Topic.NOTHING_DONE})
+_SILENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
+_AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 
 
-def command(here: Situation) -> Plan | None:
+def command(here: Situation) -> turn.Plan | None:
     """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
     if not may_remember(here):
         return None
     call = wish_of(here.said.text, here.session)
     if call is None:
         return None
-    answer = say(here, Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
+    answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
     return replace(answer, memory=(call,))
 
 
-def with_memory(here: Situation, plan: Plan) -> Plan:
+def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in _SILENT or plan.caution is not None or plan.memory
     if not may_remember(here) or silent:
@@ -58,10 +41,10 @@ def with_memory(here: Situation, plan: Plan) -> Plan:
     statements = _worth_saving(here)
     if not statements:
         return _health_told(here, plan)
-    saves = [save for statement in statements if len((save := _save(here, statement)).content) >= MIN_CONTENT]
+    saves = [save for statement in statements if len((save := _save(here, statement)).content) >= turn.MIN_CONTENT]
     rest = blanked(here.said.text.folded, (statement.clause for statement in statements))
     if is_idle(rest) and not _goes_on(here, plan):
-        plan = say(here, Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
+        plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
     return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
 
 
@@ -78,43 +61,47 @@ def _worth_saving(here: Situation) -> list[SelfStatement]:
     in_question = session.proposal is not None or bool(session.appointments)
 
     def is_lasting(statement: SelfStatement) -> bool:
-        is_choice = statement.kind is MemoryKind.PREFERENCE and not statement.habitual
+        is_choice = statement.kind is turn.MemoryKind.PREFERENCE and not statement.habitual
         picks = chosen_from and (statement.picks or is_choice)
         return told or not (picks or (in_question and not statement.habitual))
 
     return [statement for statement in found if is_lasting(statement)]
 
 
-def _save(here: Situation, statement: SelfStatement) -> SaveMemory:
+def _save(here: Situation, statement: SelfStatement) -> turn.SaveMemory:
     content = spelled_out(here.said.text, statement.start, statement.end, here.said.language)
-    return SaveMemory(statement.kind, content, expires_on=statement.expires_on)
+    return turn.SaveMemory(statement.kind, content, expires_on=statement.expires_on)
 
 
-def _goes_on(here: Situation, plan: Plan) -> bool:
+def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     question = here.session.question
-    again = question is not None and plan.topic is question.topic and plan.kind is PlanKind.CLARIFY
-    return plan.kind is PlanKind.STEPS or again or (plan.topic is Topic.ASK_CHANGE and bool(here.session.appointments))
+    again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
+    return (
+        plan.kind is turn.PlanKind.STEPS
+        or again
+        or (plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments))
+    )
 
 
-def _health_told(here: Situation, plan: Plan) -> Plan:
+def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
     text = here.said.text
     expects_memory = plan.topic in _AT_A_LOSS or table("memories", "to_be_remembered").search(text.folded)
     if not expects_memory or not tells_of_health(text):
         return plan
-    return say(here, Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
+    return say(here, turn.Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
 
 
 _LONGEST_WISH = 200
 
-_WISHES: dict[str, MemoryCall] = {
-    "asks_list": ListMemories(),
-    "forgets_all": ForgetAllMemories(),
-    "forgets_all_bare": ForgetAllMemories(),
-    "forgets_last": ForgetMemory(),
+_WISHES: dict[str, turn.MemoryCall] = {
+    "asks_list": turn.ListMemories(),
+    "forgets_all": turn.ForgetAllMemories(),
+    "forgets_all_bare": turn.ForgetAllMemories(),
+    "forgets_last": turn.ForgetMemory(),
 }
 
 
-def wish_of(text: Text, session: Session) -> MemoryCall | None:
+def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
     """Return the memory call that an utterance wishes for; None when it is no such wish."""
     if not table("memories", "marks_of_wishes").search(text.folded):
         return None
@@ -132,19 +119,19 @@ def wish_of(text: Text, session: Session) -> MemoryCall | None:
     return _named(text, words)
 
 
-def _numbered(session: Session, number: int) -> MemoryCall:
+def _numbered(session: turn.Session, number: int) -> turn.MemoryCall:
     listed = session.memories
-    return ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else ListMemories()
+    return turn.ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else turn.ListMemories()
 
 
-def _named(text: Text, words: str) -> MemoryCall | None:
+def _named(text: Text, words: str) -> turn.MemoryCall | None:
     asked = _wish("forgets_one", " (?:(?:eu|i|nao) )*+").match(words)
     if asked is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
         return None
     match = table("memories", "forgets_one").search(text.folded)
     if match is None:
         return None
-    return ForgetMemory(text.typed(match.end(), len(text.folded)).strip(" .,;:!?"))
+    return turn.ForgetMemory(text.typed(match.end(), len(text.folded)).strip(" .,;:!?"))
 
 
 @cache
@@ -166,20 +153,20 @@ _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
 _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
-def spelled_out(text: Text, start: int, end: int, language: Language) -> str:
+def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> str:
     """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
     typed = " ".join(text.typed(start, end).split())
     typed = typed.lower() if typed.isupper() else typed
-    if language is Language.PT:
+    if language is turn.Language.PT:
         plain = _RUN.sub(_without_shorthand, typed)
         spelled = _AT_PART.sub("à ", _CRASIS.sub("às ", _spelled(plain, language)))
     else:
         spelled = _spelled(typed, language)
     spelled = spelled.strip(" ,;:-–—.!")
-    return spelled if language is Language.EN else spelled[:1].lower() + spelled[1:]
+    return spelled if language is turn.Language.EN else spelled[:1].lower() + spelled[1:]
 
 
-def _spelled(typed: str, language: Language) -> str:
+def _spelled(typed: str, language: turn.Language) -> str:
     words = pairs("spelling", language)
     return _WORD.sub(lambda match: words.get(match.group().lower(), match.group()), typed)
 
@@ -190,23 +177,25 @@ def _without_shorthand(match: re.Match[str]) -> str:
 
 
 def reminders_of(
-    memories: Sequence[Memory], clinics: Sequence[Clinic], language: Language
-) -> tuple[SlotPreference, ...]:
+    memories: Sequence[turn.Memory], clinics: Sequence[turn.Clinic], language: turn.Language
+) -> tuple[turn.SlotPreference, ...]:
     """Return what memories say about openings, relative to the day on which they were said."""
     return tuple(reminder for memory in memories for reminder in _reminders(memory, clinics, language))
 
 
-def _reminders(memory: Memory, clinics: Sequence[Clinic], language: Language) -> list[SlotPreference]:
+def _reminders(
+    memory: turn.Memory, clinics: Sequence[turn.Clinic], language: turn.Language
+) -> list[turn.SlotPreference]:
     text = normalise(memory.content)
     said_at = memory.created_at.astimezone(ZONE).replace(tzinfo=None)
     spoken = guess_language(text, language)
     return [
-        SlotPreference(
+        turn.SlotPreference(
             memory.content,
             statement.suits,
-            binding=statement.tells_when and statement.kind is not MemoryKind.PREFERENCE,
+            binding=statement.tells_when and statement.kind is not turn.MemoryKind.PREFERENCE,
             disliked=statement.dislikes,
         )
         for statement in find_statements(text, said_at, spoken, clinics)
-        if statement.suits != ANY_OPENING
+        if statement.suits != turn.ANY_OPENING
     ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 
+from orchestrator import turn
 from orchestrator.planner.about_self.clauses import (
     ADDITIONS,
     CONSEQUENCES,
@@ -25,20 +26,6 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
-from orchestrator.turn import (
-    ANY_OPENING,
-    AtClinics,
-    Clinic,
-    DateRange,
-    Filter,
-    Language,
-    MemoryKind,
-    Not,
-    WithDoctors,
-    all_of,
-    any_of,
-    when_in,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +35,9 @@ class SelfStatement:
     start: int  # where it begins in the folded text
     end: int
     clause: tuple[int, int]  # where its clauses begin and end, with their leads
-    kind: MemoryKind
+    kind: turn.MemoryKind
     habitual: bool = True  # the words alone make it a habit; otherwise what is being talked of might be meant
-    suits: Filter = ANY_OPENING  # the openings that are as it says
+    suits: turn.Filter = turn.ANY_OPENING  # the openings that are as it says
     picks: bool = False  # it speaks well of doctors or clinics, which might only choose one of them
     dislikes: bool = False  # it speaks ill of doctors, clinics or something else
     expires_on: date | None = None  # the last day on which it holds; None for no end
@@ -63,12 +50,12 @@ class _Reading:
 
     text: Text  # the utterance
     now: datetime
-    language: Language
-    clinics: Sequence[Clinic]
+    language: turn.Language
+    clinics: Sequence[turn.Clinic]
 
 
 def find_statements(
-    text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
+    text: Text, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]
 ) -> tuple[SelfStatement, ...]:
     """Return the statements of an utterance, or of what was remembered of one; `now` is when it was said.
 
@@ -96,8 +83,8 @@ def find_statements(
 
 
 def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
-    main = second if first.kind is MemoryKind.PERSONAL else first
-    suits = all_of((first.suits, second.suits))
+    main = second if first.kind is turn.MemoryKind.PERSONAL else first
+    suits = turn.all_of((first.suits, second.suits))
     return replace(main, start=first.start, end=second.end, clause=(first.clause[0], second.clause[1]), suits=suits)
 
 
@@ -148,8 +135,8 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
         return SelfStatement(
             *clause.own_span,
             (clause.start, clause.end),
-            MemoryKind.PREFERENCE if likes else MemoryKind.RESTRICTION,
-            suits=all_of(named if likes else map(Not, named)),
+            turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION,
+            suits=turn.all_of(named if likes else map(turn.Not, named)),
             picks=likes,
             dislikes=not likes,
         )
@@ -179,35 +166,35 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     return SelfStatement(
         *clause.own_span,
         (clause.start, clause.end),
-        MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
+        turn.MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
         habitual=habitual,
-        suits=all_of((_suiting(clause, habit, phrase, reading), *named)),
+        suits=turn.all_of((_suiting(clause, habit, phrase, reading), *named)),
         picks=bool(spans),
         expires_on=_end_of(habit.dates),
     )
 
 
-def _suiting(clause: Clause, habit: Habit, phrase: str, reading: _Reading) -> Filter:
+def _suiting(clause: Clause, habit: Habit, phrase: str, reading: _Reading) -> turn.Filter:
     if len(habit.weekdays) > 1 and len(habit.times) > 1:  # pairs stay pairs
         scanned = Wishes.scanned(normalise(clause.reasoned), Reference(reading.now, reading.language), reading.clinics)
         return scanned.requests()[0].wish.filter
-    when = when_in(habit.dates, habit.times, habit.weekdays)
+    when = turn.when_in(habit.dates, habit.times, habit.weekdays)
     only = table("memories", phrase).search(clause.folded)
     if phrase == "only" and habit.weekdays and habit.times and only and habit.speaks_of_days(only.start()):
-        return any_of((Not(when_in(weekdays=habit.weekdays)), when_in(habit.dates, habit.times)))
-    return Not(when) if phrase == "never" else when
+        return turn.any_of((turn.Not(turn.when_in(weekdays=habit.weekdays)), turn.when_in(habit.dates, habit.times)))
+    return turn.Not(when) if phrase == "never" else when
 
 
 _IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
-_FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer": MemoryKind.PREFERENCE}
+_FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
 
 
 @cache
 def _months() -> re.Pattern[str]:
-    return phrases([row for n in range(1, 13) for lang in Language for row in rows("calendar", f"{lang}.MON{n}")])
+    return phrases([row for n in range(1, 13) for lang in turn.Language for row in rows("calendar", f"{lang}.MON{n}")])
 
 
-def _end_of(dates: Sequence[DateRange]) -> date | None:
+def _end_of(dates: Sequence[turn.DateRange]) -> date | None:
     ends = [span.first if span.last == date.max else span.last for span in dates]
     return max(ends, default=None)
 
@@ -226,8 +213,8 @@ def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
     return SelfStatement(
         *clause.own_span,
         (clause.start, clause.end),
-        MemoryKind.AVAILABILITY,
-        suits=Not(when_in(habit.dates)) if phrase == "away" else when_in(habit.dates),
+        turn.MemoryKind.AVAILABILITY,
+        suits=turn.Not(turn.when_in(habit.dates)) if phrase == "away" else turn.when_in(habit.dates),
         tells_when=phrase == "away",
         expires_on=until,
     )
@@ -253,12 +240,12 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
 
 
 _ONESELF = {
-    "home": MemoryKind.PERSONAL,
-    "work": MemoryKind.PERSONAL,
-    "family": MemoryKind.PERSONAL,
-    "standing": MemoryKind.PERSONAL,
-    "tastes": MemoryKind.PREFERENCE,
-    "leanings": MemoryKind.PREFERENCE,
+    "home": turn.MemoryKind.PERSONAL,
+    "work": turn.MemoryKind.PERSONAL,
+    "family": turn.MemoryKind.PERSONAL,
+    "standing": turn.MemoryKind.PERSONAL,
+    "tastes": turn.MemoryKind.PREFERENCE,
+    "leanings": turn.MemoryKind.PREFERENCE,
 }
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
@@ -273,14 +260,14 @@ def _names(head: re.Match[str], tail: str) -> bool:
     return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
 
 
-def _named(clause: Clause, reading: _Reading) -> tuple[list[Filter], list[tuple[int, int]]]:
+def _named(clause: Clause, reading: _Reading) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
     """Return the doctors and the clinics of a clause, as conditions, and where it names them."""
     inside = range(clause.start, clause.end)
     doctors = [found for found in doctors_at(reading.text, reading.clinics) if found[0] in inside]
     places = [found for found in clinics_at(reading.text, reading.clinics) if found[0] in inside]
-    found: list[Filter] = [AtClinics(frozenset(place for _, _, place in places))] if places else []
+    found: list[turn.Filter] = [turn.AtClinics(frozenset(place for _, _, place in places))] if places else []
     if doctors and all(len(group) == 1 for _, _, group in doctors):
-        found.append(WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
+        found.append(turn.WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
     return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *places)]
 
 

@@ -6,6 +6,7 @@ A slot of another doctor is booked first, and only then is the appointment cance
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from orchestrator import turn
 from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.move_target import Place
@@ -16,37 +17,18 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
-from orchestrator.turn import (
-    ANYTHING,
-    CANCEL,
-    LIST,
-    MOVE,
-    Appointment,
-    Axis,
-    Book,
-    Plan,
-    Proposal,
-    Question,
-    ReceiptKind,
-    Topic,
-    Wish,
-    cancelling_step,
-    fits,
-    listing_step,
-    moving_step,
-)
 
 _ASKED = frozenset(
     {
-        *(Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_WHICH_DOCTOR, Topic.ASK_APPOINTMENT),
-        *(Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
+        *(turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT),
+        *(turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON),
     }
 )
 
 _TWO = 2
 
 
-def change_with_a_sign(here: Situation) -> Plan | None:
+def change_with_a_sign(here: Situation) -> turn.Plan | None:
     """Ask before a change that comes with a sign of a possible emergency."""
     intents = here.said.cues.intents
     if not here.said.may_be_emergency or not {Intent.MOVE, Intent.CANCEL} & set(intents):
@@ -55,10 +37,10 @@ def change_with_a_sign(here: Situation) -> Plan | None:
     old, new = ends(here) if moves else (all_of(here), None)
     known = appointments.partly_known(here, old) | (targets.partly_known(here, new) if new else {})
     why = "A sign that may not wait was told; whether to go on is asked first."
-    return ask(here, Topic.ASK_GO_ON, why, action=MOVE if moves else CANCEL, known=known)
+    return ask(here, turn.Topic.ASK_GO_ON, why, action=turn.MOVE if moves else turn.CANCEL, known=known)
 
 
-def change(here: Situation) -> Plan | None:
+def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, folded = here.said.cues.intents, here.said.text.folded
     own = table("references", "own").search(folded) is not None
@@ -74,14 +56,14 @@ def change(here: Situation) -> Plan | None:
         return _cancel(here, keeps_rest=keeps_rest)
     question, another = here.session.question, _another_to_cancel(here)
     if another is None and question is not None and _goes_on(here, question):
-        return _cancel(here) if question.action == CANCEL else _move(here)
+        return _cancel(here) if question.action == turn.CANCEL else _move(here)
     return another
 
 
-def _another_to_cancel(here: Situation) -> Plan | None:
+def _another_to_cancel(here: Situation) -> turn.Plan | None:
     # "Não, a de quarta", "the other one", where one of several is about to be cancelled.
     steps, said = () if here.session.proposal is None else here.session.proposal.plan.steps, here.said
-    if {one.action for one in steps} != {CANCEL} or said.cues.intents or "?" in said.text.folded:
+    if {one.action for one in steps} != {turn.CANCEL} or said.cues.intents or "?" in said.text.folded:
         return None
     end = all_of(here)
     if not (end.moments or end.doctors or end.clinics or said.pointer.other):
@@ -90,12 +72,12 @@ def _another_to_cancel(here: Situation) -> Plan | None:
     meant = [one for one in here.session.appointments if appointments.fits(here, one, end)]
     if len(meant) > 1 or said.pointer.other:
         meant = [one for one in meant if one != only]
-    return call(here, [cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
+    return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
 
 
 def _looks_elsewhere(here: Situation) -> bool:
     said = here.said
-    if not here.is_asked(Topic.ASK_WHICH_APPOINTMENT) or said.pointer.row or said.is_bare:
+    if not here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT) or said.pointer.row or said.is_bare:
         return False
     looks = "?" in said.text.folded or Intent.OPENINGS in said.cues.intents or said.pointer.choosing
     return looks and not any(appointments.fits(here, one, all_of(here)) for one in here.session.appointments)
@@ -109,12 +91,12 @@ def _replaces(here: Situation) -> bool:
     if cues.missing or _leans_on_a_receipt(here):
         return not cues.missing or pointer.instead or wishes.is_relative
     if pointer.other and said.moments and here.session.receipts and here.session.proposal is None:
-        return here.session.receipts[-1].kind is ReceiptKind.RESCHEDULED  # "and the other one to the 28th"
+        return here.session.receipts[-1].kind is turn.ReceiptKind.RESCHEDULED  # "and the other one to the 28th"
     if cues.states and not (cues.regrets or pointer.instead):
         return False
     # "4pm is too late for me", "não gostei dessa médica, tem homem?" of what was just booked
     refused = [one for one in wishes.refused if said.moments or one not in wishes.refused_days]
-    unsuited = cues.regrets or any(fits(one, here.session.appointments[-1]) for one in refused)
+    unsuited = cues.regrets or any(turn.fits(one, here.session.appointments[-1]) for one in refused)
     corrects = unsuited or pointer.correcting or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
         return bool(said.moments or (unsuited and wishes.named))
@@ -123,7 +105,7 @@ def _replaces(here: Situation) -> bool:
     return relative and Intent.BOOK not in cues.intents and not (elsewhere or pointer.asking)
 
 
-_WHEN = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
+_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
 def _leans_on_a_receipt(here: Situation) -> bool:
@@ -131,12 +113,12 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     said = here.said
     if not told_receipt(here.session, replies=2) or here.session.proposal is not None or not _was_just_booked(here):
         return False
-    if here.session.receipts[-1].kind is ReceiptKind.CANCELLED:
+    if here.session.receipts[-1].kind is turn.ReceiptKind.CANCELLED:
         return False
     wishes, cues = said.wishes, said.cues
     adds = cues.books or any(token.kind is Kind.ALSO for token in wishes.tokens)
     adds = adds or (Intent.BOOK in cues.intents and not wishes.is_relative)
-    tells = cues.states or cues.chat is Topic.FAREWELL or said.pointer.asking or said.pointer.mine
+    tells = cues.states or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
     elsewhere = said.specialties or said.doctors.found or said.complaints or said.body or not wishes.named <= _WHEN
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
     if adds or tells or elsewhere or cannot_come:
@@ -149,29 +131,29 @@ def _was_just_booked(here: Situation) -> bool:
     return bool(own) and (question is None or question.known.get("doctor") == own[-1].doctor)
 
 
-def _goes_on(here: Situation, question: Question) -> bool:
+def _goes_on(here: Situation, question: turn.Question) -> bool:
     said, pointer = here.said, here.said.pointer
-    changes = question.action in {MOVE, CANCEL} or question.topic is Topic.ASK_CHANGE
+    changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
     if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
-    if question.topic is Topic.ASK_NEW_TIME and here.in_question is None:
+    if question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None:
         return False
     said_so = answer(said.text.original, question.action)
     agrees = said_so is True
-    if question.topic is Topic.ASK_GO_ON or said_so is False:
+    if question.topic is turn.Topic.ASK_GO_ON or said_so is False:
         return agrees
     names_place = bool(said.specialties or said.clinics or said.body)
-    if names_place and not (here.is_asked(Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
+    if names_place and not (here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
         return False
     pointing = ("numbers", "earliest", "latest", "either", "taking", "this", "all", "same_time")
     points = here.chosen or any(getattr(pointer, name) for name in pointing)
     when = bool(said.moments or said.shift or said.wishes.named or said.wishes.is_relative or here.requests[0].freed)
-    if question.topic is Topic.ASK_CHANGE:
+    if question.topic is turn.Topic.ASK_CHANGE:
         return when or pointer.any_day
     return bool(when or said.doctors.found or points or agrees or names_place)
 
 
-def _cancel(here: Situation, *, keeps_rest: bool = False) -> Plan:
+def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
     if here.said.pointer.both and own:  # of two, unless one of them is at two o'clock: then it is asked which
@@ -179,11 +161,13 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> Plan:
             one.matches(held.date, held.time) for one in here.said.moments for held in own
         )
     if proposal is not None and not _means_another(here, proposal, end, every=every):
-        if any(one.action == CANCEL for one in proposal.plan.steps):
+        if any(one.action == turn.CANCEL for one in proposal.plan.steps):
             return proposal.plan
-        return replace(say(here, Topic.NOTHING_DONE, "The open proposal is dropped; it was not made."), question=None)
+        return replace(
+            say(here, turn.Topic.NOTHING_DONE, "The open proposal is dropped; it was not made."), question=None
+        )
     if any(not moment.exists for moment in end.moments):
-        return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
+        return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
@@ -191,44 +175,48 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> Plan:
         held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
-        return call(here, [cancelling_step(one) for one in held], "All appointments of this conversation were meant.")
+        return call(
+            here, [turn.cancelling_step(one) for one in held], "All appointments of this conversation were meant."
+        )
     if len(held) == 1:
-        return call(here, [cancelling_step(held[0])], "One appointment fits what was said.")
-    return _ask_which(here, held, CANCEL, appointments.partly_known(here, end))
+        return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
+    return _ask_which(here, held, turn.CANCEL, appointments.partly_known(here, end))
 
 
-def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool) -> bool:
+def _means_another(here: Situation, proposal: turn.Proposal, end: End, *, every: bool) -> bool:
     if every and here.session.appointments:
         return True
     if not (end.moments or end.doctors or end.clinics):
         return False
     if any(appointments.fits(here, one, end) for one in here.session.appointments):
         return True
-    booked = (one.taken for one in proposal.plan.steps if isinstance(one.call, Book))
+    booked = (one.taken for one in proposal.plan.steps if isinstance(one.call, turn.Book))
     return not any(appointments.fits(here, one, end) for one in booked if one)
 
 
-def _move(here: Situation) -> Plan:
+def _move(here: Situation) -> turn.Plan:
     old, new = ends(here)
     if any(not moment.exists for moment in old.moments):
-        return _no_such_day(here, MOVE, appointments.partly_known(here, old))
+        return _no_such_day(here, turn.MOVE, appointments.partly_known(here, old))
     held = appointments.held(here, old) or appointments.held(here, on_the_same_day(old, new))
     if len(held) != 1:
         known = appointments.partly_known(here, old) | targets.partly_known(here, new)
-        wish = Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
-        return _ask_which(here, held, MOVE, known, wish)
+        wish = turn.Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
+        return _ask_which(here, held, turn.MOVE, known, wish)
     appointment = held[0]
     place = targets.place_of(here, new, appointment)
     if any(not moment.exists for moment in new.moments):
         why = "The new day is in no calendar."
-        return say(here, Topic.NO_SUCH_DAY, why, question=_question_for(appointment, place))
+        return say(here, turn.Topic.NO_SUCH_DAY, why, question=_question_for(appointment, place))
     target = targets.target_of(here, appointment, new, place)
     if target is None or target == appointment:
         return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
     if here.is_past(target.date, target.time):
-        return say(here, Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place))
+        return say(
+            here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place)
+        )
     if target.doctor == appointment.doctor:
-        steps, why = [moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
+        steps, why = [turn.moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
     else:
         steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
     plan = call(here, steps, why, question=_question_for(appointment, place))
@@ -241,17 +229,17 @@ def _adds(here: Situation) -> bool:
     return bool(wishes or said.moments or said.shift or Intent.MOVE in said.cues.intents)
 
 
-def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan:
-    question = Question(Topic.ASK_APPOINTMENT, action, known)
-    return say(here, Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
+def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> turn.Plan:
+    question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, known)
+    return say(here, turn.Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
 
 
-def _list_for(here: Situation, held: Appointment, place: Place, wish: Wish) -> Plan:
-    if here.is_asked(Topic.ASK_NEW_TIME) and here.session.offers and not _adds(here):
+def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.Wish) -> turn.Plan:
+    if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not _adds(here):
         return replace(which_offer(here), question=here.session.question)
     return call(
         here,
-        place.steps or [listing_step(held.clinic, held.doctor)],  # a clinic that is gone from the registry
+        place.steps or [turn.listing_step(held.clinic, held.doctor)],  # a clinic that is gone from the registry
         "The new slot is not certain yet; openings settle it.",
         question=replace(_question_for(held, place), wish=wish),
         wish=wish,
@@ -259,31 +247,37 @@ def _list_for(here: Situation, held: Appointment, place: Place, wish: Wish) -> P
     )
 
 
-def _question_for(held: Appointment, place: Place) -> Question:
+def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
     known = {"doctor": held.doctor, **noted(held.date, held.time, "original_"), **place.known}
-    return Question(Topic.ASK_NEW_TIME, MOVE, known)
+    return turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
 
 
 def _ask_which(
-    here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str], wish: Wish = ANYTHING
-) -> Plan:
+    here: Situation,
+    held: Sequence[turn.Appointment],
+    action: str,
+    known: Mapping[str, str],
+    wish: turn.Wish = turn.ANYTHING,
+) -> turn.Plan:
     own = held or here.session.appointments
     doctors, session = here.doctors, here.session
     told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
     if not own and told:
         codes = " ".join(here.said.specialties)  # "marca uma, então" is about the same
-        instead = Question(Topic.OFFER_SPECIALTY, LIST, {"specialty": codes}) if codes else None
-        return say(here, Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
+        instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, {"specialty": codes}) if codes else None
+        return say(here, turn.Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
     if not own and len(doctors) > len(here.said.doctors.spans):
         names = [doctor.name for doctor in doctors]
         why = "The name fits several doctors."
-        return ask(here, Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
+        return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
     if own:
         choices = [choice(one, here.language) for one in own]
         why = "Several appointments of this conversation could be meant."
-        asked = ask_question(here, Question(Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices)), why)
+        asked = ask_question(
+            here, turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices)), why
+        )
         if not held and not {"doctor", "date", "time"}.isdisjoint(known):
-            return replace(asked, note=Topic.NO_SUCH_APPOINTMENT)
-        return replace(asked, note=Topic.ONE_BY_ONE) if here.said.pointer.all or here.said.pointer.both else asked
+            return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
+        return replace(asked, note=turn.Topic.ONE_BY_ONE) if here.said.pointer.all or here.said.pointer.both else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
-    return ask(here, Topic.ASK_APPOINTMENT, why, action=action, known=known)
+    return ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)

@@ -7,28 +7,16 @@ from dataclasses import replace
 from datetime import date, time
 from operator import attrgetter
 
+from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
-from orchestrator.turn import (
-    BOOK,
-    Appointment,
-    Book,
-    Offer,
-    Plan,
-    Question,
-    ReceiptKind,
-    Topic,
-    booking_step,
-    fits,
-    on_coming_days,
-)
 
 
-def correct_proposal(here: Situation) -> Plan | None:
+def correct_proposal(here: Situation) -> turn.Plan | None:
     """Propose the booking again with what was said changed ("não, melhor 10:30")."""
     proposal, said = here.session.proposal, here.said
     if proposal is None or len(proposal.plan.steps) != 1:
@@ -43,7 +31,7 @@ def correct_proposal(here: Situation) -> Plan | None:
         return None
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
-    if not isinstance(proposed, Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
+    if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
         return None
     if _asks_openings(here) or any(not moment.exists for moment in said.moments):
         return None
@@ -61,22 +49,22 @@ def _asks_whether(here: Situation) -> bool:
     return all(moment.matches(slot.date, slot.time) for moment in said.moments)
 
 
-def go_on(here: Situation) -> Plan | None:
+def go_on(here: Situation) -> turn.Plan | None:
     """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
     receipts = here.session.receipts[-1:]
     if table("references", "taking_back").search(here.said.text.folded) and receipts:
-        cancelled = [booking_step(one.appointment) for one in receipts if one.kind is ReceiptKind.CANCELLED]
+        cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     question = here.session.question
-    if question is None or (question.topic, question.action) != (Topic.ASK_GO_ON, BOOK):
+    if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
         return None
     slot = here.slot_in(here.known)
-    if slot is None or answer(here.said.text.original, BOOK) is not True:
+    if slot is None or answer(here.said.text.original, turn.BOOK) is not True:
         return None
-    return call(here, [booking_step(slot)], "What was proposed before is wanted after all.")
+    return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
 
 
-def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:
+def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
     shift, anchor = here.said.shift, here.anchor
     if shift is not None and anchor is not None:
         there, doctor = shift.moved(*anchor), proposed.doctor
@@ -92,17 +80,17 @@ def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:
     return fitting
 
 
-def pick_offer(here: Situation) -> Plan | None:
+def pick_offer(here: Situation) -> turn.Plan | None:
     """Take one of the openings shown, by number, name, day, time, or as the earliest."""
     question = here.session.question
-    moves = question is not None and question.topic is Topic.ASK_NEW_TIME
+    moves = question is not None and question.topic is turn.Topic.ASK_NEW_TIME
     # A number means the rows that were shown last, which may be appointments or doctors.
-    other_rows = question is not None and bool(question.choices) and question.topic is not Topic.ASK_WHICH_OFFER
+    other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
     means_others = moves or (other_rows and here.said.pointer.numbers)
     return None if not here.session.offers or here.session.proposal or means_others else _picked(here)
 
 
-def _picked(here: Situation) -> Plan | None:
+def _picked(here: Situation) -> turn.Plan | None:
     pointer, pool = here.said.pointer, _pool(here)
     if not pool:
         return None
@@ -131,7 +119,7 @@ def _picked(here: Situation) -> Plan | None:
     return chosen if _shown_is_meant(here) else None
 
 
-def _furthest(here: Situation, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
     earliest = here.said.pointer.earliest
     if not here.said.pointer.of_day:
@@ -140,11 +128,13 @@ def _furthest(here: Situation, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     return tuple(offer for offer in offers if offer.time == hour)
 
 
-def _is_named(here: Situation, offer: Offer, pool: tuple[Offer, ...]) -> bool:
+def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:
     return offer.slot == here.proposed or offer in _named_above(here, pool)
 
 
-def _row_of_day(here: Situation, pool: tuple[Offer, ...], fitting: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def _row_of_day(
+    here: Situation, pool: tuple[turn.Offer, ...], fitting: tuple[turn.Offer, ...]
+) -> tuple[turn.Offer, ...]:
     """Return the row of "o primeiro de segunda": that number on such a day, else the first or second on it."""
     numbers = here.said.pointer.numbers
     if len(numbers) != 1 or not here.said.moments or any(moment.times for moment in here.said.moments):
@@ -166,7 +156,7 @@ def _asks_about_row(here: Situation) -> bool:
     return asks and bool(here.session.offers)
 
 
-def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
+def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     if here.said.pointer.either:
         return _asked_first(here, pool[:1])  # "tanto faz"
     if steps := here.said.pointer.next_row - here.said.pointer.previous_row:
@@ -178,7 +168,7 @@ def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     return _asked_first(here, rest if rest != pool else ()) or which_offer(here)
 
 
-def _is_on_that_day(here: Situation, offer: Offer, *, timed: bool = False) -> bool:
+def _is_on_that_day(here: Situation, offer: turn.Offer, *, timed: bool = False) -> bool:
     return all(
         moment.weekday == offer.date.weekday() and (not timed or offer.time in moment.times)
         if moment.weekday is not None
@@ -187,16 +177,16 @@ def _is_on_that_day(here: Situation, offer: Offer, *, timed: bool = False) -> bo
     )
 
 
-def _asked_first(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
+def _asked_first(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
     """Propose what was not chosen in so many words, and ask even where consent was given beforehand."""
     chosen = _take_one(here, fitting)
     return None if chosen is None else replace(chosen, asks_first=True)
 
 
-def _named_above(here: Situation, pool: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the opening that was named above the list as the earliest or the last one; above the nearest none is."""
     question = here.session.question
-    if question is None or not all(fits(question.wish.widest, offer.slot) for offer in pool):
+    if question is None or not all(turn.fits(question.wish.widest, offer.slot) for offer in pool):
         return ()
     return pool[:1] if "nearest" in here.known else _in_sight(pool)[-1:] if "latest" in here.known else ()
 
@@ -204,13 +194,13 @@ def _named_above(here: Situation, pool: tuple[Offer, ...]) -> tuple[Offer, ...]:
 def _shown_is_meant(here: Situation) -> bool:
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
-    if answer(text.original, BOOK) is True:
-        return here.awaits_answer and not thanks and not here.is_asked(Topic.OFFER_SPECIALTY)
+    if answer(text.original, turn.BOOK) is True:
+        return here.awaits_answer and not thanks and not here.is_asked(turn.Topic.OFFER_SPECIALTY)
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
     return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
 
 
-def _pool(here: Situation) -> tuple[Offer, ...]:
+def _pool(here: Situation) -> tuple[turn.Offer, ...]:
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors = {doctor.name for doctor in here.doctors}
     named = (
@@ -224,7 +214,7 @@ def _pool(here: Situation) -> tuple[Offer, ...]:
     return tuple(sorted(named, key=attrgetter("disliked", "date", "time", "number")))
 
 
-def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
+def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     numbers = here.said.pointer.numbers
     if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
         return which_offer(here)  # "nem a 1 nem a 3"
@@ -236,18 +226,18 @@ def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     return _take_one(here, chosen) or which_offer(here)
 
 
-def _in_sight(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def _in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the openings that were printed; all where none of them was."""
     return tuple(offer for offer in offers if offer.number) or offers
 
 
-def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
+def _take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
     if len(_in_sight(fitting)) != 1:
         return None
     offer = _in_sight(fitting)[0]
     if here.is_past(offer.date, offer.time):
-        return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
-    return call(here, [booking_step(offer)], f"What was said fits offer {offer.number} and no other.")
+        return say(here, turn.Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    return call(here, [turn.booking_step(offer)], f"What was said fits offer {offer.number} and no other.")
 
 
 def _asks_openings(here: Situation) -> bool:
@@ -268,24 +258,24 @@ def commits(here: Situation) -> bool:
     return wants or corrects or (here.said.is_bare and not cues.question and "?" not in here.said.text.folded)
 
 
-def book_named_slot(here: Situation) -> Plan | None:
+def book_named_slot(here: Situation) -> turn.Plan | None:
     """Book a slot named in full: doctor, day and time, all certain."""
     doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
     if doctor is None or slot is None or not commits(here):
         return None
     day, at = slot
     if here.is_past(day, at):
-        return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
-    named = Appointment(doctor.clinic, doctor.name, day, at)
-    if not fits(on_coming_days(here.wish.filter), named):
+        return say(here, turn.Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    named = turn.Appointment(doctor.clinic, doctor.name, day, at)
+    if not turn.fits(turn.on_coming_days(here.wish.filter), named):
         return None
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, booking_step(named).parameters)
-    return call(here, [booking_step(named)], "Doctor, day and time were named in full.", question=question)
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, turn.booking_step(named).parameters)
+    return call(here, [turn.booking_step(named)], "Doctor, day and time were named in full.", question=question)
 
 
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:
     question = here.session.question
-    asked = question is not None and question.topic is Topic.ASK_WHICH_DOCTOR and question.action == BOOK
+    asked = question is not None and question.topic is turn.Topic.ASK_WHICH_DOCTOR and question.action == turn.BOOK
     if not asked or (here.said.moments and here.chosen_doctor is None):
         return None
     return moment_noted(here.known).slot

@@ -4,37 +4,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
 
+from orchestrator import turn
 from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import choice, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
-from orchestrator.turn import (
-    BOOK,
-    FACT_OF,
-    LIST,
-    Appointment,
-    AskedFact,
-    Axis,
-    ClinicFact,
-    FactQuestion,
-    Plan,
-    Question,
-    Topic,
-    Wish,
-    axes_of,
-    conditions_of,
-    fitting_doctors,
-    without,
-)
 
-_OF_A_VISIT = frozenset({AskedFact.ADDRESS, AskedFact.PARKING, AskedFact.BRING})
+_OF_A_VISIT = frozenset({turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING})
 """What somebody who names no clinic asks of the next visit."""
-_MOMENTS = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
+_MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
-def clinic_question(here: Situation) -> Plan | None:
+def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
     said = here.said
     facts = _asked(here)
@@ -48,7 +31,7 @@ def clinic_question(here: Situation) -> Plan | None:
     on_table = () if named or of_own else _on_the_table(here)
     if len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded):
         on_table = ()
-    if any(one.axis is Axis.PRICE for one in _wanted(here)):
+    if any(one.axis is turn.Axis.PRICE for one in _wanted(here)):
         # "Tem mais barato?" is asked of everybody of the specialty.
         codes_told = {here.specialty_of(one) for one in on_table}
         on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
@@ -59,12 +42,12 @@ def clinic_question(here: Situation) -> Plan | None:
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
     about = about or ({"clinics": " ".join(said.clinics)} if said.clinics else None)
-    question = Question(Topic.ASK_WHICH_OFFER, LIST, about) if about else None  # that is talked of now
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about) if about else None  # that is talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
         question = here.session.question  # whose rows stay
-    plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
+    plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
-    return replace(plan, asked=FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)
+    return replace(plan, asked=turn.FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)
 
 
 def _speaks_of_own(here: Situation) -> bool:
@@ -72,20 +55,20 @@ def _speaks_of_own(here: Situation) -> bool:
     said, shown = here.said, shown_last(here.session)
     if table("clinic_facts", "which_clinic").search(said.text.folded):
         return False
-    if here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN):
+    if here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN):
         return True
     return shown is not Shown.OPENINGS and shown is not Shown.PROPOSAL and bool(_MOMENTS & said.wishes.named)
 
 
-def _asked(here: Situation) -> tuple[AskedFact, ...]:
+def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     cues = here.said.cues
     asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
-    wanted = [FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not Axis.PLACE]
+    wanted = [turn.FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not turn.Axis.PLACE]
     return tuple(dict.fromkeys((*cues.clinic_facts, *wanted)))
 
 
-def _wanted(here: Situation) -> tuple[ClinicFact, ...]:
-    return tuple(token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, ClinicFact))
+def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
+    return tuple(token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, turn.ClinicFact))
 
 
 def _looks_for_openings(here: Situation) -> bool:
@@ -94,7 +77,7 @@ def _looks_for_openings(here: Situation) -> bool:
     books = said.cues.books or (said.pointer.choosing and not states)
     if Intent.OPENINGS in said.cues.intents and _wanted(here) and here.specialties_talked_of:
         return True  # "a mais barata tem horário quando?"
-    if {*said.cues.clinic_facts} - {AskedFact.INSURANCE}:
+    if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         return books and bool(said.specialties or said.doctors.found)
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
@@ -127,16 +110,16 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clinics))
 
 
-def visit_length(here: Situation) -> Plan | None:
+def visit_length(here: Situation) -> turn.Plan | None:
     """Answer how long the visit takes that is meant."""
     held = _appointment_meant(here) if table("requests", "visit_length").search(here.said.text.folded) else None
     if held is None or not held.duration_min or here.proposed is not None:
         return None
     facts = {"visit": choice(held, here.language), "minutes": str(held.duration_min)}
-    return replace(say(here, Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
+    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
 
 
-def _appointment_meant(here: Situation) -> Appointment | None:
+def _appointment_meant(here: Situation) -> turn.Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
     _, fitting = asked_about(here)
     question, numbers = here.session.question, here.said.pointer.numbers
@@ -147,32 +130,37 @@ def _appointment_meant(here: Situation) -> Appointment | None:
     return min(fitting or here.session.appointments, key=attrgetter("begin"), default=None)
 
 
-def not_stated(here: Situation, wish: Wish) -> Plan | None:
+def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     """Say what clinics state where none of those that would fit states what is asked of it."""
     wanted = _resolved(wish)
-    rest = without(wish.widest, frozenset(FACT_OF))
-    clinics = [one.id for one in here.clinics if fitting_doctors(rest, one)]
-    if not wanted or not clinics or not axes_of(rest) & NAMED_PLACES:
+    rest = turn.without(wish.widest, frozenset(turn.FACT_OF))
+    clinics = [one.id for one in here.clinics if turn.fitting_doctors(rest, one)]
+    if not wanted or not clinics or not turn.axes_of(rest) & NAMED_PLACES:
         return None
-    question = Question(Topic.ASK_WHICH_OFFER, LIST, here.known, Wish(rest))
-    plan = say(here, Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked of it.", question=question)
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, here.known, turn.Wish(rest))
+    plan = say(
+        here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked of it.", question=question
+    )
     return replace(
-        plan, asked=FactQuestion(tuple(dict.fromkeys(FACT_OF[one.axis] for one in wanted)), tuple(clinics), wanted)
+        plan,
+        asked=turn.FactQuestion(tuple(dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)), tuple(clinics), wanted),
     )
 
 
-def with_facts(here: Situation, plan: Plan) -> Plan:
+def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
-    if plan.topic is Topic.ASK_SPECIALTY and (wanted := _asked(here)):
-        return replace(plan, asked=FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
-    if any(step.action not in {LIST, BOOK} for step in plan.steps):
+    if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
+        return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
+    if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
-    told = (FACT_OF[one.axis] for one in _resolved(plan.wish) if one.axis in {Axis.PRICE, Axis.PLACE})
-    asked = (one for one in here.said.cues.clinic_facts if one is not AskedFact.INSURANCE)  # the filter tells it
+    told = (turn.FACT_OF[one.axis] for one in _resolved(plan.wish) if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
+    asked = (one for one in here.said.cues.clinic_facts if one is not turn.AskedFact.INSURANCE)  # the filter tells it
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
-    return replace(plan, asked=FactQuestion(tuple(facts), tuple(clinics))) if facts and clinics else plan
+    return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics))) if facts and clinics else plan
 
 
-def _resolved(wish: Wish) -> tuple[ClinicFact, ...]:
-    found = (one for one in conditions_of(wish.widest) if isinstance(one, ClinicFact) and one.clinics is not None)
+def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
+    found = (
+        one for one in turn.conditions_of(wish.widest) if isinstance(one, turn.ClinicFact) and one.clinics is not None
+    )
     return tuple(dict.fromkeys(found))

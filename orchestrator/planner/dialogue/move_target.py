@@ -8,34 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
 from orchestrator.planner.dialogue.named_appointment import End
 from orchestrator.planner.dialogue.on_the_table import moment_noted, noted
 from orchestrator.planner.dialogue.situation import PLACES, Situation
 from orchestrator.planner.understanding import answer
 from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
-from orchestrator.turn import (
-    ANYTHING,
-    Appointment,
-    Axis,
-    Book,
-    Cancel,
-    Filter,
-    Move,
-    Not,
-    Offer,
-    Step,
-    Topic,
-    Wish,
-    WithDoctors,
-    all_of,
-    axes_of,
-    conjuncts,
-    fits,
-    listing_step,
-    verdict,
-    without,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +25,16 @@ class Place:
     clinics: tuple[str, ...]  # where, by id
     elsewhere: bool  # whether it is another doctor or clinic than the appointment's own
 
-    def has(self, offer: Offer) -> bool:
+    def has(self, offer: turn.Offer) -> bool:
         """Return whether an opening is there."""
         return offer.clinic in self.clinics and (not self.doctors or offer.doctor in {one.name for one in self.doctors})
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[turn.Step]:
         """The steps that list its openings."""
         if self.doctors:
-            return [listing_step(doctor.clinic, doctor.name) for doctor in self.doctors]
-        return [listing_step(clinic) for clinic in self.clinics]
+            return [turn.listing_step(doctor.clinic, doctor.name) for doctor in self.doctors]
+        return [turn.listing_step(clinic) for clinic in self.clinics]
 
     @property
     def known(self) -> dict[str, str]:
@@ -67,7 +46,7 @@ class Place:
         return {"to_clinics": " ".join(self.clinics)}
 
 
-def place_of(here: Situation, target: End, held: Appointment) -> Place:
+def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
     if not doctors and not target.clinics:
@@ -90,29 +69,29 @@ _ANYTHING = re.compile(r"\b(?:any\w*|algo|algum\w*|qualquer\w*)\b")
 
 def _counts_above_doctor(here: Situation) -> bool:
     """Return whether the time counts more than the doctor: "adianta minha consulta", "mais tarde no mesmo dia"."""
-    soon = ((Kind.EARLIER, None), (Kind.EARLIER, Axis.DAY), (Kind.SAME, Axis.DAY))
+    soon = ((Kind.EARLIER, None), (Kind.EARLIER, turn.Axis.DAY), (Kind.SAME, turn.Axis.DAY))
     return here.said.shift is None and any((token.kind, token.axis) in soon for token in here.said.wishes.tokens)
 
 
-def _other_doctors(here: Situation, held: Appointment) -> tuple[NamedDoctor, ...]:
-    if not here.said.pointer.other_doctor and verdict(_gender(here), held.clinic, held.doctor) is not False:
+def _other_doctors(here: Situation, held: turn.Appointment) -> tuple[NamedDoctor, ...]:
+    if not here.said.pointer.other_doctor and turn.verdict(_gender(here), held.clinic, held.doctor) is not False:
         return ()
     of_specialty = (one for one in doctors_of(here.clinics) if one.specialty == here.specialty_of(held.clinic))
     return tuple(one for one in of_specialty if one.name != held.doctor)
 
 
-def _other_clinics(here: Situation, held: Appointment) -> tuple[str, ...]:
+def _other_clinics(here: Situation, held: turn.Appointment) -> tuple[str, ...]:
     clinics = here.clinics_of(here.specialty_of(held.clinic) or "") if here.said.pointer.other_clinic else ()
     return tuple(clinic for clinic in clinics if clinic != held.clinic)
 
 
-def target_of(here: Situation, held: Appointment, target: End, place: Place) -> Appointment | None:
+def target_of(here: Situation, held: turn.Appointment, target: End, place: Place) -> turn.Appointment | None:
     """Return the new slot when it is certain."""
     offered = [offer for offer in here.session.offers if place.has(offer) and offer.slot != held]
     moment = _when(here, held, target)
     if moment is None:
         around = _around_the_appointment(here, held)
-        return _pointed_at(here, [offer for offer in offered if fits(around.widest, offer)])
+        return _pointed_at(here, [offer for offer in offered if turn.fits(around.widest, offer)])
     if not moment.exists:
         return None
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
@@ -128,45 +107,49 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
         return settled if here.in_question is not None and settled else replace(held, time=moment.time)
     if moment.slot is None or len(place.doctors) != 1:
         return settled
-    return Appointment(place.doctors[0].clinic, place.doctors[0].name, *moment.slot)
+    return turn.Appointment(place.doctors[0].clinic, place.doctors[0].name, *moment.slot)
 
 
-def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
+def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish:
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
-    told = Wish(without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
+    told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
     new = (around or told).and_also(_gender(here))
-    return new.and_also(without(wanted_before(here).filter, axes_of(new.filter) | ({Axis.MOMENT} if new else set())))
+    return new.and_also(
+        turn.without(wanted_before(here).filter, turn.axes_of(new.filter) | ({turn.Axis.MOMENT} if new else set()))
+    )
 
 
-def wanted_before(here: Situation) -> Wish:
+def wanted_before(here: Situation) -> turn.Wish:
     """Return what was said of days and hours before: it stays after "com outro médico pode" and "a primeira"."""
     question = here.session.question
-    if question is None or question.topic not in {Topic.ASK_NEW_TIME, Topic.ASK_WHICH_APPOINTMENT}:
-        return ANYTHING
-    return ANYTHING if here.requests[0].freed else Wish(without(question.wish.filter, PLACES))
+    if question is None or question.topic not in {turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_WHICH_APPOINTMENT}:
+        return turn.ANYTHING
+    return turn.ANYTHING if here.requests[0].freed else turn.Wish(turn.without(question.wish.filter, PLACES))
 
 
-def _gender(here: Situation) -> Filter:
-    parts = conjuncts(here.said.wishes.alone[0].wish.filter)
-    return all_of(part for part in parts if axes_of(part) == {Axis.GENDER})
+def _gender(here: Situation) -> turn.Filter:
+    parts = turn.conjuncts(here.said.wishes.alone[0].wish.filter)
+    return turn.all_of(part for part in parts if turn.axes_of(part) == {turn.Axis.GENDER})
 
 
-def _around_the_appointment(here: Situation, held: Appointment) -> Wish:
+def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wish:
     """Return when the new slot suits as far as it was said relative to the appointment: earlier, another Saturday."""
     wish = here.said.wishes.requests(held=held)[0].wish
     if not here.said.wishes.is_relative or here.said.shift is not None:
-        return ANYTHING
-    around = without(wish.filter, PLACES)
+        return turn.ANYTHING
+    around = turn.without(wish.filter, PLACES)
     if here.said.cues.missing and _counts_above_doctor(here):  # "não consigo às 9, mais tarde no mesmo dia": that day
-        around = all_of(one for one in conjuncts(around) if not (isinstance(one, Not) and fits(one.part, held)))
+        around = turn.all_of(
+            one for one in turn.conjuncts(around) if not (isinstance(one, turn.Not) and turn.fits(one.part, held))
+        )
     if not _counts_above_doctor(here) or _ANYTHING.search(here.said.text.folded):
-        return Wish(around)
-    return Wish(all_of([around, WithDoctors(frozenset({held.doctor}))]), (around,))
+        return turn.Wish(around)
+    return turn.Wish(turn.all_of([around, turn.WithDoctors(frozenset({held.doctor}))]), (around,))
 
 
-def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
+def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None:
     said = target.moments[0] if target.moments else _said_before(here)
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     if shift is not None:
@@ -181,13 +164,13 @@ def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
 def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
     proposal = here.session.proposal
     write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
-    day = write.date if isinstance(write, Book | Move | Cancel) else None
+    day = write.date if isinstance(write, turn.Book | turn.Move | turn.Cancel) else None
     if day is None or not moment.times or moment.dates or moment.days or not moment.exists:
         return moment
     return replace(moment, dates=(day,))
 
 
-def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | None:
+def _shifted(shift: Shift, held: turn.Appointment, said: Moment | None) -> Moment | None:
     there, span = shift.moved(held.date, held.time), shift.span(held.date, held.time)
     if there is None or span is None:
         return None
@@ -200,14 +183,14 @@ def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | N
     return replace(besides, dates=(), days=(span,), times=times)
 
 
-def _around(moment: Moment, held: Appointment) -> Moment:
+def _around(moment: Moment, held: turn.Appointment) -> Moment:
     if moment.weekday is None or not moment.dates or moment.dates[0] >= held.date:
         return moment
     beside = (calendar_math.coming(moment.weekday, held.date + timedelta(days)) for days in (-7, 0))
     return replace(moment, dates=(*moment.dates, *(day for day in beside if day not in moment.dates)))
 
 
-def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None:
+def _pointed_at(here: Situation, offered: Sequence[turn.Offer]) -> turn.Appointment | None:
     pointer = here.said.pointer
     if here.said.cues.question and not pointer.choosing:
         return None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from orchestrator import turn
 from orchestrator.planner.dialogue.clinic_questions import not_stated
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
@@ -11,73 +12,47 @@ from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
-from orchestrator.turn import (
-    ANY_OPENING,
-    ANYTHING,
-    BOOK,
-    LIST,
-    AtClinics,
-    Axis,
-    OfSpecialty,
-    OnDates,
-    OnWeekdays,
-    Plan,
-    Question,
-    Step,
-    Topic,
-    Wish,
-    WithDoctors,
-    all_of,
-    any_of,
-    axes_of,
-    conditions_of,
-    listing_step,
-    spans_of,
-    verdict,
-    wanted_of,
-    without,
-)
 
-_CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
+_CARRYING = frozenset({turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
 
 
-def more_openings(here: Situation) -> Plan | None:
+def more_openings(here: Situation) -> turn.Plan | None:
     """Go on with a list that was printed in part: the next openings ("mais"), or all of them ("todos")."""
     whole, more = (is_only(here.said.text.folded, way) for way in ("whole_list", "more_of_list"))
     session, question = here.session, here.session.question
     if not (whole or more) or not session.offers:
         return None
     if len(session.printed) == len(session.offers):
-        return say(here, Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
+        return say(here, turn.Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
     clinics = dict.fromkeys(one.clinic for one in session.offers)
     doctors = {clinic: {one.doctor for one in session.offers if one.clinic == clinic} for clinic in clinics}
-    steps = [listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
-    wish = ANYTHING if question is None else question.wish
+    steps = [turn.listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
+    wish = turn.ANYTHING if question is None else question.wish
     plan = call(here, steps, "More of the list is wanted.", question=question, wish=wish)
     if whole:
         return replace(plan, whole=True)
     return replace(plan, printed=session.printed[-1].number if session.printed else 0)
 
 
-def other_openings(here: Situation) -> Plan | None:
+def other_openings(here: Situation) -> turn.Plan | None:
     """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
     asks = "?" in here.said.text.folded and table("requests", "is_that_all").search(here.said.text.folded)
     question, codes = here.session.question, here.specialties_talked_of
     wants = asks and here.session.offers and codes and question is not None and not here.said.wishes.named
-    return _listed(here, _about(here, ANYTHING, codes), _talk_of(codes)) if wants else None
+    return _listed(here, _about(here, turn.ANYTHING, codes), _talk_of(codes)) if wants else None
 
 
-def unknown_name(here: Situation) -> Plan | None:
+def unknown_name(here: Situation) -> turn.Plan | None:
     """Answer a clinic or doctor that does not exist."""
     if here.said.unknown_clinic and not here.said.clinics:
-        return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
+        return say(here, turn.Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
     if here.said.doctors.unknown:
-        return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.")
+        return say(here, turn.Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.")
     return None
 
 
-def for_the_speaker(here: Situation) -> Plan | None:
+def for_the_speaker(here: Situation) -> turn.Plan | None:
     """List again what was asked for somebody else, once it is said to be for the speaker."""
     question, said = here.session.question, here.said
     if question is None or question.for_whom is None or not table("wishes", "for_me").search(said.text.folded):
@@ -86,7 +61,7 @@ def for_the_speaker(here: Situation) -> Plan | None:
     return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
 
 
-def no_such_day(here: Situation) -> Plan | None:
+def no_such_day(here: Situation) -> turn.Plan | None:
     """Answer a day that no calendar has, and keep the rest of what was said for the next turn."""
     said = here.said
     if all(moment.exists for moment in said.moments):
@@ -94,11 +69,11 @@ def no_such_day(here: Situation) -> Plan | None:
     known = (
         {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) if said.specialties else here.known
     )
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, here.wish) if known else None
-    return say(here, Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, here.wish) if known else None
+    return say(here, turn.Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
 
-def which_day(here: Situation) -> Plan | None:
+def which_day(here: Situation) -> turn.Plan | None:
     """Ask which day is meant when a weekday and a date do not fit each other ("terça, dia 25")."""
     said = here.said
     moment = next((one for one in said.moments if one.conflict), None)
@@ -107,71 +82,73 @@ def which_day(here: Situation) -> Plan | None:
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
     known = {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) or here.known
-    wish = here.wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, _about(here, wish, said.specialties))
+    wish = here.wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _about(here, wish, said.specialties))
     why = "The weekday that was named is not that of the date."
-    return replace(say(here, Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
+    return replace(say(here, turn.Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
 
 
-def which_doctor(here: Situation) -> Plan | None:
+def which_doctor(here: Situation) -> turn.Plan | None:
     """Ask which doctor is meant when a name fits several."""
     doctors, codes = here.doctors, here.said.specialties
     if doctors and codes and not any(one.specialty in codes for one in doctors):
         # "Dermatologista com o Dr. Ricardo", who is a cardiologist: both are offered.
         either = [*doctors, *(one for one in doctors_of(here.clinics) if one.specialty in codes)]
-        rest = here.wish.replaced(lambda one: ANY_OPENING if isinstance(one, WithDoctors | OfSpecialty) else one)
-        question = Question(Topic.ASK_WHICH_DOCTOR, LIST, {}, rest, tuple(one.name for one in either))
+        rest = here.wish.replaced(
+            lambda one: turn.ANY_OPENING if isinstance(one, turn.WithDoctors | turn.OfSpecialty) else one
+        )
+        question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, rest, tuple(one.name for one in either))
         return ask_question(here, question, "The doctor that was named is of another specialty.")
     if len(doctors) <= len(here.said.doctors.spans):
         return None
     return ask(
         here,
-        Topic.ASK_WHICH_DOCTOR,
+        turn.Topic.ASK_WHICH_DOCTOR,
         "The name fits several doctors.",
-        action=BOOK if Intent.BOOK in here.said.cues.intents else LIST,
+        action=turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST,
         known={} if here.slot is None else noted(*here.slot),
         choices=[doctor.name for doctor in doctors],
     )
 
 
-def who_attends(here: Situation) -> Plan | None:
+def who_attends(here: Situation) -> turn.Plan | None:
     """Offer all doctors to choose from when it is asked who they are."""
     said = here.said
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not table("requests", "who_attends").search(said.text.folded):
         return None
     wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
-    doctors = [one for one in doctors_of(here.clinics) if verdict(wanted, one.clinic, one.name) is not False]
+    doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
     return ask(
         here,
-        Topic.ASK_WHICH_DOCTOR,
+        turn.Topic.ASK_WHICH_DOCTOR,
         "It is asked who the doctors are.",
-        action=LIST,
+        action=turn.LIST,
         choices=[one.name for one in doctors if not codes or one.specialty in codes],
     )
 
 
-def list_openings(here: Situation) -> Plan | None:
+def list_openings(here: Situation) -> turn.Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.session.question
     if (doctor := here.chosen_doctor) is not None:
-        carried = question.wish if question is not None else ANYTHING
-        chosen = carried.and_also(WithDoctors(frozenset({doctor.name})))
+        carried = question.wish if question is not None else turn.ANYTHING
+        chosen = carried.and_also(turn.WithDoctors(frozenset({doctor.name})))
         if sum(one.name == doctor.name for one in doctors_of(here.clinics)) > 1:
-            chosen = chosen.and_also(AtClinics(frozenset({doctor.clinic})))
+            chosen = chosen.and_also(turn.AtClinics(frozenset({doctor.clinic})))
         return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
         return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
     same = here.doctor_talked_of if said.pointer.same_doctor and not (said.specialties or said.cues.denies) else None
-    if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(Topic.ASK_SPECIALTY)):
-        return _listed(here, wish.and_also(WithDoctors(frozenset({same.name}))), {"doctor": same.name})
+    if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(turn.Topic.ASK_SPECIALTY)):
+        return _listed(here, wish.and_also(turn.WithDoctors(frozenset({same.name}))), {"doctor": same.name})
     is_open = said.pointer.either or said.pointer.all
-    if is_open and here.is_asked(Topic.ASK_WHICH_DOCTOR):
-        shown = WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
+    if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
+        shown = turn.WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
         return _listed(here, wish.and_also(shown), {})
-    answered = said.body if here.is_asked(Topic.ASK_SPECIALTY) and not said.complaints else ()
-    if is_open and not answered and question is not None and here.is_asked(Topic.ASK_SPECIALTY):
+    answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
+    if is_open and not answered and question is not None and here.is_asked(turn.Topic.ASK_SPECIALTY):
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered:
@@ -179,7 +156,7 @@ def list_openings(here: Situation) -> Plan | None:
     return _listed(here, wish, {}) if said.clinics else None
 
 
-def for_complaint(here: Situation) -> Plan | None:
+def for_complaint(here: Situation) -> turn.Plan | None:
     """List the openings that are asked for with a complaint ("my knee hurts, anything on Friday?"), and say of what."""
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
@@ -187,84 +164,84 @@ def for_complaint(here: Situation) -> Plan | None:
     if not codes or not (wants or asks) or said.cues.denied:
         return None
     plan = _listed(here, _about(here, here.wish, codes), _talk_of(codes))
-    return plan and replace(plan, note=Topic.USUALLY_SEEN, facts={**plan.facts, "specialty": " ".join(codes)})
+    return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, "specialty": " ".join(codes)})
 
 
-def continue_openings(here: Situation) -> Plan | None:
+def continue_openings(here: Situation) -> turn.Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
-    listing = here.is_asked(Topic.ASK_WHICH_OFFER)
+    listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER)
     about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed
-    moved = said.wishes.is_relative and here.wish != (here.wanted_before or ANYTHING)  # "tem mais tarde?"
+    moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
     when = about or said.moments or said.shift or said.pointer.earliest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     waits = question is not None and bool(question.waiting) and not here.session.offers
-    offered = waits or here.is_asked(Topic.OFFER_SPECIALTY)
+    offered = waits or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
     agrees = offered and (wants or nods or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
     doctor, specialties = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of
-    if Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
+    if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
         # "Tem mais barato?" is asked of everybody of the specialty.
-        rest = Wish(without(here.wish.filter, PLACES - {Axis.SPECIALTY}))
+        rest = turn.Wish(turn.without(here.wish.filter, PLACES - {turn.Axis.SPECIALTY}))
         return _listed(here, _about(here, rest, specialties), _talk_of(specialties))
-    if Axis.DOCTOR in axes_of(here.wish.filter) or doctor is None:
+    if turn.Axis.DOCTOR in turn.axes_of(here.wish.filter) or doctor is None:
         return _listed(here, _about(here, here.wish, specialties), _talk_of(specialties))
-    return _listed(here, here.wish.and_also(WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
+    return _listed(here, here.wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
 
 
-def ask_specialty(here: Situation) -> Plan | None:
+def ask_specialty(here: Situation) -> turn.Plan | None:
     """Ask for the specialty of an appointment that names none, and no doctor."""
     said = here.said
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
-    listing = here.is_asked(Topic.ASK_WHICH_OFFER) and here.session.offers
+    listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
-    asked = Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), _from_today(here, here.wish))
+    asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 
-def _about(here: Situation, wish: Wish, specialties: Sequence[str]) -> Wish:
+def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn.Wish:
     """Return a wish about some specialties where it names no place itself."""
-    if not NAMED_PLACES.isdisjoint(axes_of(all_of(wanted_of(wish.widest)))) or not specialties:
+    if not NAMED_PLACES.isdisjoint(turn.axes_of(turn.all_of(turn.wanted_of(wish.widest)))) or not specialties:
         return wish
-    return wish.and_also(any_of(OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
+    return wish.and_also(turn.any_of(turn.OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
 
 
-def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | None:
+def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
     wish = with_lowest_price(wish, here.clinics)
     steps = _steps(here, wish)
     if not steps:
         return not_stated(here, wish)
-    spans = spans_of(all_of(wanted_of(wish.widest)))
+    spans = turn.spans_of(turn.all_of(turn.wanted_of(wish.widest)))
     over = bool(spans) and all(one.last < here.now.date() or here.has_come_round(one.first) for one in spans)
     tells = here.said.complaints or here.said.may_be_emergency or any(span.first < span.last for span in spans)
     if over and tells:
         # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
-        wish = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
+        wish = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates) else one)
     elif over:
-        question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, _from_today(here, wish))
-        return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
+        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
+        return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     nearest, answered = _wants_nearest(here), answered_above(here, wish)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     plan = call(
         here,
         steps,
         "Openings are asked of every clinic that can have them.",
-        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **nearest, **latest}, wish),
+        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest}, wish),
         wish=wish,
         nearest=bool(nearest),
     )
     return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both, reply=answered)
 
 
-def _from_today(here: Situation, wish: Wish) -> Wish:
+def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:
     """Return a wish without days where one is over: "eu marquei ontem" asks for no opening of yesterday."""
-    days = [one for one in conditions_of(wish.filter) if isinstance(one, OnDates)]
+    days = [one for one in turn.conditions_of(wish.filter) if isinstance(one, turn.OnDates)]
     over = any(span.last < here.now.date() for one in days for span in one.spans)
-    return Wish(without(wish.filter, frozenset({Axis.DAY}))) if over else wish
+    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if over else wish
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
@@ -273,20 +250,20 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
     return {"nearest": "yes"} if here.said.pointer.earliest or carried else {}
 
 
-def _steps(here: Situation, wish: Wish) -> list[Step]:
+def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
     wanted = wish.widest
-    axes = axes_of(all_of(wanted_of(wanted)))
+    axes = turn.axes_of(turn.all_of(turn.wanted_of(wanted)))
     if NAMED_PLACES.isdisjoint(axes):
         return []
-    anybody = without(wanted, frozenset({Axis.DOCTOR, Axis.GENDER}))
-    steps: list[Step] = []
+    anybody = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER}))
+    steps: list[turn.Step] = []
     codes, named = here.said.specialties, [doctor.name for doctor in here.said.doctors.found]
     for clinic in sorted(here.clinics, key=lambda one: [one.specialty == code for code in codes], reverse=True):
-        if Axis.DOCTOR in axes:
-            fitting = [doctor for doctor in clinic.doctors if verdict(wanted, clinic.id, doctor) is not False]
-            steps += [listing_step(clinic.id, doctor) for doctor in fitting]
-        elif verdict(anybody, clinic.id, "") is not False:
-            steps.append(listing_step(clinic.id))
+        if turn.Axis.DOCTOR in axes:
+            fitting = [doctor for doctor in clinic.doctors if turn.verdict(wanted, clinic.id, doctor) is not False]
+            steps += [turn.listing_step(clinic.id, doctor) for doctor in fitting]
+        elif turn.verdict(anybody, clinic.id, "") is not False:
+            steps.append(turn.listing_step(clinic.id))
     return sorted(steps, key=lambda step: named.index(step.doctor) if step.doctor in named else 0)
 
 

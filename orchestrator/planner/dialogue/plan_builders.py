@@ -3,61 +3,46 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.texts import clock_time, texts_in
-from orchestrator.turn import (
-    ANYTHING,
-    BOOK,
-    LIST,
-    MOVE,
-    Appointment,
-    Axis,
-    Best,
-    Book,
-    Cancel,
-    CountOpenings,
-    DaysOfBoth,
-    Language,
-    Offer,
-    OfSpecialty,
-    OpeningQuestion,
-    OpeningScope,
-    Order,
-    Plan,
-    PlanKind,
-    Question,
-    ReplySteps,
-    Step,
-    Topic,
-    Wish,
-    any_of,
-    axes_of,
-    booking_step,
-    cancelling_step,
-    conditions_of,
-    fits,
-    on_coming_days,
-    without,
-)
 
 _TOPICS = {
-    PlanKind.REFUSE: (Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.OPERATORS_ONLY, Topic.INSTRUCTIONS),
-    PlanKind.OUT_OF_SCOPE: (Topic.OTHER_SPECIALTY, Topic.OFF_TOPIC),
-    PlanKind.SMALLTALK: (
-        *(Topic.GREETING, Topic.THANKS, Topic.FAREWELL, Topic.NO_HURRY, Topic.HELP, Topic.HOW_IT_WORKS),
-        *(Topic.NOTHING_DONE, Topic.WHAT_ELSE, Topic.NO_HEALTH_MEMORY, Topic.NOTHING_OPEN),
+    turn.PlanKind.REFUSE: (
+        turn.Topic.DIAGNOSIS,
+        turn.Topic.DOSAGE,
+        turn.Topic.OTHER_PERSON,
+        turn.Topic.OPERATORS_ONLY,
+        turn.Topic.INSTRUCTIONS,
     ),
-    PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM, Topic.POISONING, Topic.VIOLENCE),
+    turn.PlanKind.OUT_OF_SCOPE: (turn.Topic.OTHER_SPECIALTY, turn.Topic.OFF_TOPIC),
+    turn.PlanKind.SMALLTALK: (
+        *(
+            turn.Topic.GREETING,
+            turn.Topic.THANKS,
+            turn.Topic.FAREWELL,
+            turn.Topic.NO_HURRY,
+            turn.Topic.HELP,
+            turn.Topic.HOW_IT_WORKS,
+        ),
+        *(turn.Topic.NOTHING_DONE, turn.Topic.WHAT_ELSE, turn.Topic.NO_HEALTH_MEMORY, turn.Topic.NOTHING_OPEN),
+    ),
+    turn.PlanKind.EMERGENCY: (
+        turn.Topic.MEDICAL_EMERGENCY,
+        turn.Topic.SELF_HARM,
+        turn.Topic.POISONING,
+        turn.Topic.VIOLENCE,
+    ),
 }
 _KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}  # every other topic is a question
 
 
-def say(here: Situation, topic: Topic, why: str, *, question: Question | None = None) -> Plan:
+def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question | None = None) -> turn.Plan:
     """Return a plan that calls no clinic; `question`, or else what is open, can be gone on with afterwards."""
-    return Plan(
-        kind=_KINDS.get(topic, PlanKind.CLARIFY),
+    return turn.Plan(
+        kind=_KINDS.get(topic, turn.PlanKind.CLARIFY),
         language=here.language,
         topic=topic,
         question=question or _still_open(here),
@@ -65,72 +50,75 @@ def say(here: Situation, topic: Topic, why: str, *, question: Question | None = 
     )
 
 
-def _still_open(here: Situation) -> Question | None:
+def _still_open(here: Situation) -> turn.Question | None:
     # Where a proposal is open, a yes proposes it again.
     proposal = here.session.proposal
     if proposal is None or proposal.attempted:
         return here.session.question
     match proposal.plan.steps:
         case (write,):
-            return Question(Topic.ASK_GO_ON, write.action, write.parameters)
-        case (Step(call=Book() as taking, step_id=taken), Step(call=Cancel() as giving, after=after)) if after == taken:
+            return turn.Question(turn.Topic.ASK_GO_ON, write.action, write.parameters)
+        case (
+            turn.Step(call=turn.Book() as taking, step_id=taken),
+            turn.Step(call=turn.Cancel() as giving, after=after),
+        ) if after == taken:
             known = {
                 "doctor": giving.doctor,
                 **noted(giving.date, giving.time, "original_"),
                 "to_doctor": taking.doctor,
                 **noted(taking.date, taking.time, "new_"),
             }
-            return Question(Topic.ASK_GO_ON, MOVE, known)
+            return turn.Question(turn.Topic.ASK_GO_ON, turn.MOVE, known)
         case _:
             return here.session.question
 
 
 def ask(
     here: Situation,
-    topic: Topic,
+    topic: turn.Topic,
     why: str,
     *,
     action: str | None = None,
     known: Mapping[str, str] | None = None,
     choices: Sequence[str] = (),
-) -> Plan:
+) -> turn.Plan:
     """Return a question that the next turn may answer, with the filter of this utterance."""
-    return ask_question(here, Question(topic, action, known or {}, here.wish, tuple(choices)), why)
+    return ask_question(here, turn.Question(topic, action, known or {}, here.wish, tuple(choices)), why)
 
 
-def ask_question(here: Situation, question: Question, why: str) -> Plan:
+def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Plan:
     """Return a question as a plan."""
-    return Plan(
-        kind=PlanKind.CLARIFY,
+    return turn.Plan(
+        kind=turn.PlanKind.CLARIFY,
         language=here.language,
         topic=question.topic,
-        facts=question.known if question.topic is Topic.OFFER_SPECIALTY else {},
+        facts=question.known if question.topic is turn.Topic.OFFER_SPECIALTY else {},
         choices=question.choices,
         question=question,
         reasoning=(why,),
     )
 
 
-def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> Plan:
+def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> turn.Plan:
     """Return the question which of the openings on the screen is meant."""
     rows = [choice(offer, here.language) for offer in here.session.printed]
     question = here.session.question
-    known, wish = (here.known, question.wish) if question is not None else ({}, ANYTHING)
-    return ask_question(here, Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish, tuple(rows)), why)
+    known, wish = (here.known, question.wish) if question is not None else ({}, turn.ANYTHING)
+    return ask_question(here, turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, tuple(rows)), why)
 
 
 def call(
     here: Situation,
-    steps: Iterable[Step],
+    steps: Iterable[turn.Step],
     *why: str,
-    question: Question | None = None,
-    wish: Wish = ANYTHING,
+    question: turn.Question | None = None,
+    wish: turn.Wish = turn.ANYTHING,
     nearest: bool = False,
-) -> Plan:
+) -> turn.Plan:
     """Return a plan of steps, numbered in their order."""
     numbered = tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1))
-    return Plan(
-        kind=PlanKind.STEPS,
+    return turn.Plan(
+        kind=turn.PlanKind.STEPS,
         language=here.language,
         steps=numbered,
         question=question,
@@ -140,20 +128,20 @@ def call(
     )
 
 
-def exchanging(held: Appointment, wanted: Appointment) -> list[Step]:
+def exchanging(held: turn.Appointment, wanted: turn.Appointment) -> list[turn.Step]:
     """Return the steps that book a slot of another doctor and then cancel the appointment."""
-    return [booking_step(wanted), replace(cancelling_step(held), after=1)]
+    return [turn.booking_step(wanted), replace(turn.cancelling_step(held), after=1)]
 
 
-def choice(slot: Offer | Appointment, language: Language) -> str:
+def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     """Return one line for a slot among several to choose from."""
     texts = texts_in(language)
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=clock_time(slot.time))
 
 
-def queued(here: Situation, plan: Plan) -> Plan:
+def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
-    if len(here.requests) > 1 and plan.question is not None and any(step.action == LIST for step in plan.steps):
+    if len(here.requests) > 1 and plan.question is not None and any(step.action == turn.LIST for step in plan.steps):
         waiting = tuple(request.wish for request in here.requests)
         return replace(plan, question=replace(plan.question, waiting=waiting))
     question = here.session.question
@@ -161,16 +149,16 @@ def queued(here: Situation, plan: Plan) -> Plan:
         return plan
     if plan.steps[0].given_back is not None:
         return with_waiting(here, plan, question.waiting)
-    taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
+    taken = [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]
     if not taken:
         if plan.question is None or here.wanted_before is None:
             return plan
         return replace(plan, question=replace(plan.question, waiting=question.waiting))
-    left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
+    left = tuple(wish for wish in question.waiting if not any(turn.fits(wish.widest, slot) for slot in taken))
     return with_waiting(here, plan, left) if left else plan
 
 
-def put_off(booking: Situation, plan: Plan) -> Plan:
+def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan of a change with the booking that was asked for in the same sentence waiting behind it."""
     waiting = tuple(request.wish for request in booking.requests)
     if plan.question is not None and not any(step.given_back for step in plan.steps):
@@ -178,33 +166,33 @@ def put_off(booking: Situation, plan: Plan) -> Plan:
     return with_waiting(booking, plan, waiting) if plan.steps else plan
 
 
-def with_waiting(here: Situation, plan: Plan, waiting: tuple[Wish, ...]) -> Plan:
+def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> turn.Plan:
     """Return the plan with wishes that are gone on with behind it, of its own specialty where they name none."""
     code = here.specialty_of(plan.steps[0].clinic) or ""
-    own = OfSpecialty(code, frozenset(here.clinics_of(code)))
-    places = {Axis.SPECIALTY, Axis.DOCTOR, Axis.CLINIC}
-    waiting = tuple(one if axes_of(one.widest) & places else one.and_also(own) for one in waiting)
+    own = turn.OfSpecialty(code, frozenset(here.clinics_of(code)))
+    places = {turn.Axis.SPECIALTY, turn.Axis.DOCTOR, turn.Axis.CLINIC}
+    waiting = tuple(one if turn.axes_of(one.widest) & places else one.and_also(own) for one in waiting)
     codes = dict.fromkeys(
-        one.code for wish in waiting for one in conditions_of(wish.widest) if isinstance(one, OfSpecialty)
+        one.code for wish in waiting for one in turn.conditions_of(wish.widest) if isinstance(one, turn.OfSpecialty)
     )
     known = {"specialty": " ".join(codes)} if codes else {}
-    wish = Wish(any_of(one.widest for one in waiting))
-    return replace(plan, question=Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish, waiting=waiting))
+    wish = turn.Wish(turn.any_of(one.widest for one in waiting))
+    return replace(plan, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, waiting=waiting))
 
 
-def answered_above(here: Situation, wish: Wish) -> ReplySteps | None:
+def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
     """Return the steps of a reply that answers above a list how many there are, or when both of two doctors can."""
     questions = tuple(_questions_of_list(here, wish))
-    shown = (OpeningScope(wish.filter),)
-    return ReplySteps(questions=questions, shown=shown, today=here.now.date()) if questions else None
+    shown = (turn.OpeningScope(wish.filter),)
+    return turn.ReplySteps(questions=questions, shown=shown, today=here.now.date()) if questions else None
 
 
-def _questions_of_list(here: Situation, wish: Wish) -> Iterator[OpeningQuestion]:
+def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:
     sides = here.sides_of_one_day
-    if sides and Axis.DAY not in here.said.wishes.named:
-        rest = without(wish.filter, frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC}))
-        yield DaysOfBoth(OpeningScope(rest), sides)
+    if sides and turn.Axis.DAY not in here.said.wishes.named:
+        rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY, turn.Axis.CLINIC}))
+        yield turn.DaysOfBoth(turn.OpeningScope(rest), sides)
     if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
-        yield Best(OpeningScope(on_coming_days(wish.filter)), Order.LATEST)
+        yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), turn.Order.LATEST)
     if table("requests", "how_many").search(here.said.text.folded):
-        yield CountOpenings(OpeningScope(on_coming_days(wish.filter)))
+        yield turn.CountOpenings(turn.OpeningScope(turn.on_coming_days(wish.filter)))

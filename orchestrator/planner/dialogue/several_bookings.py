@@ -3,30 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.wishes import Kind
-from orchestrator.turn import (
-    AnyOf,
-    Appointment,
-    AtTimes,
-    Filter,
-    OnDates,
-    Plan,
-    WithDoctors,
-    booking_step,
-    conditions_of,
-    conjuncts,
-    fits,
-)
 
 _MOST = 4
 _ONE_OF_THEM = frozenset({Kind.OR, Kind.EITHER, Kind.NOT, Kind.EXCEPT, Kind.FALLBACK})
 """Words with which several openings are named and not all are wanted."""
 
 
-def book_several(here: Situation) -> Plan | None:
+def book_several(here: Situation) -> turn.Plan | None:
     """Propose two to four openings, each chosen by its row, or named with its doctor and time."""
     proposal = here.session.proposal
     corrects = proposal is not None and len(proposal.plan.steps) > 1
@@ -37,43 +25,49 @@ def book_several(here: Situation) -> Plan | None:
     slots = _of_rows(here) or (_named_one_by_one(here) if commits(here) else ())
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
         return None
-    plan = call(here, map(booking_step, slots), "Several openings were chosen, each by itself.")
+    plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")
     return replace(plan, asks_first=True)
 
 
-def _of_rows(here: Situation) -> Sequence[Appointment]:
+def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
     numbers = here.said.pointer.numbers
     rows = [] if here.said.moments else [one.slot for one in here.session.printed if one.number in numbers]
     return rows if len(rows) == len(numbers) else ()
 
 
-def _named_one_by_one(here: Situation) -> Sequence[Appointment]:
-    whole = conjuncts(here.wish.filter)
-    parts = next((part.parts for part in whole if isinstance(part, AnyOf) and all(map(_names_one, part.parts))), ())
+def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
+    whole = turn.conjuncts(here.wish.filter)
+    parts = next(
+        (part.parts for part in whole if isinstance(part, turn.AnyOf) and all(map(_names_one, part.parts))), ()
+    )
     found = [_opening_named(part, here) for part in parts]
     return [one for one in found if one is not None and not here.is_past(one.date, one.time)] if all(found) else ()
 
 
-def _names_one(part: Filter) -> bool:
-    return {WithDoctors, AtTimes} <= {type(one) for one in conditions_of(part)}
+def _names_one(part: turn.Filter) -> bool:
+    return {turn.WithDoctors, turn.AtTimes} <= {type(one) for one in turn.conditions_of(part)}
 
 
-def _opening_named(part: Filter, here: Situation) -> Appointment | None:
+def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | None:
     """Return the one opening shown that a part of a wish admits, else the slot that it names in full."""
     shown = [
-        offer.slot for offer in here.session.offers if fits(part, offer.slot) and fits(here.wish.filter, offer.slot)
+        offer.slot
+        for offer in here.session.offers
+        if turn.fits(part, offer.slot) and turn.fits(here.wish.filter, offer.slot)
     ]
     return shown[0] if len(shown) == 1 else slot_named(part, here)
 
 
-def slot_named(wanted: Filter, here: Situation) -> Appointment | None:
+def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
     """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
-    match sorted(conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
-        case [*_, OnDates(spans=[day]), AtTimes(spans=[at]), WithDoctors(names=names)] if len(names) == 1:
+    match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
+        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
+            len(names) == 1
+        ):
             doctor = here.doctor_called(next(iter(names)))
             if doctor is not None and day.first == day.last and at.first == at.last:
-                return Appointment(doctor.clinic, doctor.name, day.first, at.first)
+                return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
     return None
 
 
-_PARTS = {OnDates: 1, AtTimes: 2, WithDoctors: 3}
+_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}

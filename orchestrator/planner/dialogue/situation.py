@@ -4,41 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import moment_noted, told_receipt
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
-from orchestrator.turn import (
-    ANY_OPENING,
-    ANYTHING,
-    Appointment,
-    Axis,
-    Book,
-    Cancel,
-    Clinic,
-    Condition,
-    DateRange,
-    Filter,
-    Language,
-    Offer,
-    OfSpecialty,
-    OnDates,
-    OnWeekdays,
-    Receipt,
-    ReceiptKind,
-    Role,
-    Session,
-    Topic,
-    Wish,
-    WithDoctors,
-    all_of,
-    any_of,
-    fits,
-    without,
-)
 
-NAMED_PLACES = frozenset({Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR})
-PLACES = NAMED_PLACES | {Axis.GENDER}
+NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
+PLACES = NAMED_PLACES | {turn.Axis.GENDER}
 _SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 
@@ -47,27 +20,27 @@ class Situation:
     """A turn, as the planner sees it."""
 
     said: Understanding
-    session: Session
-    clinics: tuple[Clinic, ...]
+    session: turn.Session
+    clinics: tuple[turn.Clinic, ...]
     now: datetime  # the current instant in America/Sao_Paulo, without time zone
     requests: tuple[VisitRequest, ...] = (VisitRequest(),)  # what is wanted, with what was wanted before
 
     @property
-    def language(self) -> Language:
+    def language(self) -> turn.Language:
         """The language to answer in."""
         return self.session.pinned_language or self.said.language
 
     @property
     def is_operator(self) -> bool:
         """Whether staff is speaking."""
-        return self.session.role is Role.OPERATOR
+        return self.session.role is turn.Role.OPERATOR
 
     @property
     def known(self) -> Mapping[str, str]:
         """What the open question already settled."""
         return self.session.question.known if self.session.question else {}
 
-    def is_asked(self, *topics: Topic) -> bool:
+    def is_asked(self, *topics: turn.Topic) -> bool:
         """Return whether one of these questions is open."""
         return self.session.question is not None and self.session.question.topic in topics
 
@@ -87,10 +60,10 @@ class Situation:
         """Return the doctor of exactly this name."""
         return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
 
-    def slot_in(self, known: Mapping[str, str], prefix: str = "") -> Appointment | None:
+    def slot_in(self, known: Mapping[str, str], prefix: str = "") -> turn.Appointment | None:
         """Return the slot that a question's `known` names in full; `prefix` is that of its date and time."""
         doctor, slot = self.doctor_called(known.get("doctor", "")), moment_noted(known, prefix).slot
-        return None if doctor is None or slot is None else Appointment(doctor.clinic, doctor.name, *slot)
+        return None if doctor is None or slot is None else turn.Appointment(doctor.clinic, doctor.name, *slot)
 
     @property
     def chosen(self) -> tuple[int, ...]:
@@ -109,7 +82,7 @@ class Situation:
     def chosen_doctor(self) -> NamedDoctor | None:
         """The doctor chosen from those that the open question showed."""
         question = self.session.question
-        if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
+        if question is None or question.topic is not turn.Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
             return None
         before, name = question.choices[: self.chosen[0] - 1], question.choices[self.chosen[0] - 1]
         # Two clinics may have doctors of one name; they are shown in the clinics' order.
@@ -163,18 +136,18 @@ class Situation:
         return self.said.moments[0].slot if len(self.said.moments) == 1 else None
 
     @property
-    def sides_of_one_day(self) -> tuple[Condition, ...]:
+    def sides_of_one_day(self) -> tuple[turn.Condition, ...]:
         """The two or more doctors, or specialties, that are wanted on one day."""
-        if not any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in self.said.wishes.tokens):
+        if not any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in self.said.wishes.tokens):
             return ()
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
-        sides: list[Condition] = [WithDoctors(frozenset({name})) for name in doctors]
+        sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
         if len(sides) < 2:
-            sides = [OfSpecialty(code, frozenset(self.clinics_of(code))) for code in self.said.specialties]
+            sides = [turn.OfSpecialty(code, frozenset(self.clinics_of(code))) for code in self.said.specialties]
         return tuple(sides) if len(sides) > 1 else ()
 
     @property
-    def in_question(self) -> Appointment | None:
+    def in_question(self) -> turn.Appointment | None:
         """The appointment that an open change is about, unless it was cancelled since."""
         appointment = self.slot_in(self.known, "original_")
         if appointment is None or any(_gave_back(receipt, appointment) for receipt in self.session.receipts):
@@ -185,7 +158,7 @@ class Situation:
     def awaits_answer(self) -> bool:
         """Whether a question is open that nothing written since has settled."""
         question = self.session.question
-        if question is None or (question.topic is Topic.ASK_NEW_TIME and self.in_question is None):
+        if question is None or (question.topic is turn.Topic.ASK_NEW_TIME and self.in_question is None):
             return False
         held = {(one.doctor, one.date.isoformat(), f"{one.time:%H:%M}") for one in self.session.appointments}
         return tuple(self.known.get(name, "") for name in ("doctor", "date", "time")) not in held
@@ -195,30 +168,32 @@ class Situation:
         """What "uma hora mais cedo" is relative to: what is proposed, the only appointment, or what was just made."""
         proposal, own = self.session.proposal, self.session.appointments
         write = proposal.plan.steps[0].call if proposal is not None else None
-        if isinstance(write, Book | Cancel):
+        if isinstance(write, turn.Book | turn.Cancel):
             return write.date, write.time
         return (own[-1].date, own[-1].time) if len(own) == 1 or (own and told_receipt(self.session)) else None
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> turn.Wish:
         """The openings that suit; an amount of time counts from the anchor, and a part of a name means one doctor."""
         meant = {doctor.name for doctor in self.doctors}
 
-        def meaning(condition: Condition) -> Filter:
-            if isinstance(condition, WithDoctors) and condition.names & meant:
-                return WithDoctors(condition.names & meant)
+        def meaning(condition: turn.Condition) -> turn.Filter:
+            if isinstance(condition, turn.WithDoctors) and condition.names & meant:
+                return turn.WithDoctors(condition.names & meant)
             return condition
 
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
-        wish = wanted[0] if len(wanted) == 1 else Wish(any_of(one.widest for one in wanted))
+        wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
         shift, anchor = self.said.shift, self.anchor
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        if span is None or (Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
+        if span is None or (turn.Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
             return wish
-        rest = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
+        rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
         there = shift.moved(*anchor) if shift is not None and anchor is not None and shift.minutes else None
-        return rest.and_also(OnDates((span,))).and_also(ANY_OPENING if there is None else at_times([there[1]]))
+        return rest.and_also(turn.OnDates((span,))).and_also(
+            turn.ANY_OPENING if there is None else at_times([there[1]])
+        )
 
     @property
     def _counts_days_from_anchor(self) -> bool:
@@ -227,16 +202,16 @@ class Situation:
         return shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in named)
 
     @property
-    def wanted_before(self) -> Wish | None:
+    def wanted_before(self) -> turn.Wish | None:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said = self.session.question, self.said
-        begins = Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
+        begins = turn.Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
         if question is None or self.said.pointer.all or not self.awaits_answer:
             return None if begins else self._proposed
-        asks = bool(said.cues.intents) or said.pointer.choosing or Axis.DAY in said.wishes.named
-        lists = question.topic in {Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME}
-        complains = bool(said.complaints or said.body) and question.topic is not Topic.ASK_SPECIALTY
-        return None if complains or (lists and begins and asks) else question.wish or self._proposed or ANYTHING
+        asks = bool(said.cues.intents) or said.pointer.choosing or turn.Axis.DAY in said.wishes.named
+        lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
+        complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
+        return None if complains or (lists and begins and asks) else question.wish or self._proposed or turn.ANYTHING
 
     @property
     def complained_of(self) -> tuple[str, ...]:
@@ -247,13 +222,13 @@ class Situation:
         return self.said.complaints or self.said.body[: None if several else 1]
 
     @property
-    def proposed(self) -> Appointment | None:
+    def proposed(self) -> turn.Appointment | None:
         """The slot of a booking that is proposed, where it is one."""
         steps = () if self.session.proposal is None else self.session.proposal.plan.steps
-        return steps[0].taken if len(steps) == 1 and isinstance(steps[0].call, Book) else None
+        return steps[0].taken if len(steps) == 1 and isinstance(steps[0].call, turn.Book) else None
 
     @property
-    def _proposed(self) -> Wish | None:
+    def _proposed(self) -> turn.Wish | None:
         """What a proposed booking was chosen from, on its day: its doctor's openings, or a list of several doctors."""
         slot = self.proposed
         code = None if slot is None else self.specialty_of(slot.clinic)
@@ -261,11 +236,11 @@ class Situation:
             return None
         among_others = any(one.doctor != slot.doctor for one in self.session.offers)
         whom = (
-            OfSpecialty(code, frozenset(self.clinics_of(code)))
+            turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
             if among_others
-            else WithDoctors(frozenset({slot.doctor}))
+            else turn.WithDoctors(frozenset({slot.doctor}))
         )
-        return Wish(all_of([whom, OnDates((DateRange(slot.date, slot.date),))]))
+        return turn.Wish(turn.all_of([whom, turn.OnDates((turn.DateRange(slot.date, slot.date),))]))
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""
@@ -275,15 +250,17 @@ class Situation:
         """Return whether a day without a year is next year's only because this year's has just passed."""
         return day - self.now.date() > _SOON and str(day.year) not in self.said.text.folded
 
-    def at_every_moment(self, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    def at_every_moment(self, offers: Iterable[turn.Offer]) -> tuple[turn.Offer, ...]:
         """Return the openings that are what the utterance alone says of days and times."""
-        when, moments = without(self.said.wishes.alone[0].wish.widest, PLACES), self.said.moments
+        when, moments = turn.without(self.said.wishes.alone[0].wish.widest, PLACES), self.said.moments
         return tuple(
-            one for one in offers if fits(when, one) and all(moment.matches(one.date, one.time) for moment in moments)
+            one
+            for one in offers
+            if turn.fits(when, one) and all(moment.matches(one.date, one.time) for moment in moments)
         )
 
 
-def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:
-    if receipt.kind is ReceiptKind.CANCELLED:
+def _gave_back(receipt: turn.Receipt, appointment: turn.Appointment) -> bool:
+    if receipt.kind is turn.ReceiptKind.CANCELLED:
         return receipt.appointment == appointment
     return receipt.original == appointment

@@ -4,39 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import time
 
+from orchestrator import turn
 from orchestrator.llm import TOKEN
 from orchestrator.planner.dialogue import Situation, slot_named
 from orchestrator.planner.model import turn_form
 from orchestrator.planner.model.scopes import SaidBefore, ScopeError, clinic_called, read_condition, read_scope
-from orchestrator.turn import (
-    FACT_OF,
-    GET_PATIENT,
-    QUERY,
-    Appointment,
-    Best,
-    Choice,
-    ClinicFact,
-    Compare,
-    CountOpenings,
-    Courtesy,
-    DaysOfBoth,
-    FactQuestion,
-    Fits,
-    Gap,
-    InWords,
-    OpeningQuestion,
-    OpeningScope,
-    Order,
-    Pick,
-    Rebooking,
-    SpanOfDays,
-    Step,
-    Target,
-    ToolCall,
-    Topic,
-    Treats,
-    WhyNot,
-)
 
 MAX_CHANGES = 4
 _QUESTIONS = 4  # that one reply answers
@@ -46,16 +18,16 @@ _QUESTIONS = 4  # that one reply answers
 class Chosen:
     """What a model's steps come to, while they are read one after the other."""
 
-    read: list[OpeningScope] = field(default_factory=list)
-    shown: list[OpeningScope] = field(default_factory=list)
-    questions: list[OpeningQuestion] = field(default_factory=list)
-    courtesies: list[Courtesy] = field(default_factory=list)
-    topics: list[Topic] = field(default_factory=list)
-    records: list[Step] = field(default_factory=list)
+    read: list[turn.OpeningScope] = field(default_factory=list)
+    shown: list[turn.OpeningScope] = field(default_factory=list)
+    questions: list[turn.OpeningQuestion] = field(default_factory=list)
+    courtesies: list[turn.Courtesy] = field(default_factory=list)
+    topics: list[turn.Topic] = field(default_factory=list)
+    records: list[turn.Step] = field(default_factory=list)
     memory: list[turn_form.MemoryForm] = field(default_factory=list)
-    asked: FactQuestion | None = None
-    own: OpeningScope | None = None  # which of the person's appointments are shown
-    choice: Choice | None = None
+    asked: turn.FactQuestion | None = None
+    own: turn.OpeningScope | None = None  # which of the person's appointments are shown
+    choice: turn.Choice | None = None
     faults: list[str] = field(default_factory=list)
 
 
@@ -103,92 +75,94 @@ def _say(step: turn_form.SayForm | turn_form.AnswerForm, chosen: Chosen) -> None
         raise ScopeError("no topic that a model may choose")
 
 
-def _about(step: turn_form.AboutForm, before: FactQuestion | None, here: Situation) -> FactQuestion:
+def _about(step: turn_form.AboutForm, before: turn.FactQuestion | None, here: Situation) -> turn.FactQuestion:
     """Return what is asked of clinics: of those named, else of those talked of, else of all."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
     named = [clinic_called(one, here) for one in step.clinics] or talked_of or {one.id for one in here.clinics}
-    asked = before or FactQuestion((), ())
+    asked = before or turn.FactQuestion((), ())
     facts, clinics = dict.fromkeys((*asked.facts, *step.facts)), {*asked.clinics, *named}
-    wanted = (token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, ClinicFact))
-    return FactQuestion(
+    wanted = (token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, turn.ClinicFact))
+    return turn.FactQuestion(
         tuple(facts),
         tuple(one.id for one in here.clinics if one.id in clinics),
-        tuple(one for one in wanted if FACT_OF[one.axis] in facts),
+        tuple(one for one in wanted if turn.FACT_OF[one.axis] in facts),
     )
 
 
-def _scope(form: turn_form.ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
+def _scope(form: turn_form.ScopeForm, here: Situation, said: SaidBefore) -> turn.OpeningScope:
     scope = read_scope(form, here, said)
     if scope.among_shown and not here.session.printed:
         raise ScopeError("no list is on the screen")
     return scope
 
 
-_OF_ALL: Mapping[str, Callable[[OpeningScope], OpeningQuestion]] = {
-    "count": CountOpenings,
-    "in_words": InWords,
-    "span": SpanOfDays,
-    "why_not": WhyNot,
+_OF_ALL: Mapping[str, Callable[[turn.OpeningScope], turn.OpeningQuestion]] = {
+    "count": turn.CountOpenings,
+    "in_words": turn.InWords,
+    "span": turn.SpanOfDays,
+    "why_not": turn.WhyNot,
 }
 
 
-def _question(step: turn_form.ScopedForm | turn_form.TreatsForm, here: Situation, said: SaidBefore) -> OpeningQuestion:
+def _question(
+    step: turn_form.ScopedForm | turn_form.TreatsForm, here: Situation, said: SaidBefore
+) -> turn.OpeningQuestion:
     if isinstance(step, turn_form.TreatsForm):
         return _treats(step, here, said)
     scope = _scope(step.scope, here, said)
-    question: OpeningQuestion
+    question: turn.OpeningQuestion
     match step:
         case turn_form.ShowForm():
-            question = Best(scope, step.order, _at(step))
+            question = turn.Best(scope, step.order, _at(step))
         case turn_form.PickForm(opening=opening):
-            question = Pick(_slot(opening, here), Best(scope, step.order, _at(step)))
+            question = turn.Pick(_slot(opening, here), turn.Best(scope, step.order, _at(step)))
         case turn_form.CountForm(do=do):
             question = _OF_ALL[do](scope)
         case turn_form.CompareForm():
             sides = tuple(read_condition(one, here, said) for one in step.sides)
-            question = Compare(scope, sides, step.by) if step.do == "compare" else DaysOfBoth(scope, sides)
+            question = turn.Compare(scope, sides, step.by) if step.do == "compare" else turn.DaysOfBoth(scope, sides)
         case turn_form.OpeningsForm(do="fits", openings=openings):
-            question = Fits(tuple(_slot(one, here) for one in openings), scope)
+            question = turn.Fits(tuple(_slot(one, here) for one in openings), scope)
         case turn_form.OpeningsForm(openings=[first, second]):
-            question = Gap(_slot(first, here), _slot(second, here), step.at_least_days)
+            question = turn.Gap(_slot(first, here), _slot(second, here), step.at_least_days)
         case _:
             raise ScopeError("gap takes two openings")
     return question
 
 
-def _treats(step: turn_form.TreatsForm, here: Situation, said: SaidBefore) -> Treats:
+def _treats(step: turn_form.TreatsForm, here: Situation, said: SaidBefore) -> turn.Treats:
     code, word = here.specialty_called(step.specialty), said.quote(step.word)
     if code is None or not word:
         raise ScopeError("treats takes a specialty of the clinics and a word that the person wrote")
-    return Treats(code, word)
+    return turn.Treats(code, word)
 
 
 def _at(step: turn_form.ShowForm | turn_form.PickForm | turn_form.TargetForm) -> time | None:
-    if (step.order is Order.NEAREST) != (step.at is not None):
+    if (step.order is turn.Order.NEAREST) != (step.at is not None):
         raise ScopeError("nearest takes a time, and no other order does")
     return step.at
 
 
-def _records(step: turn_form.RecordsForm, here: Situation) -> Iterator[Step]:
+def _records(step: turn_form.RecordsForm, here: Situation) -> Iterator[turn.Step]:
     codes = [here.specialty_of(one) for one in step.clinics]
     if not codes or None in codes:
         raise ScopeError(f"the clinics are: {', '.join(one.id for one in here.clinics)}")
     # All clinics of a specialty are asked, unless the words name some (Rule 10).
     alike = [one.id for one in here.clinics if one.specialty in codes]
     text, clinics = step.text or "", [one for one in alike if not here.said.clinics or one in here.said.clinics]
-    if step.tool == GET_PATIENT:
+    if step.tool == turn.GET_PATIENT:
         if not all((text, here.specialty_of(one)) in here.said.patients for one in clinics):
             raise ScopeError("only an id that the person has just written may be opened, at clinics of its specialty")
-        return (Step(0, one, ToolCall(GET_PATIENT, {"patient_id": text})) for one in clinics)
+        return (turn.Step(0, one, turn.ToolCall(turn.GET_PATIENT, {"patient_id": text})) for one in clinics)
     if not here.is_operator:
         raise ScopeError("only staff may list or search patients")
-    if step.tool == QUERY and not (text and text.isprintable() and not TOKEN.search(text)):
+    if step.tool == turn.QUERY and not (text and text.isprintable() and not TOKEN.search(text)):
         raise ScopeError("query takes the words to look for")
-    arguments = {"query": text} if step.tool == QUERY else {}
-    return (Step(0, one, ToolCall(step.tool, arguments)) for one in clinics)
+    arguments = {"query": text} if step.tool == turn.QUERY else {}
+    return (turn.Step(0, one, turn.ToolCall(step.tool, arguments)) for one in clinics)
 
 
-def appointment_id(held: Appointment) -> str:
+def appointment_id(held: turn.Appointment) -> str:
     """Return what a model calls an appointment; nobody holds two at one moment in a clinic."""
     return f"{held.clinic}/{held.date.isoformat()}/{held.time:%H:%M}"
 
@@ -198,43 +172,43 @@ def opening_id(place: int) -> str:
     return f"s{place}"
 
 
-def _slot(opening: str, here: Situation) -> Appointment:
+def _slot(opening: str, here: Situation) -> turn.Appointment:
     known = {opening_id(place): slot for place, slot in enumerate(here.session.known_openings, 1)}
     if opening not in known:
         raise ScopeError("no opening of that id was shown")
     return known[opening]
 
 
-def _choice(form: turn_form.ProposeForm, here: Situation, said: SaidBefore) -> Choice:
+def _choice(form: turn_form.ProposeForm, here: Situation, said: SaidBefore) -> turn.Choice:
     held = {appointment_id(one): one for one in (*_named(here), *here.session.appointments)}
     ids = [*form.cancel, *(one.appointment for one in form.move)]
     if any(one not in held for one in ids):
         raise ScopeError("no such appointment is known; ask which, or what they hold")
     if not 0 < len(form.book) + len(ids) <= MAX_CHANGES or len(set(ids)) < len(ids):
         raise ScopeError(f"propose takes 1 to {MAX_CHANGES} changes, each appointment once")
-    return Choice(
+    return turn.Choice(
         tuple(held[one] for one in form.cancel),
         tuple(_target(one, here, said) for one in form.book),
-        tuple(Rebooking(held[one.appointment], _target(one.to, here, said)) for one in form.move),
+        tuple(turn.Rebooking(held[one.appointment], _target(one.to, here, said)) for one in form.move),
     )
 
 
-def _named(here: Situation) -> Iterator[Appointment]:
+def _named(here: Situation) -> Iterator[turn.Appointment]:
     proposal = here.session.proposal
     for step in () if proposal is None else proposal.plan.steps:
         if step.given_back is not None:
             yield step.given_back
 
 
-def _target(form: turn_form.TargetForm, here: Situation, said: SaidBefore) -> Target:
+def _target(form: turn_form.TargetForm, here: Situation, said: SaidBefore) -> turn.Target:
     if form.opening is not None:
-        return Target(_slot(form.opening, here))
+        return turn.Target(_slot(form.opening, here))
     scopes = tuple(_scope(one, here, said) for one in form.first_of)
     if not scopes:
         raise ScopeError("a change takes an opening or a scope")
-    return Target(slot_in(scopes[0], here) if len(scopes) == 1 else None, scopes, form.order, _at(form))
+    return turn.Target(slot_in(scopes[0], here) if len(scopes) == 1 else None, scopes, form.order, _at(form))
 
 
-def slot_in(scope: OpeningScope, here: Situation) -> Appointment | None:
+def slot_in(scope: turn.OpeningScope, here: Situation) -> turn.Appointment | None:
     """Return the slot that a scope of all openings names in full."""
     return None if scope.among_shown else slot_named(scope.filter, here)

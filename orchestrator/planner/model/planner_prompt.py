@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.arguments import Json
+from orchestrator import turn
 from orchestrator.llm import (
     Message,
     ModelRequest,
@@ -26,23 +27,6 @@ from orchestrator.planner.model.chosen_steps import appointment_id, opening_id
 from orchestrator.planner.model.turn_form import TOPICS, ReplyForm, turn_schema
 from orchestrator.planner.text import MAX_CHARS
 from orchestrator.texts import texts_in
-from orchestrator.turn import (
-    Appointment,
-    Clinic,
-    Language,
-    Offer,
-    Proposal,
-    Purpose,
-    Session,
-    Topic,
-    all_of,
-    conditions_of,
-    estimated_tokens,
-    hours_of,
-    spans_of,
-    wanted_of,
-    weekdays_of,
-)
 
 _OPENINGS = 60  # openings that a prompt holds; of more it holds counts
 _EARLIER = 30  # openings of earlier tables that it holds besides
@@ -69,11 +53,11 @@ class PlannerPrompts:
             read_prompt("response_generator", ("planner",), folder),
         )
 
-    def system(self, clinics: Sequence[Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
+    def system(self, clinics: Sequence[turn.Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
         """Return the system's message of the planner; it changes with the day and the directory alone."""
         text = self.planner.fill(
             clinics="\n".join(map(_clinic, clinics)),
-            today=f"{now.date().isoformat()}, a {texts_in(Language.EN).weekday(now)}",
+            today=f"{now.date().isoformat()}, a {texts_in(turn.Language.EN).weekday(now)}",
             topics="\n".join(f"- {topic}: {when}" for topic, when in TOPICS.items()),
             memory=self.memory.fill() if memory else "",
         )
@@ -97,7 +81,7 @@ def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> Mod
     system = prompts.system(here.clinics, here.now, cot=cot, memory=remembers)
     memories: dict[str, Json] = {"memories": _memories(here.session, brief.pseudonyms)} if remembers else {}
     return ModelRequest(
-        Purpose.PLAN,
+        turn.Purpose.PLAN,
         (Message("system", system), Message("user", fenced({**_turn(brief), **memories}))),
         temperature=0.0,
         schema=turn_schema(cot=cot),
@@ -109,7 +93,7 @@ def reply_request(prompts: PlannerPrompts, brief: TurnBrief, answers: Mapping[st
     here = brief.here
     system = prompts.system(here.clinics, here.now, cot=False, memory=False)
     return ModelRequest(
-        Purpose.WRITE,
+        turn.Purpose.WRITE,
         (Message("system", prompts.reply.fill(planner=system)), Message("user", fenced({**_turn(brief), **answers}))),
         temperature=_TEMPERATURE_OF_REPLIES,
         schema=strict_schema(ReplyForm),
@@ -151,67 +135,67 @@ def _openings(here: Situation) -> dict[str, Json]:
     return {**by_doctor, **({"more": more} if more else {})}
 
 
-def read_told(openings: Sequence[Offer], session: Session) -> Json:
+def read_told(openings: Sequence[turn.Offer], session: turn.Session) -> Json:
     """Return the openings that were read and that the prompt of a reply does not hold by their ids."""
     others = [one.slot for one in openings if one.slot not in session.known_openings]
     return [*map(_line, others[:_OPENINGS]), *([more] if (more := _counted(others[_OPENINGS:])) else [])]
 
 
-def _line(slot: Appointment) -> str:
+def _line(slot: turn.Appointment) -> str:
     return f"{_moment(slot)} {slot.doctor}"  # the directory says at which clinic
 
 
-def _moment(slot: Appointment) -> str:
+def _moment(slot: turn.Appointment) -> str:
     return f"{slot.begin:%a %Y-%m-%d %H:%M}"
 
 
-def _counted(slots: Sequence[Appointment]) -> dict[str, Json]:
+def _counted(slots: Sequence[turn.Appointment]) -> dict[str, Json]:
     return dict(Counter(f"{one.doctor} {one.date.isoformat()}" for one in slots))
 
 
-def _memories(session: Session, pseudonyms: Pseudonyms) -> list[Json]:
+def _memories(session: turn.Session, pseudonyms: Pseudonyms) -> list[Json]:
     told: list[Json] = []
     left = _MEMORY_TOKENS
     for memory in session.recalled:
         content = pseudonyms.hide(memory.content)
-        left -= estimated_tokens(content)
+        left -= turn.estimated_tokens(content)
         if left < 0:
             break
         told.append(content)
     return told
 
 
-def _question(session: Session, pseudonyms: Pseudonyms) -> Json:
+def _question(session: turn.Session, pseudonyms: Pseudonyms) -> Json:
     question = session.question
     if question is None:
         return None
     # All rows of the table are told with the openings.
-    is_table = question.topic is Topic.ASK_WHICH_OFFER and len(question.choices) == len(session.printed)
+    is_table = question.topic is turn.Topic.ASK_WHICH_OFFER and len(question.choices) == len(session.printed)
     choices = () if is_table else question.choices
     return {"topic": question.topic.value, "choices": [pseudonyms.hide(choice) for choice in choices]}
 
 
-def _proposed(proposal: Proposal) -> list[Json]:
+def _proposed(proposal: turn.Proposal) -> list[Json]:
     return [{"clinic": step.clinic, "action": step.action, **step.parameters} for step in proposal.plan.steps]
 
 
 def _reading(here: Situation) -> Json:
     said, whole = here.said, here.wish.chain[0]
-    wanted = all_of(wanted_of(whole))
-    excluded = all_of(one for one in conditions_of(whole) if one not in wanted_of(whole))
+    wanted = turn.all_of(turn.wanted_of(whole))
+    excluded = turn.all_of(one for one in turn.conditions_of(whole) if one not in turn.wanted_of(whole))
     reading: dict[str, Json] = {
         "specialties": list(said.specialties),
         "clinics": list(said.clinics),
         "doctors": [doctor.name for doctor in here.doctors],
         "patient_ids": [patient_id for patient_id, _ in said.patients],
-        "days": [f"{span.first.isoformat()} to {span.last.isoformat()}" for span in spans_of(wanted)],
-        "hours": [f"{span.first:%H:%M} to {span.last:%H:%M}" for span in hours_of(wanted)],
-        "not_days": [f"{span.first.isoformat()} to {span.last.isoformat()}" for span in spans_of(excluded)],
-        "not_weekdays": [texts_in(Language.EN).weekday(day) for day in sorted(weekdays_of(excluded))],
+        "days": [f"{span.first.isoformat()} to {span.last.isoformat()}" for span in turn.spans_of(wanted)],
+        "hours": [f"{span.first:%H:%M} to {span.last:%H:%M}" for span in turn.hours_of(wanted)],
+        "not_days": [f"{span.first.isoformat()} to {span.last.isoformat()}" for span in turn.spans_of(excluded)],
+        "not_weekdays": [texts_in(turn.Language.EN).weekday(day) for day in sorted(turn.weekdays_of(excluded))],
     }
     return {name: value for name, value in reading.items() if value}
 
 
-def _clinic(clinic: Clinic) -> str:
+def _clinic(clinic: turn.Clinic) -> str:
     # As JSON, so that what a clinic says of itself cannot begin another line.
     return json.dumps([clinic.id, clinic.name, clinic.specialty, *clinic.doctors], ensure_ascii=False)

@@ -7,39 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 
+from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.turn_form import ConditionForm, ScopeForm
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import understand
 from orchestrator.planner.wishes import NamedDoctor, find_doctors, resolved
-from orchestrator.turn import (
-    AllOf,
-    AnyOf,
-    AtClinics,
-    AtTimes,
-    Axis,
-    Clinic,
-    ClinicFact,
-    Condition,
-    DateRange,
-    Filter,
-    Not,
-    OfSpecialty,
-    OnDates,
-    OnWeekdays,
-    OpeningScope,
-    TimeRange,
-    WithDoctors,
-    all_of,
-    any_of,
-    conditions_of,
-    dates_named,
-    doctors_named,
-    times_named,
-    weekdays_of,
-    when_in,
-)
 
 _WEEKDAYS = {name: day for day, name in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
 _FIRST, _LAST = time.min, time(23, 59)
@@ -74,34 +48,37 @@ class SaidBefore:
             *(moment.filter for one in read for moment in one.moments),
             *(request.wish.widest for one in read for request in one.wishes.alone),
             *(request.wish.widest for request in here.requests),
-            *(when_in([DateRange(slot.date, slot.date)], [TimeRange(slot.time, slot.time)]) for slot in known),
+            *(
+                turn.when_in([turn.DateRange(slot.date, slot.date)], [turn.TimeRange(slot.time, slot.time)])
+                for slot in known
+            ),
         ]
-        named = all_of(filters)
-        days = dates_named(named) | {here.now.date()}
+        named = turn.all_of(filters)
+        days = turn.dates_named(named) | {here.now.date()}
         doctors = (doctor.name for one in read for doctor in one.doctors.found)
         clinics = (clinic for one in read for clinic in one.clinics)
         held = (name for slot in known for name in (slot.doctor, slot.clinic))
         return cls(
             texts,
             days,
-            times_named(named),
-            weekdays_of(named) | {day.weekday() for day in days},
-            doctors_named(named).union(doctors, clinics, held),
+            turn.times_named(named),
+            turn.weekdays_of(named) | {day.weekday() for day in days},
+            turn.doctors_named(named).union(doctors, clinics, held),
         )
 
-    def supports(self, condition: Condition) -> bool:
+    def supports(self, condition: turn.Condition) -> bool:
         """Return whether a condition's values were said; a day or a minute beside one is what "before" makes of it."""
         match condition:
-            case OnDates():
+            case turn.OnDates():
                 near = {day + timedelta(days=step) for day in self.days for step in (-1, 0, 1) if _is_inner(day)}
-                return all(day in near or not _is_inner(day) for day in dates_named(condition))
-            case OnWeekdays(weekdays):
+                return all(day in near or not _is_inner(day) for day in turn.dates_named(condition))
+            case turn.OnWeekdays(weekdays):
                 return weekdays <= self.weekdays
-            case AtTimes():
-                return bool(self.times) or all(map(self._names_hour, times_named(condition)))
-            case WithDoctors(named) | AtClinics(named):
+            case turn.AtTimes():
+                return bool(self.times) or all(map(self._names_hour, turn.times_named(condition)))
+            case turn.WithDoctors(named) | turn.AtClinics(named):
                 return named <= self.names
-            case ClinicFact(Axis.PRICE, said):
+            case turn.ClinicFact(turn.Axis.PRICE, said):
                 return any(re.search(rf"(?<!\d){said}(?!\d)", text.replace(".", "")) for text in self.texts)
             case _:
                 return True
@@ -130,28 +107,28 @@ def _is_inner(day: date) -> bool:
     return date.min < day < date.max
 
 
-def read_scope(form: ScopeForm, here: Situation, said: SaidBefore) -> OpeningScope:
+def read_scope(form: ScopeForm, here: Situation, said: SaidBefore) -> turn.OpeningScope:
     """Return a scope with its filter; raise ScopeError for a condition that means nothing."""
     wanted = [_condition(one, here, said) for one in form.where]
-    left_out = [Not(all_of(_condition(one, here, said) for one in group)) for group in form.excepted if group]
-    whole = all_of((*wanted, *left_out))
-    assumed = tuple(one for one in dict.fromkeys(conditions_of(whole)) if not said.supports(one))
-    return OpeningScope(whole, among_shown=form.among == "shown", quote=said.quote(form.said), assumed=assumed)
+    left_out = [turn.Not(turn.all_of(_condition(one, here, said) for one in group)) for group in form.excepted if group]
+    whole = turn.all_of((*wanted, *left_out))
+    assumed = tuple(one for one in dict.fromkeys(turn.conditions_of(whole)) if not said.supports(one))
+    return turn.OpeningScope(whole, among_shown=form.among == "shown", quote=said.quote(form.said), assumed=assumed)
 
 
-def read_condition(form: ConditionForm, here: Situation, said: SaidBefore) -> Condition:
+def read_condition(form: ConditionForm, here: Situation, said: SaidBefore) -> turn.Condition:
     """Return one condition that is not denied; raise ScopeError for another."""
     found = _condition(form, here, said)
-    if isinstance(found, Not | AllOf | AnyOf):
+    if isinstance(found, turn.Not | turn.AllOf | turn.AnyOf):
         raise ScopeError("a side is one condition that is not denied")
     return found
 
 
-def _condition(form: ConditionForm, here: Situation, said: SaidBefore) -> Filter:
+def _condition(form: ConditionForm, here: Situation, said: SaidBefore) -> turn.Filter:
     if not form.values:
         raise ScopeError(f"{form.field}: no value")
     if form.op == "not_in":
-        return Not(_one_of(form, here, said))
+        return turn.Not(_one_of(form, here, said))
     if form.op == "in":
         return _one_of(form, here, said)
     if len(form.values) > 1 or form.field not in {"date", "time", "price"}:
@@ -159,46 +136,46 @@ def _condition(form: ConditionForm, here: Situation, said: SaidBefore) -> Filter
     return _bounded(form, here)
 
 
-def _bounded(form: ConditionForm, here: Situation) -> Filter:
+def _bounded(form: ConditionForm, here: Situation) -> turn.Filter:
     value, after, is_lower = form.values[0], form.op in {"after", "before"}, form.op in _LOWER
     if form.field == "price":
         if is_lower or after or not _REAIS.fullmatch(value):
             raise ScopeError("price: until, in whole reais")
-        return resolved(ClinicFact(Axis.PRICE, value), value, here.clinics)
+        return resolved(turn.ClinicFact(turn.Axis.PRICE, value), value, here.clinics)
     if form.field == "date":
         day = _day(value)
         if not _is_inner(day):
             raise ScopeError("date: too far away")
         if after:
             day += timedelta(days=1 if is_lower else -1)
-        return OnDates((DateRange(day, date.max) if is_lower else DateRange(date.min, day),))
+        return turn.OnDates((turn.DateRange(day, date.max) if is_lower else turn.DateRange(date.min, day),))
     at = _time(value)
     if after:
         at = minute_beside(at, 1 if is_lower else -1)
-    return AtTimes((TimeRange(at, _LAST) if is_lower else TimeRange(_FIRST, at),))
+    return turn.AtTimes((turn.TimeRange(at, _LAST) if is_lower else turn.TimeRange(_FIRST, at),))
 
 
 _LOWER = frozenset({"from", "after"})
 _REAIS = re.compile(r"[0-9]{1,6}")
 
 
-def _one_of(form: ConditionForm, here: Situation, said: SaidBefore) -> Filter:
+def _one_of(form: ConditionForm, here: Situation, said: SaidBefore) -> turn.Filter:
     values = form.values
     match form.field:
         case "date":
-            return OnDates(tuple(DateRange(day, day) for day in map(_day, values)))
+            return turn.OnDates(tuple(turn.DateRange(day, day) for day in map(_day, values)))
         case "weekday":
             if not _WEEKDAYS.keys() >= set(values):
                 raise ScopeError("weekday: mon to sun")
-            return OnWeekdays(frozenset(_WEEKDAYS[value] for value in values))
+            return turn.OnWeekdays(frozenset(_WEEKDAYS[value] for value in values))
         case "time":
-            return AtTimes(tuple(TimeRange(at, at) for at in map(_time, values)))
+            return turn.AtTimes(tuple(turn.TimeRange(at, at) for at in map(_time, values)))
         case "doctor":
-            return WithDoctors(frozenset(doctor_called(value, here.clinics).name for value in values))
+            return turn.WithDoctors(frozenset(doctor_called(value, here.clinics).name for value in values))
         case "clinic":
-            return AtClinics(frozenset(clinic_called(value, here) for value in values))
+            return turn.AtClinics(frozenset(clinic_called(value, here) for value in values))
         case _:
-            return any_of(_of_clinics(form.field, value, here, said) for value in values)
+            return turn.any_of(_of_clinics(form.field, value, here, said) for value in values)
 
 
 def _day(value: str) -> date:
@@ -215,7 +192,7 @@ def _time(value: str) -> time:
         raise ScopeError("time: HH:MM") from None
 
 
-def doctor_called(text: str, clinics: Sequence[Clinic]) -> NamedDoctor:
+def doctor_called(text: str, clinics: Sequence[turn.Clinic]) -> NamedDoctor:
     """Return the one doctor of some clinics that a text names, in full or in part; raise ScopeError for none."""
     found = find_doctors(normalise(text), clinics).found
     if len(found) != 1:
@@ -231,7 +208,7 @@ def clinic_called(text: str, here: Situation) -> str:
     return found[0]
 
 
-def _of_clinics(field: str, value: str, here: Situation, said: SaidBefore) -> Condition:
+def _of_clinics(field: str, value: str, here: Situation, said: SaidBefore) -> turn.Condition:
     """Return a condition on clinics; what none of them states is shown, so that it must be the person's own word."""
     if field == "specialty":
         return _specialty(value, here)
@@ -240,11 +217,11 @@ def _of_clinics(field: str, value: str, here: Situation, said: SaidBefore) -> Co
     typed = said.quote(value)
     if not typed:
         raise ScopeError(f"{field}: the person's own words")
-    return resolved(ClinicFact(Axis(field), typed), normalise(typed).folded, here.clinics)
+    return resolved(turn.ClinicFact(turn.Axis(field), typed), normalise(typed).folded, here.clinics)
 
 
-def _specialty(value: str, here: Situation) -> OfSpecialty:
+def _specialty(value: str, here: Situation) -> turn.OfSpecialty:
     code = here.specialty_called(value)
     if code is None:
         raise ScopeError(f"specialty: none of {', '.join(dict.fromkeys(one.specialty for one in here.clinics))}")
-    return OfSpecialty(code, frozenset(here.clinics_of(code)))
+    return turn.OfSpecialty(code, frozenset(here.clinics_of(code)))

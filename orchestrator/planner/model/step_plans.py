@@ -7,42 +7,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from orchestrator import turn
 from orchestrator.planner.dialogue import Situation, ask, call, say, shown_appointments
 from orchestrator.planner.model.chosen_steps import Chosen, appointment_id
 from orchestrator.planner.model.turn_form import TOPICS
 from orchestrator.planner.understanding import Intent
-from orchestrator.turn import (
-    BOOK,
-    GET_PATIENT,
-    LIST,
-    QUERY,
-    Appointment,
-    Choice,
-    OpeningScope,
-    Plan,
-    PlanKind,
-    Question,
-    ReplySteps,
-    Step,
-    Target,
-    Topic,
-    Wish,
-    any_of,
-    changes_of,
-    fits,
-    fitting_doctors,
-    is_write,
-    listing_step,
-    openings_named,
-    scope_of,
-    verdict,
-)
 
-_READS_ONLY = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY, Topic.OPERATORS_ONLY})
+_READS_ONLY = frozenset({turn.Topic.MOMENT_IN_PAST, turn.Topic.NO_SUCH_DAY, turn.Topic.OPERATORS_ONLY})
 """Where a model may know what to read, but the words name no moment that could be booked."""
 
 
-def wants_change(here: Situation, offline: Plan) -> bool:
+def wants_change(here: Situation, offline: turn.Plan) -> bool:
     """Return whether the person wants or chooses something; thanks, a denial and a mere question do neither."""
     cues, pointer = here.said.cues, here.said.pointer
     if offline.writes:
@@ -62,7 +37,7 @@ def wants_change(here: Situation, offline: Plan) -> bool:
 class Made:
     """The plan that comes of a model's steps."""
 
-    plan: Plan
+    plan: turn.Plan
     used: bool = True  # whether it is made from them and not the grammar's
     notes: tuple[str, ...] = ()  # what was done to them, in English and without values
 
@@ -72,7 +47,7 @@ _WHY_CHANGE = "A language model chose a change; it is looked up and asked about 
 _WHY_SAY = "A language model found nothing to ask the clinics for."
 
 
-def plan_of(chosen: Chosen, here: Situation, offline: Plan, *, remembers: bool) -> Made:
+def plan_of(chosen: Chosen, here: Situation, offline: turn.Plan, *, remembers: bool) -> Made:
     """Return the plan of a turn from what a model chose, or the grammar's where that comes to nothing.
 
     `remembers` says whether something is remembered or forgotten besides.
@@ -97,7 +72,7 @@ def plan_of(chosen: Chosen, here: Situation, offline: Plan, *, remembers: bool) 
     if made is not None:
         return replace(_saying((), here, offline), notes=(*notes, "No clinic has what the steps are about."))
     if (remembers or chosen.asked is not None) and not chosen.topics:
-        chosen.topics.append(Topic.CLINIC_FACTS if chosen.asked is not None else Topic.WHAT_ELSE)
+        chosen.topics.append(turn.Topic.CLINIC_FACTS if chosen.asked is not None else turn.Topic.WHAT_ELSE)
     return replace(_with_courtesies(_saying(chosen.topics, here, offline), chosen, here), notes=notes)
 
 
@@ -106,14 +81,14 @@ def _with_courtesies(made: Made, chosen: Chosen, here: Situation) -> Made:
     topics = tuple(dict.fromkeys(chosen.topics[1:])) if made.used else ()
     if not (chosen.courtesies or topics):
         return made
-    shown = (OpeningScope(made.plan.wish.filter),) if made.plan.steps else ()
-    reply = ReplySteps(tuple(dict.fromkeys(chosen.courtesies)), topics, shown=shown, today=here.now.date())
+    shown = (turn.OpeningScope(made.plan.wish.filter),) if made.plan.steps else ()
+    reply = turn.ReplySteps(tuple(dict.fromkeys(chosen.courtesies)), topics, shown=shown, today=here.now.date())
     return replace(made, plan=replace(made.plan, reply=reply))
 
 
-def _own(scope: OpeningScope, here: Situation) -> Plan:
+def _own(scope: turn.OpeningScope, here: Situation) -> turn.Plan:
     held = sorted(here.session.appointments, key=attrgetter("begin"))
-    plan = shown_appointments(here, Wish(scope.filter), [one for one in held if fits(scope.filter, one)])
+    plan = shown_appointments(here, turn.Wish(scope.filter), [one for one in held if turn.fits(scope.filter, one)])
     return replace(plan, about_own=_must_look(here))
 
 
@@ -122,35 +97,35 @@ def _must_look(here: Situation) -> bool:
     return not (here.session.knows_own or here.is_operator)
 
 
-def _changing(chosen: Chosen, here: Situation, offline: Plan) -> Made:
-    choice = chosen.choice or Choice()
+def _changing(chosen: Chosen, here: Situation, offline: turn.Plan) -> Made:
+    choice = chosen.choice or turn.Choice()
     if _agrees(choice, offline):
         return Made(offline)
     targets = [*choice.book, *(one.target for one in choice.move)]
     if all(target.slot is not None for target in targets):
-        changes = changes_of(choice, here.session.printed, here.session.printed)
+        changes = turn.changes_of(choice, here.session.printed, here.session.printed)
         if changes is not None:
             plan = call(here, changes, _WHY_CHANGE, question=_question_after(changes))
             return Made(replace(plan, asks_first=True, reply=_reply(chosen, here)))
     scopes = [scope for target in targets for scope in target.first_of]
     steps = _reads(scopes, here, ())
-    wish = Wish(any_of(scope.filter for scope in scopes)) if scopes else Wish()
+    wish = turn.Wish(turn.any_of(scope.filter for scope in scopes)) if scopes else turn.Wish()
     plan = call(here, steps, _WHY_CHANGE, question=_question_of(steps, here, wish), wish=wish)
-    return Made(replace(plan, asks_first=True, reply=_reply(chosen, here, shown=scopes or [OpeningScope()])))
+    return Made(replace(plan, asks_first=True, reply=_reply(chosen, here, shown=scopes or [turn.OpeningScope()])))
 
 
-def _agrees(choice: Choice, offline: Plan) -> bool:
+def _agrees(choice: turn.Choice, offline: turn.Plan) -> bool:
     """Return whether the grammar makes the same changes of the words alone."""
     taken = [step.taken for step in offline.steps if step.taken is not None]
     given = [step.given_back for step in offline.steps if step.given_back is not None]
     targets = [*choice.book, *(one.target for one in choice.move)]
 
-    def suits(target: Target, slot: Appointment) -> bool:
-        by_scope = (verdict(scope.filter, slot.clinic, slot.doctor, slot.begin) for scope in target.first_of[:1])
+    def suits(target: turn.Target, slot: turn.Appointment) -> bool:
+        by_scope = (turn.verdict(scope.filter, slot.clinic, slot.doctor, slot.begin) for scope in target.first_of[:1])
         return target.slot == slot or (target.slot is None and True in by_scope)
 
     return (
-        all(is_write(step.action) for step in offline.steps)
+        all(turn.is_write(step.action) for step in offline.steps)
         and bool(taken or given)
         and sorted(map(appointment_id, given)) == sorted(map(appointment_id, choice.given_back))
         and len(taken) == len(targets)
@@ -158,27 +133,29 @@ def _agrees(choice: Choice, offline: Plan) -> bool:
     )
 
 
-def _reading(chosen: Chosen, here: Situation) -> Plan:
-    asked = [one for question in chosen.questions if (one := scope_of(question)) is not None]
+def _reading(chosen: Chosen, here: Situation) -> turn.Plan:
+    asked = [one for question in chosen.questions if (one := turn.scope_of(question)) is not None]
     scopes = [*chosen.read, *chosen.shown] or [one for one in asked if not one.among_shown]
-    also = {slot.clinic for question in chosen.questions for slot in openings_named(question)}
+    also = {slot.clinic for question in chosen.questions for slot in turn.openings_named(question)}
     if not scopes:
         also |= {offer.clinic for offer in here.session.offers}
     steps = _reads(scopes, here, also)
     shows = bool(chosen.shown) or not chosen.questions
-    wish = Wish(any_of(scope.filter for scope in (chosen.shown or chosen.read or asked or [OpeningScope()])))
+    wish = turn.Wish(
+        turn.any_of(scope.filter for scope in (chosen.shown or chosen.read or asked or [turn.OpeningScope()]))
+    )
     question = _question_of(steps, here, wish) if shows else here.session.question
     plan = call(here, steps, _WHY_READ, question=question, wish=wish)
     keeps = here.session.proposal is not None and not shows
     return replace(
         plan,
-        reply=_reply(chosen, here, shown=(chosen.shown or chosen.read or [OpeningScope()]) if shows else ()),
+        reply=_reply(chosen, here, shown=(chosen.shown or chosen.read or [turn.OpeningScope()]) if shows else ()),
         keeps_proposal=keeps,
     )
 
 
-def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[OpeningScope] = ()) -> ReplySteps:
-    return ReplySteps(
+def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[turn.OpeningScope] = ()) -> turn.ReplySteps:
+    return turn.ReplySteps(
         tuple(dict.fromkeys(chosen.courtesies)),
         tuple(dict.fromkeys(chosen.topics)),
         tuple(dict.fromkeys(chosen.questions)),
@@ -190,61 +167,67 @@ def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[OpeningScope] = (
     )
 
 
-def _reads(scopes: Sequence[OpeningScope], here: Situation, also: Collection[str]) -> list[Step]:
+def _reads(scopes: Sequence[turn.OpeningScope], here: Situation, also: Collection[str]) -> list[turn.Step]:
     """Return a step for each clinic of which a scope may hold an opening (Rule 10), in the registry's order."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
-    steps: list[Step] = []
+    steps: list[turn.Step] = []
     for clinic in here.clinics:
         # A scope that does not say of which clinics it is means those that are being talked of.
         meant = [one for one in scopes if not talked_of or clinic.id in talked_of or _is_placed(one, here)]
-        doctors = {name for scope in meant for name in fitting_doctors(scope.filter, clinic)}
+        doctors = {name for scope in meant for name in turn.fitting_doctors(scope.filter, clinic)}
         if clinic.id in also or doctors:
             only = doctors if len(doctors) == 1 < len(clinic.doctors) and clinic.id not in also else set()
-            steps.append(listing_step(clinic.id, next(iter(only), None)))
+            steps.append(turn.listing_step(clinic.id, next(iter(only), None)))
     return steps
 
 
-def _is_placed(scope: OpeningScope, here: Situation) -> bool:
+def _is_placed(scope: turn.OpeningScope, here: Situation) -> bool:
     """Return whether a scope itself says of which clinics it is."""
-    return not all(fitting_doctors(scope.filter, clinic) for clinic in here.clinics)
+    return not all(turn.fitting_doctors(scope.filter, clinic) for clinic in here.clinics)
 
 
-def _question_of(steps: Sequence[Step], here: Situation, wish: Wish) -> Question:
+def _question_of(steps: Sequence[turn.Step], here: Situation, wish: turn.Wish) -> turn.Question:
     asked = here.session.question
-    if asked is not None and asked.topic is Topic.ASK_NEW_TIME and here.awaits_answer:
+    if asked is not None and asked.topic is turn.Topic.ASK_NEW_TIME and here.awaits_answer:
         return replace(asked, wish=wish)
     doctors = {step.doctor or "" for step in steps}
     codes = " ".join(sorted({here.specialty_of(step.clinic) or "" for step in steps}))
     known = {"doctor": doctors.pop()} if len(doctors) == 1 and "" not in doctors else {"specialty": codes}
-    return Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish)
+    return turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish)
 
 
-def _question_after(steps: Sequence[Step]) -> Question | None:
+def _question_after(steps: Sequence[turn.Step]) -> turn.Question | None:
     if len(steps) != 1 or steps[0].given_back is None or steps[0].taken is None:
         return None
     known = {name: steps[0].parameters[name] for name in ("doctor", "original_date", "original_time")}
-    return Question(Topic.ASK_NEW_TIME, steps[0].action, known)
+    return turn.Question(turn.Topic.ASK_NEW_TIME, steps[0].action, known)
 
 
-_ACTIONS = {Topic.ASK_SPECIALTY: LIST, Topic.ASK_PATIENT_ID: GET_PATIENT, Topic.ASK_QUERY: QUERY}
+_ACTIONS = {
+    turn.Topic.ASK_SPECIALTY: turn.LIST,
+    turn.Topic.ASK_PATIENT_ID: turn.GET_PATIENT,
+    turn.Topic.ASK_QUERY: turn.QUERY,
+}
 """What the answer to a question leads to."""
 
 
-def _saying(topics: Sequence[Topic], here: Situation, offline: Plan) -> Made:
+def _saying(topics: Sequence[turn.Topic], here: Situation, offline: turn.Plan) -> Made:
     """Return what the desk says; where the words alone call clinics, those are called, and a change is asked about."""
-    if offline.kind is PlanKind.STEPS:
-        is_lost = not topics or topics[0] is Topic.ASK_REQUEST
+    if offline.kind is turn.PlanKind.STEPS:
+        is_lost = not topics or topics[0] is turn.Topic.ASK_REQUEST
         return Made(offline if is_lost else replace(offline, asks_first=offline.writes), used=False)
     if not topics or (offline.topic is not None and offline.topic is topics[0]):
         return Made(offline, used=bool(topics))
     topic = topics[0]
-    if topic not in {Topic.WHAT_ELSE, Topic.CLINIC_FACTS} and not _may_replace(offline, say(here, topic, _WHY_SAY)):
+    if topic not in {turn.Topic.WHAT_ELSE, turn.Topic.CLINIC_FACTS} and not _may_replace(
+        offline, say(here, topic, _WHY_SAY)
+    ):
         return Made(offline, used=False)
     if topic in _ACTIONS:
         return Made(ask(here, topic, _WHY_SAY, action=_ACTIONS[topic]))
-    return Made(ask(here, topic, _WHY_SAY) if topic is Topic.ASK_CHANGE else say(here, topic, _WHY_SAY))
+    return Made(ask(here, topic, _WHY_SAY) if topic is turn.Topic.ASK_CHANGE else say(here, topic, _WHY_SAY))
 
 
-def _may_replace(offline: Plan, chosen: Plan) -> bool:
+def _may_replace(offline: turn.Plan, chosen: turn.Plan) -> bool:
     """Return whether the grammar knows no better: a topic that no model may choose, or one of the same kind, stands."""
-    return offline.topic in TOPICS and (offline.kind is not chosen.kind or offline.topic is Topic.ASK_REQUEST)
+    return offline.topic in TOPICS and (offline.kind is not chosen.kind or offline.topic is turn.Topic.ASK_REQUEST)

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
+from orchestrator import turn
 from orchestrator.llm import TOKEN, json_in
 from orchestrator.planner.model.turn_form import (
     FORMS,
@@ -23,28 +24,11 @@ from orchestrator.planner.model.turn_form import (
     StepForm,
     TargetForm,
 )
-from orchestrator.turn import (
-    BOOK,
-    CANCEL,
-    CATALOGUE,
-    GET_PATIENT,
-    LIST,
-    LIST_PATIENTS,
-    MOVE,
-    QUERY,
-    UNKNOWN,
-    Clinic,
-    GivenClassification,
-    Step,
-    Subtask,
-    ToolCall,
-    Topic,
-)
 
 MAX_SUBTASKS = 6
 _MAX_REASONING_LINES = 12
 _REASONING_CHARACTERS, _TEXT_CHARACTERS = 300, 120
-_INTENTS = frozenset({*CATALOGUE, *(topic.value for topic in Topic)})
+_INTENTS = frozenset({*turn.CATALOGUE, *(topic.value for topic in turn.Topic)})
 
 
 class UnreadableError(ValueError):
@@ -59,12 +43,12 @@ class ModelTurn:
     faults: tuple[str, ...] = ()  # why other steps were turned down, in English and without repeating them
     more: bool = False  # it wants to see what is read before it goes on
     # the steps as they were given in the blueprint's form, which has no place for days and times that suit
-    given: tuple[Step, ...] = ()
+    given: tuple[turn.Step, ...] = ()
     reasoning: tuple[str, ...] = ()  # its lines, bounded and printable
-    classification: GivenClassification | None = None  # what the turn is about; None where it says nothing of it
+    classification: turn.GivenClassification | None = None  # what the turn is about; None where it says nothing of it
 
 
-def read_turn(text: str, clinics: Sequence[Clinic]) -> ModelTurn:
+def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
     """Return the turn in a model's text; raise UnreadableError when there is none."""
     try:
         value = json_in(text)
@@ -91,9 +75,9 @@ def read_turn(text: str, clinics: Sequence[Clinic]) -> ModelTurn:
     )
 
 
-def _given(value: Mapping[str, JsonValue], number: int) -> Step:
+def _given(value: Mapping[str, JsonValue], number: int) -> turn.Step:
     clinic, action = (str(value.get(name)) for name in ("clinic", "action"))
-    return Step(number, _named(clinic), ToolCall(_named(action)))
+    return turn.Step(number, _named(clinic), turn.ToolCall(_named(action)))
 
 
 def _named(text: str) -> str:
@@ -126,10 +110,10 @@ _NAMES = frozenset(
 def _topic(fields: Mapping[str, JsonValue]) -> Iterator[StepForm]:
     topic = fields.get("topic")
     if topic in TOPICS:
-        yield AnswerForm(do="answer", topic=Topic(str(topic)))
+        yield AnswerForm(do="answer", topic=turn.Topic(str(topic)))
 
 
-def _from_blueprint(value: JsonValue, clinics: Sequence[Clinic]) -> JsonValue:
+def _from_blueprint(value: JsonValue, clinics: Sequence[turn.Clinic]) -> JsonValue:
     if not isinstance(value, Mapping) or "do" in value:
         return value
     clinic, given = value.get("clinic"), value.get("parameters")
@@ -139,18 +123,18 @@ def _from_blueprint(value: JsonValue, clinics: Sequence[Clinic]) -> JsonValue:
         return None
     form: JsonValue = None
     match value.get("action"):
-        case action if action == LIST and parameters.keys() <= {"doctor"}:
+        case action if action == turn.LIST and parameters.keys() <= {"doctor"}:
             there = _condition("specialty", known.specialty)
             doctor = [_condition("doctor", parameters["doctor"])] if parameters else []
             form = {"do": "read", "filters": [{"where": [there, *doctor]}]}
-        case action if action in {LIST_PATIENTS, GET_PATIENT, QUERY}:
+        case action if action in {turn.LIST_PATIENTS, turn.GET_PATIENT, turn.QUERY}:
             text = parameters.get("patient_id") or parameters.get("query")
             form = {"do": "records", "tool": action, "clinics": [known.id], "text": text}
-        case action if action == BOOK and parameters.keys() == {"doctor", "date", "time"}:
+        case action if action == turn.BOOK and parameters.keys() == {"doctor", "date", "time"}:
             form = {"do": "propose", "book": [_slot(known, parameters, "")]}
-        case action if action == CANCEL and parameters.keys() == {"doctor", "date", "time"}:
+        case action if action == turn.CANCEL and parameters.keys() == {"doctor", "date", "time"}:
             form = {"do": "propose", "cancel": [f"{known.id}/{parameters['date']}/{parameters['time']}"]}
-        case action if action == MOVE and parameters.keys() == _OF_A_MOVE:
+        case action if action == turn.MOVE and parameters.keys() == _OF_A_MOVE:
             held = f"{known.id}/{parameters['original_date']}/{parameters['original_time']}"
             form = {"do": "propose", "move": [{"appointment": held, "to": _slot(known, parameters, "new_")}]}
     return form
@@ -159,7 +143,7 @@ def _from_blueprint(value: JsonValue, clinics: Sequence[Clinic]) -> JsonValue:
 _OF_A_MOVE = {"doctor", "original_date", "original_time", "new_date", "new_time"}
 
 
-def _slot(clinic: Clinic, parameters: Mapping[str, Any], prefix: str) -> JsonValue:
+def _slot(clinic: turn.Clinic, parameters: Mapping[str, Any], prefix: str) -> JsonValue:
     where: list[JsonValue] = [_condition("clinic", clinic.id), _condition("doctor", parameters["doctor"])]
     where += [_condition(name, parameters[f"{prefix}{name}"]) for name in ("date", "time")]
     return {"first_of": [{"where": where}]}
@@ -183,8 +167,8 @@ def printable(value: JsonValue, most: int) -> str:
     return " ".join(plain.split())[:most]
 
 
-def _about(fields: Mapping[str, JsonValue]) -> GivenClassification | None:
-    given = GivenClassification(
+def _about(fields: Mapping[str, JsonValue]) -> turn.GivenClassification | None:
+    given = turn.GivenClassification(
         _intent(fields.get("intent")),
         _texts(fields.get("domains")),
         _subtasks(fields.get("subtasks")),
@@ -197,7 +181,7 @@ def _about(fields: Mapping[str, JsonValue]) -> GivenClassification | None:
 def _intent(value: JsonValue) -> str | None:
     if not isinstance(value, str) or not value.strip():
         return None
-    return value.strip() if value.strip() in _INTENTS else UNKNOWN
+    return value.strip() if value.strip() in _INTENTS else turn.UNKNOWN
 
 
 def _texts(value: JsonValue) -> tuple[str, ...]:
@@ -211,18 +195,18 @@ def _confidence(value: JsonValue) -> float | None:
     return float(value) if 0 <= value <= 1 else None
 
 
-def _subtasks(value: JsonValue) -> tuple[Subtask, ...]:
+def _subtasks(value: JsonValue) -> tuple[turn.Subtask, ...]:
     entries = value if isinstance(value, list) else []
     found = (_subtask(entry) for entry in entries if isinstance(entry, Mapping))
     return tuple(subtask for subtask in found if subtask is not None)[:MAX_SUBTASKS]
 
 
-def _subtask(entry: Mapping[str, JsonValue]) -> Subtask | None:
+def _subtask(entry: Mapping[str, JsonValue]) -> turn.Subtask | None:
     intent, domain = _intent(entry.get("intent")), entry.get("domain")
     title, reason = (_plain(entry.get(name)) for name in ("title", "reason"))
     if intent is None and not title:
         return None
-    return Subtask(title, reason, intent or UNKNOWN, domain.strip() if isinstance(domain, str) else "")
+    return turn.Subtask(title, reason, intent or turn.UNKNOWN, domain.strip() if isinstance(domain, str) else "")
 
 
 def _plain(value: JsonValue) -> str:

@@ -10,6 +10,7 @@ from datetime import time
 from functools import lru_cache
 from itertools import pairwise
 
+from orchestrator import turn
 from orchestrator.planner.calendar import (
     Atom,
     Clock,
@@ -29,31 +30,14 @@ from orchestrator.planner.text import Text, blanked, fold_phrase
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
 from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
-from orchestrator.turn import (
-    FACT_OF,
-    AskedFact,
-    AtClinics,
-    AtTimes,
-    Axis,
-    Clinic,
-    ClinicFact,
-    Condition,
-    DateRange,
-    OfSpecialty,
-    OnDates,
-    OnWeekdays,
-    TimeRange,
-    Wish,
-    WithDoctors,
-    axes_of,
-    fitting_doctors,
-    without,
-)
 
 _TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
-_EARLY, _LATE = AtTimes((TimeRange(time(6), time(9, 59)),)), AtTimes((TimeRange(time(17), time(23, 59)),))
+_EARLY, _LATE = (
+    turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
+    turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),)),
+)
 _PHRASES = (
-    (pattern("patterns", "working_days"), OnWeekdays(frozenset(range(5)))),
+    (pattern("patterns", "working_days"), turn.OnWeekdays(frozenset(range(5)))),
     (pattern("patterns", "early"), _EARLY),
 )
 _IS = pattern("patterns", "is_excess")
@@ -71,7 +55,7 @@ _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domi
 _NEAR = 24  # characters within which a part of the day settles an hour
 
 
-def find_conditions(text: Text, clinics: Sequence[Clinic], reference: Reference) -> list[Token]:
+def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: Reference) -> list[Token]:
     """Return the conditions of an utterance, in their order; none of them overlap."""
     found: list[Token] = []
     for start, end, wanted in _named(text, clinics):
@@ -79,7 +63,7 @@ def find_conditions(text: Text, clinics: Sequence[Clinic], reference: Reference)
             found.append(Token(Kind.CONDITION, start, end, text.folded[start:end], wanted))
     for words, excess in _EXCESSES:
         found += (Token(Kind.CONDITION, *one.span(), one.group(), excess) for one in words.finditer(text.folded))
-    named = [token.wanted for token in found if isinstance(token.wanted, OfSpecialty)]
+    named = [token.wanted for token in found if isinstance(token.wanted, turn.OfSpecialty)]
     both = [match.span() for match in _BOTH.finditer(text.folded)] if len(set(named)) > 1 else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
     found += _days_and_times(replace(text, folded=hidden), reference)
@@ -95,23 +79,23 @@ def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
     found: list[Token] = []
     for token in tokens:
         hour = found[-1] if found and token.wanted in (_EARLY, _LATE) else None
-        if hour and isinstance(hour.wanted, AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
+        if hour and isinstance(hour.wanted, turn.AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
             at = hour.wanted.spans[0]
-            beyond = TimeRange(time.min, at.last) if token.wanted == _EARLY else TimeRange(at.first, time.max)
-            found[-1] = replace(token, start=hour.start, text="too much", wanted=AtTimes((beyond,)))
+            beyond = turn.TimeRange(time.min, at.last) if token.wanted == _EARLY else turn.TimeRange(at.first, time.max)
+            found[-1] = replace(token, start=hour.start, text="too much", wanted=turn.AtTimes((beyond,)))
         else:
             found.append(token)
     return found
 
 
-def _named(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, Condition]]:
+def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, int, turn.Condition]]:
     for start, end, doctors in doctors_at(text, clinics):
         title = _TITLE_BEFORE.search(text.folded[:start])
-        yield title.start() if title else start, end, WithDoctors(frozenset(doctor.name for doctor in doctors))
+        yield title.start() if title else start, end, turn.WithDoctors(frozenset(doctor.name for doctor in doctors))
     for start, end, clinic in clinics_at(text, clinics):
-        yield start, end, AtClinics(frozenset({clinic}))
+        yield start, end, turn.AtClinics(frozenset({clinic}))
     for start, end, code in specialties_at(text.folded, clinics):
-        yield start, end, OfSpecialty(code, frozenset(clinic.id for clinic in clinics if clinic.specialty == code))
+        yield start, end, turn.OfSpecialty(code, frozenset(clinic.id for clinic in clinics if clinic.specialty == code))
     yield from named_by_clinics(text, clinics)
 
 
@@ -119,8 +103,8 @@ def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
     values = list(find_values(text, reference))
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
-        if isinstance(condition, OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
-            condition = OnWeekdays(condition.weekdays)
+        if isinstance(condition, turn.OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
+            condition = turn.OnWeekdays(condition.weekdays)
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
 
 
@@ -130,27 +114,31 @@ def _part_beside(values: Sequence[Atom], place: int) -> str | None:
     return next((value.part for value in near if isinstance(value, Hours) and value.part is not None), None)
 
 
-def _condition(value: Value, part: str | None) -> OnDates | OnWeekdays | AtTimes:
+def _condition(value: Value, part: str | None) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
     match value:
         case Weekday(weekday=weekday, dates=dates):
-            return OnWeekdays(frozenset({weekday}), dates[:1])
+            return turn.OnWeekdays(frozenset({weekday}), dates[:1])
         case Day(dates=dates):
-            return OnDates(tuple(DateRange(day, day) for day in dates))
+            return turn.OnDates(tuple(turn.DateRange(day, day) for day in dates))
         case Days(span=span, otherwise=otherwise, any_weekend=weekend):
-            stretch = OnDates((span,) if otherwise is None else (span, otherwise))
-            return OnWeekdays(frozenset({5, 6}), tuple(dict.fromkeys((span.first, span.last)))) if weekend else stretch
+            stretch = turn.OnDates((span,) if otherwise is None else (span, otherwise))
+            return (
+                turn.OnWeekdays(frozenset({5, 6}), tuple(dict.fromkeys((span.first, span.last))))
+                if weekend
+                else stretch
+            )
         case Clock():
             clock = in_part(value, part) if part and value.open else value
             return at_times(readings(clock))
         case Hours(span=hours):
-            return AtTimes((hours,))
+            return turn.AtTimes((hours,))
         case Instant(date=day):
-            return OnDates((DateRange(day, day),))
+            return turn.OnDates((turn.DateRange(day, day),))
 
 
-def at_times(times: Sequence[time]) -> AtTimes:
+def at_times(times: Sequence[time]) -> turn.AtTimes:
     """Return the condition that the time is one of some."""
-    return AtTimes(tuple(TimeRange(at, at) for at in times))
+    return turn.AtTimes(tuple(turn.TimeRange(at, at) for at in times))
 
 
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
@@ -159,10 +147,10 @@ _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind
 def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
     """Return bare numbers that continue a list of hours, or that a denial excludes: "às 9 ou 10", "not 9 but 10"."""
     for left, right in pairwise([*tokens, Token(Kind.STOP, len(folded), len(folded))]):
-        follows_hour = isinstance(left.wanted, AtTimes) or (left.kind in {Kind.OR, Kind.AND, Kind.COMMA})
+        follows_hour = isinstance(left.wanted, turn.AtTimes) or (left.kind in {Kind.OR, Kind.AND, Kind.COMMA})
         if not (left.kind in _BEFORE_HOUR or follows_hour):
             continue
-        hours = [one for one in tokens if isinstance(one.wanted, AtTimes) and one.end <= left.end]
+        hours = [one for one in tokens if isinstance(one.wanted, turn.AtTimes) and one.end <= left.end]
         if follows_hour and not hours:
             continue
         gap = folded[left.end : right.start]
@@ -174,19 +162,19 @@ def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token(Kind.CONDITION, start, start + len(match["hour"]), match["hour"], times)
 
 
-def named_by_clinics(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, ClinicFact]]:
+def named_by_clinics(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, int, turn.ClinicFact]]:
     """Yield where a text names an insurance, a city or a district that a clinic states."""
     for axis, naming in _names_stated(tuple(clinics)):
         for match in naming.finditer(text.folded):
-            yield *match.span(), ClinicFact(axis, text.typed(*match.span()))
+            yield *match.span(), turn.ClinicFact(axis, text.typed(*match.span()))
 
 
 @lru_cache(maxsize=8)
-def _names_stated(clinics: tuple[Clinic, ...]) -> tuple[tuple[Axis, re.Pattern[str]], ...]:
-    insurances = {name for one in clinics for name in one.stated(AskedFact.INSURANCE)}
+def _names_stated(clinics: tuple[turn.Clinic, ...]) -> tuple[tuple[turn.Axis, re.Pattern[str]], ...]:
+    insurances = {name for one in clinics for name in one.stated(turn.AskedFact.INSURANCE)}
     places = {text.rpartition(", ")[2] for one in clinics for text in one.stated("address", "city")}
     places |= {short for text in places if " " in (short := re.split(r" d[aeo]s? ", text)[0])}  # "São Caetano"
-    stated = ((Axis.INSURANCE, "takes", insurances), (Axis.PLACE, "near", places))
+    stated = ((turn.Axis.INSURANCE, "takes", insurances), (turn.Axis.PLACE, "near", places))
     return tuple((axis, _naming(lead, names)) for axis, lead, names in stated if names)
 
 
@@ -195,47 +183,47 @@ def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z]){pattern('patterns', lead).pattern}(?:{longest_first})(?![a-z0-9])")
 
 
-def _stated(axis: Axis, clinic: Clinic) -> tuple[str, ...]:
+def _stated(axis: turn.Axis, clinic: turn.Clinic) -> tuple[str, ...]:
     where = " ".join(clinic.stated("address", "city", "directions"))
-    return clinic.stated(FACT_OF[axis]) if axis is not Axis.PLACE else (where,) if where else ()
+    return clinic.stated(turn.FACT_OF[axis]) if axis is not turn.Axis.PLACE else (where,) if where else ()
 
 
-def as_stated(token: Token, clinics: Sequence[Clinic]) -> Token:
+def as_stated(token: Token, clinics: Sequence[turn.Clinic]) -> Token:
     """Return a token with its condition on clinics, if it has one, resolved to those that state it."""
     fact = token.wanted
-    return replace(token, wanted=resolved(fact, token.text, clinics)) if isinstance(fact, ClinicFact) else token
+    return replace(token, wanted=resolved(fact, token.text, clinics)) if isinstance(fact, turn.ClinicFact) else token
 
 
-def resolved(fact: ClinicFact, folded: str, clinics: Sequence[Clinic]) -> ClinicFact:
+def resolved(fact: turn.ClinicFact, folded: str, clinics: Sequence[turn.Clinic]) -> turn.ClinicFact:
     """Return a condition on clinics, said in a folded text, with those that state it; as it is where none can tell."""
     known = [(one.id, text) for one in clinics for text in _stated(fact.axis, one)]
     name = _name(fact.axis, folded, [text for _, text in known])
     if not known or name is None:
         return fact
     match fact.axis:
-        case Axis.PRICE:
+        case turn.Axis.PRICE:
             found = {clinic: name for clinic, cents in known if not name or int(cents) <= int(name)}
-        case Axis.PLACE:
+        case turn.Axis.PLACE:
             words = re.compile("".join(rf"(?=.*\b{word}\b)" for word in name.split()))
             found = {clinic: "" for clinic, text in known if words.match(fold_phrase(text))}
         case _:
             found = {clinic: text for clinic, text in known if _joined(name) in _joined(text)}
-    if fact.axis is Axis.PLACE and not found:
+    if fact.axis is turn.Axis.PLACE and not found:
         return fact  # no address tells what is near "minha casa"
     return replace(fact, value=next(iter(found.values()), name), clinics=frozenset(found))
 
 
-def _name(axis: Axis, folded: str, stated: Sequence[str]) -> str | None:
+def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
     """Return what a condition names, a price in hundredths, empty for the lowest; None where it names nothing."""
     match axis:
-        case Axis.PRICE:
+        case turn.Axis.PRICE:
             amount = re.search(r"\d+", folded)
             return "" if amount is None else str(int(amount.group()) * 100)
-        case Axis.PLACE:
+        case turn.Axis.PLACE:
             names = pairs("clinic_facts", "place_as_stated")
             bare = table("clinic_facts", "place_small").sub(" ", folded)
             return " ".join(names.get(word, word) for word in re.findall(r"[a-z0-9]+", bare)) or None
-        case Axis.INSURANCE:
+        case turn.Axis.INSURANCE:
             own = next((name for name in map(fold_phrase, stated) if name in folded), None)
             named = table("wishes", "insurer", " ").search(folded)
             return own or (named.group() if named else None)
@@ -248,18 +236,23 @@ def _joined(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", fold_phrase(name))  # "sul america" is "SulAmérica"
 
 
-def with_lowest_price(wish: Wish, clinics: Sequence[Clinic]) -> Wish:
+def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic]) -> turn.Wish:
     """Return a wish for the lowest price as one for the clinics of each specialty that have it, of those that fit."""
-    if Axis.PRICE not in axes_of(wish.widest):
+    if turn.Axis.PRICE not in turn.axes_of(wish.widest):
         return wish
-    rest = without(wish.widest, frozenset({Axis.PRICE}))
-    prices = {one: int(cents) for one in clinics if fitting_doctors(rest, one) for cents in one.stated(AskedFact.PRICE)}
+    rest = turn.without(wish.widest, frozenset({turn.Axis.PRICE}))
+    prices = {
+        one: int(cents)
+        for one in clinics
+        if turn.fitting_doctors(rest, one)
+        for cents in one.stated(turn.AskedFact.PRICE)
+    }
 
-    def is_lowest(clinic: Clinic) -> bool:
+    def is_lowest(clinic: turn.Clinic) -> bool:
         return prices[clinic] == min(cents for one, cents in prices.items() if one.specialty == clinic.specialty)
 
-    def changed(one: Condition) -> Condition:
-        if isinstance(one, ClinicFact) and one.axis is Axis.PRICE and one.clinics and not one.value:
+    def changed(one: turn.Condition) -> turn.Condition:
+        if isinstance(one, turn.ClinicFact) and one.axis is turn.Axis.PRICE and one.clinics and not one.value:
             return replace(one, clinics=frozenset(clinic.id for clinic in prices if is_lowest(clinic)))
         return one
 

@@ -5,38 +5,21 @@ from dataclasses import replace
 from datetime import date, time, timedelta
 from itertools import pairwise
 
+from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside, week_of
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token
-from orchestrator.turn import (
-    ANY_OPENING,
-    Appointment,
-    AtClinics,
-    AtTimes,
-    Axis,
-    Beside,
-    DateRange,
-    Filter,
-    Not,
-    OfSpecialty,
-    OnDates,
-    TimeRange,
-    WithDoctors,
-    axes_of,
-    conditions_of,
-    conjuncts,
-)
 
 _FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
-_EVERY_AXIS = frozenset({Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.GENDER, Axis.CLINIC})
+_EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
 def grounded(
-    tokens: Sequence[Token], held: Appointment | None, before: Filter, beside: Appointment | None = None
+    tokens: Sequence[Token], held: turn.Appointment | None, before: turn.Filter, beside: turn.Appointment | None = None
 ) -> list[Token]:
     """Return the tokens with relative words made conditions around an appointment.
 
@@ -48,7 +31,7 @@ def grounded(
         if (
             taken_out.kind is Kind.RELAXING
             and taken_out.text.startswith(_TAKES_OUT)
-            and what.wanted not in [*conditions_of(before)]
+            and what.wanted not in [*turn.conditions_of(before)]
         ):
             tokens = [replace(one, kind=Kind.EXCEPT) if one is taken_out else one for one in tokens]
     if held is None:
@@ -57,11 +40,13 @@ def grounded(
             if token.kind is Kind.OTHER and token.axis is None and not (bare and token.text.startswith(_THE_OTHER)):
                 continue
             # The day that was named last in the same breath.
-            days = [one.wanted for one in found if one.wanted is not None and axes_of(one.wanted) == {Axis.DAY}]
-            same = token.kind is Kind.SAME and token.axis is Axis.DAY and bool(days)
+            days = [
+                one.wanted for one in found if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}
+            ]
+            same = token.kind is Kind.SAME and token.axis is turn.Axis.DAY and bool(days)
             found += [replace(token, kind=Kind.CONDITION, wanted=days[-1])] if same else _beyond(token, before, beside)
         return found
-    same_day = any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in tokens)
+    same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     for place, token in enumerate(tokens):
         after = tokens[place + 1] if place + 1 < len(tokens) else None
         if token.kind in {Kind.EARLIER, Kind.LATER}:
@@ -71,88 +56,92 @@ def grounded(
     return found
 
 
-def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Token]:
+def _grounded(token: Token, after: Token | None, held: turn.Appointment) -> list[Token]:
     # "Outro sábado" is another than the appointment's; in "outra hora no sábado" the hour is.
-    of_day = token.axis is None and after is not None and after.wanted and axis_of(after.wanted) is Axis.DAY
-    own = _own(held, Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
+    of_day = token.axis is None and after is not None and after.wanted and axis_of(after.wanted) is turn.Axis.DAY
+    own = _own(held, turn.Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
     if own is None:
         return []
     own = _in_its_week(own) if _names_week(token) else own
     return _other(token, own) if token.kind is Kind.OTHER else [replace(token, kind=Kind.CONDITION, wanted=own)]
 
 
-def _other(token: Token, own: Filter) -> list[Token]:
+def _other(token: Token, own: turn.Filter) -> list[Token]:
     condition = replace(token, kind=Kind.CONDITION, wanted=own)
     return [replace(token, kind=Kind.NOT), condition, replace(token, kind=Kind.BUT)]
 
 
-def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
+def _shifted(token: Token, held: turn.Appointment, *, same_day: bool) -> turn.Filter:
     earlier = token.kind is Kind.EARLIER
     if same_day:
-        return AtTimes((TimeRange(time.min, minute_beside(held.time, -1)) if earlier else _after(held.time),))
-    if token.axis is Axis.DAY:
+        return turn.AtTimes((turn.TimeRange(time.min, minute_beside(held.time, -1)) if earlier else _after(held.time),))
+    if token.axis is turn.Axis.DAY:
         day = timedelta(days=1)
-        return OnDates((DateRange(date.min, held.date - day) if earlier else DateRange(held.date + day, date.max),))
-    return Beside(held.begin, later=not earlier)
+        return turn.OnDates(
+            (turn.DateRange(date.min, held.date - day) if earlier else turn.DateRange(held.date + day, date.max),)
+        )
+    return turn.Beside(held.begin, later=not earlier)
 
 
-def _after(at: time) -> TimeRange:
-    return TimeRange(minute_beside(at, 1), time.max)
+def _after(at: time) -> turn.TimeRange:
+    return turn.TimeRange(minute_beside(at, 1), time.max)
 
 
-def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[Token]:
+def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) -> list[Token]:
     if token.kind not in RELATIVE:
         return [token]
-    axes = {Axis.DOCTOR, Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
-    own: list[Filter] = [
-        part for part in conjuncts(before) if axes_of(part) and axes_of(part) <= axes and not isinstance(part, Not)
+    axes = {turn.Axis.DOCTOR, turn.Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
+    own: list[turn.Filter] = [
+        part
+        for part in turn.conjuncts(before)
+        if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
-    if token.kind is Kind.SAME and token.axis is Axis.DAY and beside and not own:
-        own = [OnDates((DateRange(beside.date, beside.date),))]
+    if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and beside and not own:
+        own = [turn.OnDates((turn.DateRange(beside.date, beside.date),))]
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
-    if token.kind is Kind.SAME and token.axis in {Axis.DOCTOR, Axis.DAY}:
+    if token.kind is Kind.SAME and token.axis in {turn.Axis.DOCTOR, turn.Axis.DAY}:
         return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
     if token.kind is Kind.OTHER:
         return [one for part in own for one in _other(token, part)]
-    wanted = next((part for part in conjuncts(before) if isinstance(part, AtTimes)), None)
-    if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is Axis.DAY:
+    wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
+    if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
         return []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
     if (last >= _END_OF_DAY) if token.kind is Kind.LATER else (first <= _FIRST_HOUR):
         return []  # nothing is later than "from 13:00 on", nor earlier than "early in the morning"
-    span = TimeRange(time.min, minute_beside(first, -1)) if token.kind is Kind.EARLIER else _after(last)
+    span = turn.TimeRange(time.min, minute_beside(first, -1)) if token.kind is Kind.EARLIER else _after(last)
     if token.kind is Kind.LATER and first < last < span.first == time(12):
-        span = TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
-    return [replace(token, kind=Kind.CONDITION, wanted=AtTimes((span,)))]
+        span = turn.TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
+    return [replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,)))]
 
 
 def _names_week(token: Token) -> bool:
     return token.kind is Kind.SAME and token.text.endswith(("semana", "week"))
 
 
-def _in_its_week(days: Filter) -> Filter:
+def _in_its_week(days: turn.Filter) -> turn.Filter:
     """Return the weeks of some days."""
-    if not isinstance(days, OnDates):
+    if not isinstance(days, turn.OnDates):
         return days
-    return OnDates(tuple(DateRange(week_of(one.first).first, week_of(one.last).last) for one in days.spans))
+    return turn.OnDates(tuple(turn.DateRange(week_of(one.first).first, week_of(one.last).last) for one in days.spans))
 
 
-def _own(held: Appointment, axis: Axis | None) -> Filter | None:
-    own: dict[Axis | None, Filter] = {
-        Axis.DAY: OnDates((DateRange(held.date, held.date),)),
-        Axis.TIME: at_times([held.time]),
-        Axis.DOCTOR: WithDoctors(frozenset({held.doctor})),
-        Axis.CLINIC: AtClinics(frozenset({held.clinic})),
+def _own(held: turn.Appointment, axis: turn.Axis | None) -> turn.Filter | None:
+    own: dict[turn.Axis | None, turn.Filter] = {
+        turn.Axis.DAY: turn.OnDates((turn.DateRange(held.date, held.date),)),
+        turn.Axis.TIME: at_times([held.time]),
+        turn.Axis.DOCTOR: turn.WithDoctors(frozenset({held.doctor})),
+        turn.Axis.CLINIC: turn.AtClinics(frozenset({held.clinic})),
     }
     return own.get(axis)
 
 
-def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Axis]]:
+def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
     """Return the tokens that still restrict something, and the axes that were left open ("tanto faz o dia")."""
     rest = list(tokens)
     found: list[Token] = []
-    freed: set[Axis] = set()
+    freed: set[turn.Axis] = set()
     place = 0
     while place < len(rest):
         token = rest[place]
@@ -165,11 +154,11 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Axis]]:
             _mend_exceptions(rest, place)
         elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
             further = rest[place + 2] if place + 2 < len(rest) else None
-            if isinstance(after.wanted, OfSpecialty) and further is not None and further.wanted is not None:
+            if isinstance(after.wanted, turn.OfSpecialty) and further is not None and further.wanted is not None:
                 # "Não precisa ser cardio hoje": the specialty is the topic.
                 found.append(after)
                 after, place = further, place + 1
-            freed.add(axis_of(after.wanted or ANY_OPENING))
+            freed.add(axis_of(after.wanted or turn.ANY_OPENING))
             place += 1
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))
@@ -179,9 +168,9 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Axis]]:
     return found, frozenset(freed)
 
 
-def _freed_by(token: Token, tokens: Sequence[Token]) -> set[Axis]:
-    if token.axis is Axis.DOCTOR:
-        return {Axis.DOCTOR, Axis.GENDER}
+def _freed_by(token: Token, tokens: Sequence[Token]) -> set[turn.Axis]:
+    if token.axis is turn.Axis.DOCTOR:
+        return {turn.Axis.DOCTOR, turn.Axis.GENDER}
     if token.axis is not None:
         return {token.axis}
     return set() if any(one.wanted is not None for one in tokens) else set(_EVERY_AXIS)
@@ -193,7 +182,7 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
         if rest[n].kind is Kind.BUT:
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
-            if axes == [Axis.TIME, Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
+            if axes == [turn.Axis.TIME, turn.Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
                 rest.insert(n + 2, Token(Kind.COMMA, rest[n + 2].start, rest[n + 2].start))
                 return
         elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:

@@ -4,25 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
 from itertools import product
 
+from orchestrator import turn
 from orchestrator.planner.wishes.named_entities import doctors_of
-from orchestrator.turn import (
-    AnyOf,
-    Appointment,
-    AtTimes,
-    Axis,
-    Clinic,
-    Filter,
-    Not,
-    OnDates,
-    all_of,
-    any_of,
-    axes_of,
-    conjuncts,
-    fits,
-    hours_of,
-    spans_of,
-    without,
-)
 
 _AHEAD = 60  # days that are compared besides those that conditions name
 _QUARTERS = (0, 15, 20, 30, 45)
@@ -30,70 +13,70 @@ _LONG = timedelta(days=20)
 _ENDLESS = time(23)
 
 
-_OF_DOCTORS = frozenset({Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
+_OF_DOCTORS = frozenset({turn.Axis.GENDER, turn.Axis.CLINIC, turn.Axis.SPECIALTY})
 
 
-def domains_of(wanted: Filter) -> frozenset[Axis]:
+def domains_of(wanted: turn.Filter) -> frozenset[turn.Axis]:
     """Return the domains that a filter restricts: its axes, those of doctors and where they work as `Axis.DOCTOR`."""
-    return frozenset(Axis.DOCTOR if axis in _OF_DOCTORS else axis for axis in axes_of(wanted))
+    return frozenset(turn.Axis.DOCTOR if axis in _OF_DOCTORS else axis for axis in turn.axes_of(wanted))
 
 
-def members(wanted: Filter) -> tuple[Filter, ...]:
+def members(wanted: turn.Filter) -> tuple[turn.Filter, ...]:
     """Return the alternatives of a list of conditions; a single one is its own."""
-    return wanted.parts if isinstance(wanted, AnyOf) else (wanted,)
+    return wanted.parts if isinstance(wanted, turn.AnyOf) else (wanted,)
 
 
-def axis_of(wanted: Filter) -> Axis:
+def axis_of(wanted: turn.Filter) -> turn.Axis:
     """Return the axis of a condition or of a list of them; a doctor's gender counts as a doctor."""
-    axes = axes_of(members(wanted)[0])
+    axes = turn.axes_of(members(wanted)[0])
     axis = next(iter(axes))
-    return Axis.DOCTOR if axis is Axis.GENDER else axis
+    return turn.Axis.DOCTOR if axis is turn.Axis.GENDER else axis
 
 
 class Universe:
     """The openings that are thinkable: every doctor, the days and times around those that are spoken of."""
 
-    def __init__(self, spoken_of: Iterable[Filter], clinics: Sequence[Clinic], today: date) -> None:
+    def __init__(self, spoken_of: Iterable[turn.Filter], clinics: Sequence[turn.Clinic], today: date) -> None:
         self.today = today
         self._spoken_of = tuple(spoken_of)
         self._clinics = clinics
         # Most utterances compare nothing, so that a domain's openings are made when they are first asked for.
-        self._probes: dict[Axis, tuple[Appointment, ...]] = {}
+        self._probes: dict[turn.Axis, tuple[turn.Appointment, ...]] = {}
 
-    def accepted(self, wanted: Filter, domain: Axis) -> frozenset[int]:
+    def accepted(self, wanted: turn.Filter, domain: turn.Axis) -> frozenset[int]:
         """Return which openings of a domain a filter accepts."""
         if domain not in self._probes:
             self._probes[domain] = tuple(self._openings(domain))
-        return frozenset(n for n, probe in enumerate(self._probes[domain]) if fits(wanted, probe))
+        return frozenset(n for n, probe in enumerate(self._probes[domain]) if turn.fits(wanted, probe))
 
-    def _openings(self, domain: Axis) -> Iterator[Appointment]:
-        spoken_of = all_of(self._spoken_of)
+    def _openings(self, domain: turn.Axis) -> Iterator[turn.Appointment]:
+        spoken_of = turn.all_of(self._spoken_of)
         tomorrow, noon = self.today + timedelta(days=1), time(12)
         match domain:
-            case Axis.TIME:
-                ends = {at for span in hours_of(spoken_of) for at in (span.first, span.last)}
+            case turn.Axis.TIME:
+                ends = {at for span in turn.hours_of(spoken_of) for at in (span.first, span.last)}
                 times = ends.union(time(*at) for at in product(range(24), _QUARTERS))
-                yield from (Appointment("", "", tomorrow, at) for at in sorted(times))
-            case Axis.DAY | Axis.MOMENT:
-                ends_of_days = {day for span in spans_of(spoken_of) for day in (span.first, span.last)}
+                yield from (turn.Appointment("", "", tomorrow, at) for at in sorted(times))
+            case turn.Axis.DAY | turn.Axis.MOMENT:
+                ends_of_days = {day for span in turn.spans_of(spoken_of) for day in (span.first, span.last)}
                 days = ends_of_days.union(self.today + timedelta(days=n) for n in range(1, _AHEAD))
-                yield from (Appointment("", "", day, noon) for day in sorted(days - {date.min, date.max}))
+                yield from (turn.Appointment("", "", day, noon) for day in sorted(days - {date.min, date.max}))
             case _:
-                yield from (Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(self._clinics))
+                yield from (turn.Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(self._clinics))
 
-    def overlap(self, one: Filter, other: Filter, domain: Axis) -> bool:
+    def overlap(self, one: turn.Filter, other: turn.Filter, domain: turn.Axis) -> bool:
         """Return whether two filters of a domain can both hold."""
         return bool(self.accepted(one, domain) & self.accepted(other, domain))
 
-    def narrows(self, one: Filter, other: Filter) -> bool:
+    def narrows(self, one: turn.Filter, other: turn.Filter) -> bool:
         """Return whether `other` narrows `one` and is no alternative to it: an hour and its part of the day."""
-        if isinstance(one, AnyOf):
+        if isinstance(one, turn.AnyOf):
             return False
         return all(self._narrows(one, member) for member in members(other))
 
-    def _narrows(self, one: Filter, other: Filter) -> bool:
+    def _narrows(self, one: turn.Filter, other: turn.Filter) -> bool:
         axis = axis_of(one)
-        if axis != axis_of(other) or axis not in {Axis.DAY, Axis.TIME}:
+        if axis != axis_of(other) or axis not in {turn.Axis.DAY, turn.Axis.TIME}:
             return False
         if not (_is_stretch(one) or _is_stretch(other)):
             return False
@@ -101,53 +84,57 @@ class Universe:
         first, second = self.accepted(one, domain), self.accepted(other, domain)
         if not first & second:
             return False
-        days = axis is Axis.DAY and _is_stretch(one) != _is_stretch(other)
+        days = axis is turn.Axis.DAY and _is_stretch(one) != _is_stretch(other)
         return self._is_open(one) or self._is_open(other) or days or second < first
 
-    def _is_open(self, wanted: Filter) -> bool:
+    def _is_open(self, wanted: turn.Filter) -> bool:
         match wanted:
-            case AtTimes((span,)) if span.first < span.last:
+            case turn.AtTimes((span,)) if span.first < span.last:
                 return span.first == time.min or span.last >= _ENDLESS
-            case OnDates((span,)) if span.first < span.last:
+            case turn.OnDates((span,)) if span.first < span.last:
                 return span.last == date.max or span.last - span.first > _LONG or span.first <= self.today
             case _:
                 return False
 
-    def agrees(self, alternative: Filter, wanted: Filter) -> bool:
+    def agrees(self, alternative: turn.Filter, wanted: turn.Filter) -> bool:
         """Return whether an alternative can hold together with a condition."""
         domains = domains_of(wanted)
-        parts = [part for part in conjuncts(alternative) if domains_of(part) == domains]
+        parts = [part for part in turn.conjuncts(alternative) if domains_of(part) == domains]
         if not parts or len(domains) > 1:
             return True
-        return self.overlap(all_of(parts), wanted, *domains)
+        return self.overlap(turn.all_of(parts), wanted, *domains)
 
 
-def _is_stretch(wanted: Filter) -> bool:
-    return isinstance(wanted, AtTimes | OnDates) and any(span.first < span.last for span in wanted.spans)  # type: ignore[operator]
+def _is_stretch(wanted: turn.Filter) -> bool:
+    return isinstance(wanted, turn.AtTimes | turn.OnDates) and any(span.first < span.last for span in wanted.spans)  # type: ignore[operator]
 
 
-def merge(before: Filter, said: Filter, universe: Universe, freed: frozenset[Axis] = frozenset()) -> Filter:
+def merge(
+    before: turn.Filter, said: turn.Filter, universe: Universe, freed: frozenset[turn.Axis] = frozenset()
+) -> turn.Filter:
     """Return what is wanted now: a clause replaces what it names and keeps the rest."""
-    parts = conjuncts(said)
-    kept = [part for old in conjuncts(before) if (part := _kept(without(old, freed), parts, universe)) is not None]
-    merged = all_of([*kept, *parts])
+    parts = turn.conjuncts(said)
+    kept = [
+        part for old in turn.conjuncts(before) if (part := _kept(turn.without(old, freed), parts, universe)) is not None
+    ]
+    merged = turn.all_of([*kept, *parts])
     while kept and not universe_allows(merged, universe):
         kept.pop(0)
-        merged = all_of([*kept, *parts])
+        merged = turn.all_of([*kept, *parts])
     return merged
 
 
-def universe_allows(wanted: Filter, universe: Universe) -> bool:
+def universe_allows(wanted: turn.Filter, universe: Universe) -> bool:
     """Return whether the conditions about one domain, taken together, leave anything in it."""
-    parts = conjuncts(wanted)
-    for domain in (Axis.DAY, Axis.TIME, Axis.DOCTOR):
+    parts = turn.conjuncts(wanted)
+    for domain in (turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR):
         own = [part for part in parts if domains_of(part) == {domain}]
-        if own and not universe.accepted(all_of(own), domain):
+        if own and not universe.accepted(turn.all_of(own), domain):
             return False
     return True
 
 
-def _kept(old: Filter, parts: tuple[Filter, ...], universe: Universe) -> Filter | None:
+def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) -> turn.Filter | None:
     domains = domains_of(old)
     related = [part for part in parts if domains_of(part) & domains]
     if not related or not domains:
@@ -155,61 +142,66 @@ def _kept(old: Filter, parts: tuple[Filter, ...], universe: Universe) -> Filter 
     if len(domains) > 1:
         return _kept_across(old, related, universe)
     (domain,) = domains
-    wanted = [part for part in related if not isinstance(part, Not)]
+    wanted = [part for part in related if not isinstance(part, turn.Not)]
     plain = [part for part in related if len(domains_of(part)) == 1]
-    new = universe.accepted(all_of(plain), domain)
+    new = universe.accepted(turn.all_of(plain), domain)
     accepted = universe.accepted(old, domain)
-    if domain not in {Axis.DAY, Axis.TIME, Axis.MOMENT} and wanted:
-        replaced = any(axes_of(part) & axes_of(old) for part in wanted) and not isinstance(old, Not)
+    if domain not in {turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT} and wanted:
+        replaced = any(turn.axes_of(part) & turn.axes_of(old) for part in wanted) and not isinstance(old, turn.Not)
         return None if replaced or not accepted & new else old
-    if any(len(domains_of(part)) > 1 for part in wanted) and not isinstance(old, Not):
+    if any(len(domains_of(part)) > 1 for part in wanted) and not isinstance(old, turn.Not):
         return None
     if not accepted & new:
         return None
     contained = new <= accepted or accepted <= new
-    return None if wanted and contained and not isinstance(old, Not) else old
+    return None if wanted and contained and not isinstance(old, turn.Not) else old
 
 
-def _kept_across(old: Filter, related: list[Filter], universe: Universe) -> Filter | None:
-    if isinstance(old, AnyOf):
+def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Universe) -> turn.Filter | None:
+    if isinstance(old, turn.AnyOf):
         agreeing = [part for part in old.parts if all(universe.agrees(part, one) for one in related)]
         if agreeing:
-            return any_of(agreeing)
-    rest = without(old, frozenset[Axis]().union(*map(axes_of, related)))
+            return turn.any_of(agreeing)
+    rest = turn.without(old, frozenset[turn.Axis]().union(*map(turn.axes_of, related)))
     return rest if domains_of(rest) else None
 
 
-def widen(before: Filter, said: Filter) -> Filter:
+def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     """Return what was wanted with what is said as one more alternative on its axis ("ou terça")."""
-    parts = list(conjuncts(before))
-    for new in conjuncts(said):
+    parts = list(turn.conjuncts(before))
+    for new in turn.conjuncts(said):
         place = next(
-            (n for n, old in enumerate(parts) if axes_of(old) == axes_of(new) and not isinstance(old, Not)), None
+            (
+                n
+                for n, old in enumerate(parts)
+                if turn.axes_of(old) == turn.axes_of(new) and not isinstance(old, turn.Not)
+            ),
+            None,
         )
         if place is None:
             parts.append(new)
         else:
-            parts[place] = any_of([parts[place], new])
-    return all_of(parts)
+            parts[place] = turn.any_of([parts[place], new])
+    return turn.all_of(parts)
 
 
-def join(one: Filter, other: Filter, universe: Universe) -> Filter:
+def join(one: turn.Filter, other: turn.Filter, universe: Universe) -> turn.Filter:
     """Return two runs of one request together; two points of one axis that exclude each other are alternatives."""
-    kept: list[Filter] = []
-    added = list(conjuncts(other))
-    for part in conjuncts(one):
+    kept: list[turn.Filter] = []
+    added = list(turn.conjuncts(other))
+    for part in turn.conjuncts(one):
         clash = next((n for n, new in enumerate(added) if _exclude_each_other(part, new, universe)), None)
         if clash is None:
             kept.append(part)
         else:
-            added[clash] = any_of([part, added[clash]])
-    return all_of([*kept, *added])
+            added[clash] = turn.any_of([part, added[clash]])
+    return turn.all_of([*kept, *added])
 
 
-def _exclude_each_other(one: Filter, other: Filter, universe: Universe) -> bool:
+def _exclude_each_other(one: turn.Filter, other: turn.Filter, universe: Universe) -> bool:
     domains = domains_of(one)
-    if len(domains) != 1 or domains_of(other) != domains or axes_of(one) != axes_of(other):
+    if len(domains) != 1 or domains_of(other) != domains or turn.axes_of(one) != turn.axes_of(other):
         return False
-    if isinstance(one, Not) or isinstance(other, Not):
+    if isinstance(one, turn.Not) or isinstance(other, turn.Not):
         return False
     return not universe.overlap(one, other, *domains)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 
+from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
@@ -15,31 +16,14 @@ from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import Universe, axis_of, merge, universe_allows, widen
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
-from orchestrator.turn import (
-    ANY_OPENING,
-    ANYTHING,
-    Appointment,
-    Axis,
-    Clinic,
-    ClinicFact,
-    Filter,
-    Not,
-    Wish,
-    all_of,
-    axes_of,
-    conditions_of,
-    conjuncts,
-    wanted_of,
-    without,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class VisitRequest:
     """One thing that is wanted."""
 
-    wish: Wish = ANYTHING  # the openings that suit
-    freed: frozenset[Axis] = frozenset()  # what was left open now
+    wish: turn.Wish = turn.ANYTHING  # the openings that suit
+    freed: frozenset[turn.Axis] = frozenset()  # what was left open now
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +31,14 @@ class Wishes:
     """What an utterance wants: its tokens, read against what was wanted before."""
 
     tokens: tuple[Token, ...]
-    clinics: tuple[Clinic, ...]
+    clinics: tuple[turn.Clinic, ...]
     today: date
     unread: tuple[str, ...] = ()  # phrases that stand where a condition would, as typed, and were not understood
     unsure: bool = False  # whether a condition is wanted or denied is not certain
     alone: tuple[VisitRequest, ...] = ()  # what it wants when nothing was wanted before
 
     @classmethod
-    def scanned(cls, text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
+    def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
@@ -70,9 +54,9 @@ class Wishes:
     @property
     def is_certain(self) -> bool:
         """Whether all that it wants is understood and can be looked up: else openings are shown and none is taken."""
-        unknown = any(isinstance(one.wanted, ClinicFact) and one.wanted.clinics is None for one in self.tokens)
+        unknown = any(isinstance(one.wanted, turn.ClinicFact) and one.wanted.clinics is None for one in self.tokens)
         # "Menos a clínica A na quinta" may refuse A on Thursdays alone, or want a Thursday elsewhere.
-        either = any(axes_of(one) & _PLACES and Axis.DAY in axes_of(one) for one in self.refused)
+        either = any(turn.axes_of(one) & _PLACES and turn.Axis.DAY in turn.axes_of(one) for one in self.refused)
         return not (self.unsure or self.unread or unknown or either)
 
     @property
@@ -83,35 +67,40 @@ class Wishes:
     @property
     def turns_from_doctor(self) -> bool:
         """Whether it speaks of the doctor talked of: "com ela não", "outro médico"."""
-        return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is Axis.DOCTOR for token in self.tokens)
+        return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is turn.Axis.DOCTOR for token in self.tokens)
 
     @property
-    def named(self) -> frozenset[Axis]:
+    def named(self) -> frozenset[turn.Axis]:
         """What its conditions are about."""
-        return frozenset[Axis]().union(*(axes_of(token.wanted) for token in self.tokens if token.wanted is not None))
+        return frozenset[turn.Axis]().union(
+            *(turn.axes_of(token.wanted) for token in self.tokens if token.wanted is not None)
+        )
 
     @property
-    def refused_days(self) -> tuple[Filter, ...]:
+    def refused_days(self) -> tuple[turn.Filter, ...]:
         """The days that do not suit."""
-        return tuple(one for one in self.refused if axes_of(one) == {Axis.DAY})
+        return tuple(one for one in self.refused if turn.axes_of(one) == {turn.Axis.DAY})
 
     @property
-    def refused(self) -> tuple[Filter, ...]:
+    def refused(self) -> tuple[turn.Filter, ...]:
         """What does not suit."""
-        parts = [part for request in self.alone for part in conjuncts(request.wish.filter)]
-        return tuple(part.part for part in parts if isinstance(part, Not))
+        parts = [part for request in self.alone for part in turn.conjuncts(request.wish.filter)]
+        return tuple(part.part for part in parts if isinstance(part, turn.Not))
 
     @property
     def denied(self) -> tuple[tuple[int, int], ...]:
         """Where conditions stand that do not suit."""
         links = [link for request in self.alone for link in (request.wish.filter, *request.wish.otherwise)]
-        refused = {one for link in links for one in conditions_of(link)} - {
-            one for link in links for one in wanted_of(link)
+        refused = {one for link in links for one in turn.conditions_of(link)} - {
+            one for link in links for one in turn.wanted_of(link)
         }
         return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
 
     def requests(
-        self, before: Wish | None = None, held: Appointment | None = None, beside: Appointment | None = None
+        self,
+        before: turn.Wish | None = None,
+        held: turn.Appointment | None = None,
+        beside: turn.Appointment | None = None,
     ) -> tuple[VisitRequest, ...]:
         """Return what is wanted, in order, at least one request; a clause corrects what was wanted `before`.
 
@@ -123,21 +112,21 @@ class Wishes:
         known = (before.filter, *before.otherwise) if before else ()
         universe = Universe((*spoken_of, *known), self.clinics, self.today)
         said = _with_refusals(self.tokens, first=before is None)
-        tokens = grounded(said, held, before.filter if before else ANY_OPENING, beside)
+        tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
-        wishes = _Reader(universe, follows_up=before is not None).read(rest) or [ANYTHING]
+        wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         return tuple(VisitRequest(wish, freed) for wish in wishes)
 
-    def _on(self, before: Wish, said: Wish, universe: Universe, freed: frozenset[Axis]) -> Wish:
+    def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
         first = next((token.kind for token in self.tokens), None)
         adds = first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)
-        excludes = any(isinstance(part, Not) for part in conjuncts(said.filter))
-        if adds and Axis.SPECIALTY not in axes_of(said.filter) and not excludes:
-            return Wish(widen(before.filter, said.filter))
+        excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
+        if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
+            return turn.Wish(widen(before.filter, said.filter))
         merged = merge(before.filter, said.filter, universe, freed)
-        return Wish(merged, tuple(merge(merged, link, universe, freed) for link in said.otherwise))
+        return turn.Wish(merged, tuple(merge(merged, link, universe, freed) for link in said.otherwise))
 
 
 class _Reader:
@@ -147,9 +136,9 @@ class _Reader:
         self._universe = universe
         self._follows_up = follows_up
 
-    def read(self, tokens: Sequence[Token]) -> list[Wish]:
+    def read(self, tokens: Sequence[Token]) -> list[turn.Wish]:
         """Return the wishes; what comes behind a correction replaces what it names."""
-        wishes: list[Wish] = []
+        wishes: list[turn.Wish] = []
         for corrects, stretch in groupby(tokens, key=lambda token: token.kind is Kind.CORRECTING):
             said = [] if corrects else list(stretch)
             if not _restricts(said):
@@ -159,14 +148,14 @@ class _Reader:
                 wishes = new
                 continue
             last = wishes[-1]
-            wishes[-1] = Wish(
+            wishes[-1] = turn.Wish(
                 merge(last.filter, new[0].filter, self._universe),
                 (*(merge(link, new[0].filter, self._universe) for link in last.otherwise), *new[0].otherwise),
             )
             wishes += new[1:]
         return wishes
 
-    def _stretch(self, tokens: Sequence[Token]) -> list[Wish]:
+    def _stretch(self, tokens: Sequence[Token]) -> list[turn.Wish]:
         place = _place(tokens, lambda token: token.kind is Kind.FALLBACK)
         if place is not None:
             return self._with_fallback(tokens[:place], tokens[place + 1 :])
@@ -182,38 +171,38 @@ class _Reader:
                 return self._with_preference(tokens, place)
         return self._plain(tokens)
 
-    def _with_preference(self, tokens: Sequence[Token], place: int) -> list[Wish]:
+    def _with_preference(self, tokens: Sequence[Token], place: int) -> list[turn.Wish]:
         ends = {Kind.COMMA, Kind.STOP, Kind.BUT}
         end = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind in ends), len(tokens))
         wishes = self._plain([*tokens[:place], *tokens[end:]])
         preferred = self._plain(tokens[place + 1 : end])[0].filter
-        topic = [part for part in conjuncts(preferred) if axes_of(part) == {Axis.SPECIALTY}]
-        needed = all_of([wishes[-1].filter, *topic])
-        both = all_of([needed, preferred])
+        topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
+        needed = turn.all_of([wishes[-1].filter, *topic])
+        both = turn.all_of([needed, preferred])
         agrees = universe_allows(both, self._universe)
-        wishes[-1] = Wish(both if agrees else merge(needed, preferred, self._universe), (needed,))
+        wishes[-1] = turn.Wish(both if agrees else merge(needed, preferred, self._universe), (needed,))
         return wishes
 
-    def _plain(self, tokens: Sequence[Token]) -> list[Wish]:
-        return [Wish(wanted) for wanted in filters_of(runs_of(tokens, self._universe), self._universe)]
+    def _plain(self, tokens: Sequence[Token]) -> list[turn.Wish]:
+        return [turn.Wish(wanted) for wanted in filters_of(runs_of(tokens, self._universe), self._universe)]
 
-    def _with_fallback(self, before: Sequence[Token], after: Sequence[Token]) -> list[Wish]:
+    def _with_fallback(self, before: Sequence[Token], after: Sequence[Token]) -> list[turn.Wish]:
         first, second = self._parted(before, after)
         wishes = self._plain(first)
         instead = self._stretch(second)[0]
-        topic = [part for part in conjuncts(instead.filter) if axes_of(part) == {Axis.SPECIALTY}]
-        if topic and Axis.SPECIALTY not in axes_of(wishes[0].filter) and not self._follows_up:
-            wishes[0] = Wish(all_of([*topic, wishes[0].filter]))
+        topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
+        if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
+            wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [wishes[-1].filter]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
-        kept = chain[0] if bound is None else without(chain[0], frozenset(_axes(first[bound:])))
+        kept = chain[0] if bound is None else turn.without(chain[0], frozenset(_axes(first[bound:])))
         for link in (instead.filter, *instead.otherwise):
             kept = merge(kept, link, self._universe)
             chain.append(kept)
         lifts = frozenset(token.axis for token in second if token.kind is Kind.LIFTED and token.axis is not None)
         if lifts:
-            chain[-1] = without(chain[-1], lifts)
-        wishes[-1] = Wish(chain[0], tuple(chain[1:]))
+            chain[-1] = turn.without(chain[-1], lifts)
+        wishes[-1] = turn.Wish(chain[0], tuple(chain[1:]))
         return wishes
 
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
@@ -231,7 +220,7 @@ class _Reader:
         return before, after
 
 
-_PLACES = frozenset({Axis.DOCTOR, Axis.CLINIC})
+_PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -266,9 +255,9 @@ def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
     start = place
     while start and tokens[start - 1].wanted is not None and tokens[start - 1].kind is Kind.CONDITION:
         condition = tokens[start - 1].wanted
-        if condition is None or axis_of(condition) is Axis.SPECIALTY:
+        if condition is None or axis_of(condition) is turn.Axis.SPECIALTY:
             break
-        if start < place and not {axis_of(condition), *_axes(tokens[start:place])} <= {Axis.DAY, Axis.TIME}:
+        if start < place and not {axis_of(condition), *_axes(tokens[start:place])} <= {turn.Axis.DAY, turn.Axis.TIME}:
             break
         start -= 1
     return start if start < place else None
@@ -285,5 +274,5 @@ def _restricts(tokens: Sequence[Token]) -> bool:
     return any(token.wanted is not None for token in tokens)
 
 
-def _axes(tokens: Sequence[Token]) -> set[Axis]:
+def _axes(tokens: Sequence[Token]) -> set[turn.Axis]:
     return {axis_of(token.wanted) for token in tokens if token.wanted is not None}
