@@ -21,6 +21,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from clinics.agenda import AGENDAS
 from clinics.log_file import LARGEST, start_logging
+from clinics.profile import CLINICS
 from clinics.program import serve
 from clinics.startup import StartupError
 from mesh.channel import open_channel
@@ -65,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     limits=_limits(given),
                     telemetry=telemetry,
                     reflection=given.reflection,
+                    clinics=given.clinics,
                 )
             )
             print(f"{given.id} listening on {clinic.address}", flush=True)
@@ -145,6 +147,9 @@ def _parser() -> argparse.ArgumentParser:
         "--listen", required=True, metavar="HOST:PORT", help="where it listens; port 0 takes a free one"
     )
     parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
+    parser.add_argument(
+        "--clinics", type=Path, default=CLINICS, metavar="DIR", help="a folder with clinics of your own"
+    )
     parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
     parser.add_argument("--now", metavar="INSTANT", help="fix the appointments' clock, such as 2025-07-15T08:00-03:00")
     parser.add_argument(

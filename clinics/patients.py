@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clinics.profile import ADVICE, CLINICS
+from clinics.profile import ADVICE, CLINICS, file_of
 from clinics.startup import reading
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
@@ -60,9 +60,9 @@ class Patients:
         )
 
 
-def load_patients(clinic_id: str) -> Patients:
+def load_patients(clinic_id: str, folder: Path = CLINICS) -> Patients:
     """Read a clinic's patients.json, which becomes its owner's alone, or raise StartupError."""
-    path = CLINICS / clinic_id / "patients.json"
+    path = file_of(clinic_id, "patients.json", folder)
     with suppress(OSError):  # another user's, who has to see to it
         path.chmod(FILE_MODE)
     return patients_in(path)

@@ -19,7 +19,7 @@ from mesh.strict_document import Item, Reader, is_time
 from mesh.text_folding import doctor_key
 
 CLINICS = Path(__file__).parent
-SPECIALTIES = CLINICS / "specialties"  # the words of each, which its clinics share
+SPECIALTIES = "specialties"  # the folder with the words of each, which its clinics share
 ADVICE = "Correct this clinic's data."
 _PHRASE = FORMS[options_pb2.FORMAT_PHRASE]
 _MOST_MIN = 30 * 24 * 60
@@ -55,17 +55,23 @@ class Profile:
     words: pb.SpecialtyWords | None = None  # None: nobody wrote them down
 
 
-def known_clinics() -> tuple[str, ...]:
-    """Return the ids of all clinics: a folder with a clinic.json is one."""
-    return tuple(sorted(path.parent.name for path in CLINICS.glob("*/clinic.json")))
+def known_clinics(folder: Path = CLINICS) -> tuple[str, ...]:
+    """Return the ids of all clinics, those of `folder` among them: a folder with a clinic.json is one."""
+    return tuple(sorted({path.parent.name for each in (folder, CLINICS) for path in each.glob("*/clinic.json")}))
 
 
-def load_profile(clinic_id: str) -> Profile:
-    """Read a clinic's clinic.json, or raise StartupError."""
-    known = known_clinics()
+def file_of(clinic_id: str, name: str, folder: Path) -> Path:
+    """Return the path of a clinic's file: in `folder` if that has the clinic, else beside this module."""
+    own = folder / clinic_id
+    return (own if own.is_dir() else CLINICS / clinic_id) / name
+
+
+def load_profile(clinic_id: str, folder: Path = CLINICS) -> Profile:
+    """Read a clinic's clinic.json, in `folder` first, or raise StartupError."""
+    known = known_clinics(folder)
     if clinic_id not in known:
         raise StartupError(f"there is no clinic of this id; known are {', '.join(known)}", usage=True)
-    with reading(CLINICS / clinic_id / "clinic.json", ADVICE) as root:
+    with reading(file_of(clinic_id, "clinic.json", folder), ADVICE) as root:
         optional = ("duration_min", "rules", "details")
         fields = root.fields("id", "name", "specialty", "label", "doctors", "blueprint", optional=optional)
         if fields["id"].text() != clinic_id:
@@ -86,12 +92,13 @@ def load_profile(clinic_id: str) -> Profile:
             blueprint=_blueprint(fields["blueprint"], keys, rules),
             rules=rules,
             details=_details(fields["details"]) if "details" in fields else pb.ClinicDetails(),
-            words=_words(fields["specialty"].text(), fields["label"].text()),
+            words=_words(fields["specialty"].text(), fields["label"].text(), folder),
         )
 
 
-def _words(specialty: str, label: str) -> pb.SpecialtyWords | None:
-    path = SPECIALTIES / f"{specialty.lower().replace(' ', '_')}.json"
+def _words(specialty: str, label: str, folder: Path) -> pb.SpecialtyWords | None:
+    path = file_of(SPECIALTIES, f"{specialty.lower().replace(' ', '_')}.json", folder)
+    path = path if path.exists() else file_of(SPECIALTIES, path.name, CLINICS)
     if not path.exists():
         return None
     with reading(path, ADVICE) as root:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.disk import Disk
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
-from clinics.profile import load_profile
+from clinics.profile import CLINICS, load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
 from clinics.silo import DatabaseFile, Silo
@@ -20,25 +19,21 @@ from clinics.startup import StartupError
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from generated.clinic.v1.clinic_service_handlers import ClinicServiceHandlers
-from mesh.call_admission import MOST_CALLS, Admittance
+from mesh.call_admission import MOST_CALLS
 from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits
-from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
-from mesh.server import AddressInUseError, Server, ServerOptions, open_server
-from mesh.service import Service, ServiceError
+from mesh.server import AddressInUseError, NodePolicies, Server, open_node
+from mesh.service import ServiceError
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
-from mesh.tokens import TokenCheck
 
 if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
 
 MAX_WRITES = MOST_CALLS - 8
 """Writes under way at once; the remaining workers serve reads while the disk is slow."""
-
-_ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"
 
 _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
@@ -57,11 +52,12 @@ def serve(
     telemetry: OpenTelemetry | None = None,  # stays open
     *,
     reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
+    clinics: Path = CLINICS,  # the folder of clinics that is looked in first
 ) -> Server:
     """Start a clinic in this process, or raise StartupError, which says what to do; stopping it releases the silo."""
     clock = _clock(now)
-    profile = load_profile(clinic_id)
-    patients = load_patients(clinic_id)
+    profile = load_profile(clinic_id, clinics)
+    patients = load_patients(clinic_id, clinics)
     calendar = agenda_of(profile, agenda)
     _port(listen)
     if keys is None and not is_loopback(listen):
@@ -76,12 +72,8 @@ def serve(
         servicer: ClinicServiceHandlers = ClinicServicer(
             profile, calendar, patients, store, clock, [key.fingerprint for key in accepted]
         )
-        tokens = TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id)) if accepted else None
-        policies = [] if limits is None else [RateLimit(limits)]
-        interceptors = () if telemetry is None else telemetry.server_interceptors()
-        options = ServerOptions(Admittance(tokens=tokens, limits=limits), tls, reflection, interceptors)
-        service = partial(Service, _SERVICE, servicer, policies, tokens)
-        server = parts.enter_context(_open_server(listen, service, options))
+        policies = NodePolicies(keys, limits, tls, telemetry, reflection)
+        server = parts.enter_context(_open_node(clinic_id, listen, servicer, policies))
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
@@ -127,9 +119,9 @@ def _clock(now: str | None) -> Clock:
         raise StartupError(f"--now: {error}", usage=True) from None
 
 
-def _open_server(listen: str, make: Callable[[], Service], options: ServerOptions) -> Server:
+def _open_node(clinic_id: str, listen: str, servicer: ClinicServiceHandlers, policies: NodePolicies) -> Server:
     try:
-        return open_server(listen, [make()], [_REASONS], options)
+        return open_node(clinic_id, listen, {_SERVICE: servicer}, [_REASONS], policies)
     except ServiceError as error:
         raise StartupError(str(error)) from None
     except UnprotectedAddressError as error:

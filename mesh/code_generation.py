@@ -4,14 +4,16 @@ It needs grpcio-tools and mypy-protobuf beside this interpreter. `NAME_handlers.
 which an implementation is checked by.
 """
 
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto, FileDescriptorSet
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 
 from mesh.text_folding import snake_case
 
@@ -35,10 +37,10 @@ def generate_code(protos: Path, out: Path, includes: Sequence[Path] = ()) -> tup
         described = Path(folder) / "descriptors"
         _run_protoc((protos, *includes), sources, out, described)
         files = FileDescriptorSet.FromString(described.read_bytes()).file
-    classes = {name: (module_of(file.name), cls) for file in files for name, cls in _classes(file)}
+    owners = {f".{file.package}.{each.name}".replace("..", "."): file for file in files for each in file.message_type}
     for file in files:
         if file.name in sources and file.service:
-            (out / f"{_stem(file.name)}_handlers.py").write_text(_handlers(file, classes), encoding="utf-8")
+            (out / f"{_stem(file.name)}_handlers.py").write_text(_handlers(file, owners), encoding="utf-8")
     for source in sources:
         for package in Path(source).parents[:-1]:
             (out / package / "__init__.py").touch()
@@ -55,14 +57,14 @@ def _stem(source: str) -> str:
 
 
 def _run_protoc(roots: Sequence[Path], sources: Sequence[str], out: Path, described: Path) -> None:
-    # The plugins of this interpreter, not those of whatever environment comes first on PATH.
-    scripts = Path(sys.executable).parent
-    missing = [plugin for plugin in _PLUGINS if not (scripts / plugin).exists()]
-    if missing or find_spec("grpc_tools") is None:
-        raise GenerationError(f"grpcio-tools and mypy-protobuf are not installed beside {sys.executable}: install them")
+    # The plugins of this interpreter, before those of whatever environment comes first on PATH.
+    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+    found = {plugin: shutil.which(plugin, path=places) for plugin in _PLUGINS}
+    if None in found.values() or find_spec("grpc_tools") is None:
+        raise GenerationError("install grpcio-tools and mypy-protobuf: they are the extra `generate` of clinic-mesh")
     command = [
         *(sys.executable, "-m", "grpc_tools.protoc", *(f"--proto_path={root}" for root in roots)),
-        *(f"--plugin={plugin}={scripts / plugin}" for plugin in _PLUGINS),
+        *(f"--plugin={plugin}={path}" for plugin, path in found.items()),
         *(f"--python_out={out}", f"--grpc_python_out={out}"),
         # Sync only: nothing here calls or serves through grpc.aio, and a union of both hides mistakes.
         *(f"--mypy_out=quiet:{out}", f"--mypy_grpc_out=quiet,only_sync:{out}"),
@@ -75,39 +77,29 @@ def _run_protoc(roots: Sequence[Path], sources: Sequence[str], out: Path, descri
     sys.stderr.write(done.stderr)
 
 
-def _classes(file: FileDescriptorProto) -> Iterator[tuple[str, str]]:
-    """Yield the full name of each message of a file, as protoc refers to it, and the name of its class."""
-
-    def below(messages: Sequence[DescriptorProto], outer: str) -> Iterator[str]:
-        for message in messages:
-            yield outer + message.name
-            yield from below(message.nested_type, f"{outer}{message.name}.")
-
-    for name in below(file.message_type, ""):
-        yield f".{file.package}.{name}" if file.package else f".{name}", name
-
-
-def _handlers(file: FileDescriptorProto, classes: Mapping[str, tuple[str, str]]) -> str:
-    """Return the module of the Protocols that implementations of a file's services are checked by."""
-    rpcs = [rpc for service in file.service for rpc in service.method]
-    modules = sorted({classes[name][0] for rpc in rpcs for name in (rpc.input_type, rpc.output_type)})
+def _handlers(file: FileDescriptorProto, owners: Mapping[str, FileDescriptorProto]) -> str:
+    """Return the module of the Protocols of a file's services; `owners` are the files of the outermost messages."""
+    used: set[str] = set()
 
     def named(message: str) -> str:
-        module, name = classes[message]
-        return f"{module.replace('.', '_')}.{name}"
+        outermost = next(name for name in owners if f"{message}.".startswith(f"{name}."))
+        module = module_of(owners[outermost].name)
+        used.add(f"    import {module} as {module.replace('.', '_')}")
+        return module.replace(".", "_") + message.removeprefix(outermost.rpartition(".")[0])
 
-    lines = [
+    protocols = []
+    for service in file.service:
+        protocols += ["\n", f"class {service.name}Handlers(Protocol):"]
+        protocols += [f'    """What implements {file.package}.{service.name}: a method for each RPC."""']
+        for rpc in service.method:
+            taken = f"self, request: {named(rpc.input_type)}, caller: Caller, /"
+            protocols += ["", f"    def {snake_case(rpc.name)}({taken}) -> {named(rpc.output_type)}: ..."]
+    head = [
         f'"""What implements the services of {file.name}; generated, never edited by hand."""\n',
         "from __future__ import annotations\n",
         "from typing import TYPE_CHECKING, Protocol\n",
         "if TYPE_CHECKING:",
-        *(f"    import {module} as {module.replace('.', '_')}" for module in modules),
+        *sorted(used),
         "    from mesh.caller import Caller",
     ]
-    for service in file.service:
-        lines += ["\n", f"class {service.name}Handlers(Protocol):"]
-        lines += [f'    """What implements {file.package}.{service.name}: a method for each RPC."""']
-        for rpc in service.method:
-            taken = f"self, request: {named(rpc.input_type)}, caller: Caller, /"
-            lines += ["", f"    def {snake_case(rpc.name)}({taken}) -> {named(rpc.output_type)}: ..."]
-    return "\n".join([*lines, ""])
+    return "\n".join([*head, *protocols, ""])

@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import grpc
-from google.protobuf.descriptor import EnumDescriptor, MethodDescriptor
+from google.protobuf.descriptor import EnumDescriptor, MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
@@ -26,14 +27,18 @@ from mesh.caller import headers_of
 from mesh.catalogue import rpc_path
 from mesh.errors import DomainError
 from mesh.health import Health
-from mesh.policies import Handler
+from mesh.keys import read_public_keys
+from mesh.limits import Limits
+from mesh.policies import Handler, RateLimit
 from mesh.reasons import Reasons, to_status
 from mesh.reflection import ServerReflection
 from mesh.service import Service
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
+from mesh.tokens import TokenCheck
 from mesh.transport import LONGEST_CALL_S, Doorway, Method, StreamMethod, UnaryMethod, end_with, is_repeat
 
 if TYPE_CHECKING:
+    from mesh.telemetry_sdk import OpenTelemetry
     from mesh.transport import RpcHandler
 
 LARGEST_REQUEST = 64 * 1024
@@ -42,6 +47,7 @@ LARGEST_REQUEST = 64 * 1024
 DRAIN_S = 5.0
 """Seconds that calls in flight are given to end when the server stops."""
 
+_ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"
 _CUT_S = 2.0  # for which calls that were cut are waited for
 _MOST_STREAMS = 16  # calls at once of one connection; more wait in its client
 _MOST_CONNECTIONS = 512  # each is an open file, and db.json needs some too
@@ -66,6 +72,17 @@ class ServerOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class NodePolicies:
+    """Whom a node serves, and how."""
+
+    keys: Path | None = None  # the folder of the public keys whose tokens it accepts; None: no token is needed
+    limits: Limits | None = None  # how often one caller may call; None: as often as it likes
+    tls: ServerTls | None = None  # None: no TLS, and on the loopback only
+    telemetry: OpenTelemetry | None = None  # stays open
+    reflection: bool | None = None  # whether it describes itself to anybody; None: on the loopback only
+
+
+@dataclass(frozen=True, slots=True)
 class Server(AbstractContextManager["Server"]):
     """What serves at `address`, with the real port, until its parts are closed; a context manager that stops it."""
 
@@ -78,6 +95,27 @@ class Server(AbstractContextManager["Server"]):
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+def open_node(
+    agent: str,
+    listen: str,
+    services: Mapping[ServiceDescriptor, object],
+    reasons: Sequence[EnumDescriptor],
+    policies: NodePolicies,
+) -> Server:
+    """Serve each service with its implementation as the agent of this id, as the clinics are served (docs/agents.md).
+
+    `reasons` are the ErrorReason enums of the services. Raise ValueError for what cannot be served as it is, and
+    AddressInUseError.
+    """
+    keys, limits, telemetry = policies.keys, policies.limits, policies.telemetry
+    tokens = None if keys is None else TokenCheck(read_public_keys(keys), agent, _ADVICE.format(agent))
+    checks = [] if limits is None else [RateLimit(limits)]
+    interceptors = () if telemetry is None else telemetry.server_interceptors()
+    options = ServerOptions(Admittance(tokens=tokens, limits=limits), policies.tls, policies.reflection, interceptors)
+    served = [Service(descriptor, implementation, checks, tokens) for descriptor, implementation in services.items()]
+    return open_server(listen, served, reasons, options)
 
 
 def open_server(

@@ -15,7 +15,7 @@ from mesh.text_folding import snake_case
 from mesh.tokens import TokenCheck
 
 
-class ServiceError(Exception):
+class ServiceError(ValueError):
     """A service cannot be served; the message names all that is missing, in one line."""
 
 

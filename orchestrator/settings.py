@@ -33,43 +33,30 @@ class HistoryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of one run, as `settings.toml` describes them; paths are absolute.
-
-    Attributes:
-        agenda: Which calendar the clinics hold, as in `python -m clinics --agenda`.
-        now: An ISO 8601 instant with an offset at which appointments' time stands still; None: real time.
-        registry: None: the one that comes with the product.
-        tls_dir: None: no TLS.
-        tls: Whether the orchestrator shows a certificate, too.
-        rate: None: the clinics' default.
-        telemetry: None: where the environment says where traces go.
-        memory_url: None: a file in the data folder.
-        name: The person's full name as given; None: ask.
-        cpf: The person's CPF as given; None: ask.
-        llm: None: the offline engine plans and writes.
-    """
+    """The settings of one run, as `settings.toml` describes them; paths are absolute."""
 
     data_dir: Path
     log_dir: Path
     keys_dir: Path
-    agenda: str = "rolling"
-    now: str | None = None
+    agenda: str = "rolling"  # the calendar that the clinics hold, as in `python -m clinics --agenda`
+    now: str | None = None  # the ISO 8601 instant, with an offset, at which their time stands still; None: real time
     base_port: int = 8001
-    registry: Path | None = None
+    registry: Path | None = None  # None: the one that comes with the product
     role: Role = Role.PATIENT
     language: Language = Language.PT
-    tls_dir: Path | None = None
-    tls: bool = True
-    rate: str | None = None
+    tls_dir: Path | None = None  # None: no TLS
+    clinics_dir: Path | None = None  # clinics of the user's own; None: those of the product alone
+    tls: bool = True  # whether the orchestrator shows a certificate, too
+    rate: str | None = None  # None: the clinics' default
     travel_min: int = 30
     history: HistoryKind = HistoryKind.COMMANDS
-    telemetry: bool | None = None
+    telemetry: bool | None = None  # None: where the environment says where traces go
     memory: bool = True
-    memory_url: str | None = field(default=None, repr=False)
+    memory_url: str | None = field(default=None, repr=False)  # None: a file in the data folder
     voyage_api_key: str | None = field(default=None, repr=False)
-    name: str | None = field(default=None, repr=False)
-    cpf: str | None = field(default=None, repr=False)
-    llm: ModelConfiguration | None = None
+    name: str | None = field(default=None, repr=False)  # as given; None: ask
+    cpf: str | None = field(default=None, repr=False)  # as given; None: ask
+    llm: ModelConfiguration | None = None  # None: the offline engine plans and writes
 
     @property
     def clock(self) -> Clock:
@@ -109,15 +96,9 @@ _TYPES: Mapping[str, Callable[[Any], object]] = {
 
 
 def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: Path) -> Settings:
-    """Return the settings of this run.
+    """Return the settings of this run from `flags` by field name, the environment, and a .env file that may be absent.
 
-    Args:
-        flags: Settings by field name, as given on the command line; never name or cpf.
-        environ: The process's environment.
-        dotenv: A file in .env form; it need not exist.
-
-    Raises:
-        SettingsError: A value is not allowed, or a CLINIC_MESH_ variable is none that exists.
+    Raise SettingsError if a value is not allowed, or a CLINIC_MESH_ variable is none that exists.
     """
     variables = {**_set(_dotenv(dotenv)), **_set(environ)}
     _refuse_unknown(variables)

@@ -69,6 +69,8 @@ class Arguments:
     deleted_session: str = ""
     lists_sessions: bool = False
     date: str = ""  # none for today
+    protos: Path = Path("protos")
+    out: Path = Path()
 
     @property
     def writes_json(self) -> bool:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+import generated
 from mesh.catalogue import Tool
 from mesh.tls import TlsFileError
 from orchestrator.agents import Registry, RegistryError, read_registry
@@ -97,6 +98,8 @@ def _run(arguments: Arguments) -> ExitCode:
         from orchestrator.cli import doctor  # noqa: PLC0415 - as above
 
         return doctor.run(arguments)
+    if arguments.command == "generate":
+        return _generate(arguments)
     settings = _settings(arguments.settings)
     if arguments.command in {"", "ask", "calendar"}:
         from orchestrator.cli import converse  # noqa: PLC0415 - as above
@@ -106,3 +109,14 @@ def _run(arguments: Arguments) -> ExitCode:
     module = import_module(f"{__package__}.{_MODULES[arguments.command]}")
     code: ExitCode = module.run(arguments, settings, _registry(settings))
     return code
+
+
+def _generate(arguments: Arguments) -> ExitCode:
+    from mesh.code_generation import GenerationError, generate_code  # noqa: PLC0415 - as above
+
+    try:
+        sources = generate_code(arguments.protos, arguments.out, (Path(generated.__path__[0]),))
+    except GenerationError as error:
+        raise SettingsError(str(error)) from error
+    sys.stdout.write("".join(f"{source}\n" for source in sources))
+    return ExitCode.OK

@@ -38,7 +38,7 @@ def _certs(settings: Settings, registry: Registry) -> ExitCode:
 
     folder = settings.tls_dir or settings.data_dir / "tls"
     try:
-        made = make_certificates(folder, registry)
+        made = make_certificates(folder, registry.with_services)
     except CertificateError as error:
         raise SettingsError(str(error)) from error
     for path in made:

@@ -68,7 +68,8 @@ def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = T
         SettingsError: Telemetry was asked for, and OpenTelemetry is not installed.
         TlsFileError: A certificate cannot be used.
     """
-    members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
+    own = settings.clinics_dir
+    members = [Member(agent.id, agent.address, settings.silo(agent.id), own) for agent in registry.values()]
     calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)
     return Fleet(members, calendar, settings.log_dir, _protection(settings, registry), telemetry=telemetry)

@@ -24,9 +24,8 @@ SLOW_AFTER_S = 1.0  # from when on a clinic is called slow; most answer within a
 class Progress:
     """Listen to the event channel and keep the progress of a turn.
 
-    Args:
-        tell: Takes each answer and each slow clinic as a line, where nothing is redrawn; None where `lines` are drawn
-            and `kept` is what remains on the screen.
+    Where nothing is redrawn, `tell` takes each answer and each slow clinic as a line; elsewhere `lines` are drawn and
+    `kept` is what remains on the screen.
     """
 
     def __init__(

@@ -22,6 +22,7 @@ class Member:
     id: str
     address: str  # where it is called, as host:port
     silo: Path  # its data folder, absolute
+    clinics: Path | None = None  # a folder with clinics of the user's own, absolute
 
     @property
     def endpoint(self) -> tuple[str, int]:

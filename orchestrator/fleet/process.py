@@ -48,6 +48,7 @@ def clinic_command(member: Member, calendar: Calendar, protection: Protection, *
     command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", calendar.agenda]
     command += protection.clinic_arguments(member.id)
     command += ["--telemetry"] if telemetry else []
+    command += [] if member.clinics is None else ["--clinics", str(member.clinics)]
     return command if calendar.now is None else [*command, "--now", calendar.now]
 
 

@@ -62,14 +62,10 @@ _BETWEEN_NAMES = r"[\s._-]*"
 
 
 class Redactor:
-    """A redactor: replace what identifies a person by placeholders.
+    """A redactor: replace what identifies a person by placeholders; `public` names of doctors and clinics stay whole.
 
-    Args:
-        identity: Whose name is hidden too, and whose CPF with any signs between its digits; None, or an identity of
-            nobody, hides no name of the speaker.
-        single_words: Words of the speaker's name that are hidden standing alone as well; the others stay.
-        public: Names of doctors and clinics; they stay whole even where they hold words of the speaker's name.
-        kinds: What is looked for.
+    The name of `identity` is hidden too, `single_words` of it also where they stand alone, and the CPF with any signs
+    between its digits.
     """
 
     def __init__(

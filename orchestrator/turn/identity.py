@@ -26,10 +26,7 @@ class Language(StrEnum):
 def language_of_locale(environ: Mapping[str, str], unnamed: Language = Language.EN) -> Language:
     """Return the locale's language, for what is said before anyone speaks; English for any but Portuguese.
 
-    Args:
-        environ: The process's environment. As POSIX has it, the first of LC_ALL, LC_MESSAGES and LANG that is set
-            counts.
-        unnamed: The language where the locale names none: unset, "C" or "POSIX".
+    `unnamed` is the language where the locale names none. The first of LC_ALL, LC_MESSAGES and LANG that is set counts.
     """
     locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(name))), "")
     if locale.split(".")[0] in {"", "C", "POSIX"}:

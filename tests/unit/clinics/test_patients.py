@@ -154,13 +154,10 @@ def test_an_id_that_is_there_twice_is_a_fault(tmp_path: Path) -> None:
         patients_in(path)
 
 
-def test_a_file_of_patients_is_its_owners_alone_once_it_was_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_patients_is_its_owners_alone_once_it_was_read(tmp_path: Path) -> None:
     path = tmp_path / "clinic_a" / "patients.json"
     path.parent.mkdir()
     path.write_bytes((CLINICS / "clinic_a" / "patients.json").read_bytes())
     path.chmod(0o644)
-    monkeypatch.setattr("clinics.patients.CLINICS", tmp_path)
-    load_patients("clinic_a")
+    load_patients("clinic_a", tmp_path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
