@@ -1,6 +1,7 @@
 """Hold a conversation at a terminal; the stages of a turn, half the time to the prompt, are loaded behind it."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -8,13 +9,24 @@ from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from threading import Event
+from uuid import uuid4
 
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain_of_failed
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
+from orchestrator.composition import (
+    Connection,
+    connect_fleet,
+    conversation_of,
+    danger_answer,
+    open_router,
+    remembers,
+    turn_log,
+)
 from orchestrator.console import Display, Renderer, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
@@ -25,11 +37,15 @@ from orchestrator.terminal import (
     ClinicServices,
     ClinicTerminal,
     IdentityQuestions,
+    Request,
     Retention,
+    Serve,
     TerminalDependencies,
 )
-from orchestrator.texts import texts_in
-from orchestrator.turn import Appointment, Directory, Language, Paragraph, Session
+from orchestrator.texts import Texts, texts_in
+from orchestrator.turn import Appointment, Directory, Dispatch, Identity, Paragraph, Role, Session, Step, ToolCall
+
+_is_record = re.compile(r"[A-Za-z]+-[0-9]+").fullmatch
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -57,11 +73,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             renderer, settings.log_dir, on_prompt=conversation, danger_answer=danger_answer
         )
         name, cpf, language = given.name, given.cpf, settings.language
+        session: Session | None = None
         while True:
-            try:
-                identity = IdentityQuestions(language, dependencies).ask(name, cpf)
-            except EOFError:
-                return ExitCode.OK
+            if session is None:
+                try:
+                    identity = IdentityQuestions(language, dependencies).ask(name, cpf)
+                except EOFError:
+                    return ExitCode.OK
+                session = Session(identity, role=settings.role, language=language)
             retention = _retention(arguments, settings)
             services = ClinicServices(
                 conversation=lambda: conversation().result(),
@@ -73,19 +92,69 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 record=turn_record,
                 retention=retention,
                 save_calendar=partial(_save_calendar, connection.directory),
+                serving=_serving,
                 remembers=remembers(settings),
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
-            terminal = ClinicTerminal(dependencies, services, Session(identity, role=settings.role, language=language))
+            terminal = ClinicTerminal(dependencies, services, session)
             pulse.on_change = terminal.redraw
             with on_signal(signal.SIGHUP, partial(_hung_up, terminal.reload)), ExitStack() as logged:
                 if retention.log_dir is not None:
-                    logged.callback(events.subscribe(turn_log(retention.log_dir, identity)))
-                session = terminal.run()
-            if not terminal.has_logged_out:
+                    logged.callback(events.subscribe(turn_log(retention.log_dir, session.identity)))
+                after = terminal.run()
+            if terminal.next is None:
                 return ExitCode.OK
-            name, cpf, language = None, None, session.spoken_language
-            _forget(settings, connection, renderer, language)
+            name, cpf, language = None, None, after.spoken_language
+            session = _next_session(terminal.next, after, settings, connection, dependencies)
+
+
+def _serving(said: str, session: Session) -> Serve | Request | None:
+    if session.role is not Role.OPERATOR:
+        return None
+    from orchestrator.front_desk import ends_serving, served_in  # noqa: PLC0415 - behind the first prompt
+
+    served = served_in(said)
+    if served is not None:
+        return Serve(served.name, served.cpf)
+    return Request.DONE if session.operator is not None and ends_serving(said) else None
+
+
+def _next_session(
+    wanted: Serve | Request,
+    session: Session,
+    settings: Settings,
+    connection: Connection,
+    dependencies: TerminalDependencies,
+) -> Session | None:
+    """Forget who is left, and return the session of whom the operator serves next, if anybody; None after a logout."""
+    texts, renderer = texts_in(session.spoken_language), dependencies.renderer
+    if wanted is Request.LOG_OUT:
+        _forget(settings, connection, renderer, texts, texts.text("terminal.privacy.logged_out"))
+        return None
+    from orchestrator.front_desk import session_for  # noqa: PLC0415 - behind the first prompt
+
+    if session.operator is not None:
+        _forget(settings, connection, renderer, texts, texts.text("terminal.serving.forgotten"))
+    patient = None
+    if isinstance(wanted, Serve) and _is_record(wanted.whom):
+        patient = _holder_of(wanted.whom, session, settings, connection)
+        if patient is None:
+            renderer.say(texts.text("terminal.serving.no_record"))
+    elif isinstance(wanted, Serve):
+        questions = IdentityQuestions(texts.language, dependencies, texts.text("terminal.serving.ask_name"))
+        with suppress(EOFError, KeyboardInterrupt):
+            patient = questions.ask(wanted.whom or None, wanted.cpf)
+    return session_for(session, patient)
+
+
+def _holder_of(patient_id: str, session: Session, settings: Settings, connection: Connection) -> Identity | None:
+    call = ToolCall("get_patient", {"patient_id": patient_id})
+    steps = [Step(number, agent.id, call) for number, agent in enumerate(connection.registry.values(), 1)]
+    steps = [step for step in steps if connection.registry[step.clinic].takes(step.action)]
+    with open_router(connection, EventChannel(), settings.clock) as router:
+        results = router.dispatch(steps, Dispatch(str(uuid4()), session.identity, Event(), session.role))
+    found = (one.response.patient for one in results if isinstance(one.response, pb.GetPatientResponse))
+    return next((Identity(patient.name, patient.cpf) for patient in found), None)
 
 
 def _save_calendar(directory: Directory, path: Path, only: Appointment | None, session: Session) -> str:
@@ -111,15 +180,14 @@ def _retention(arguments: Arguments, settings: Settings) -> Retention:
     )
 
 
-def _forget(settings: Settings, connection: Connection, renderer: Renderer, language: Language) -> None:
+def _forget(settings: Settings, connection: Connection, renderer: Renderer, texts: Texts, said: str) -> None:
     # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
     with suppress(OSError):
         (settings.data_dir / DESK_FILE).unlink(missing_ok=True)
     if connection.credentials is not None:
         connection.credentials.forget()
     is_wiped = renderer.wipe()
-    texts = texts_in(language)
-    renderer.show([Paragraph(texts.text("terminal.privacy.logged_out"))])
+    renderer.show([Paragraph(said)])
     if not is_wiped:
         renderer.show([Paragraph(texts.text("terminal.privacy.screen_stays"))])
 

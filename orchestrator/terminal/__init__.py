@@ -5,3 +5,4 @@ from orchestrator.terminal.dependencies import ClinicServices, Retention, Termin
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.questions import IdentityQuestions
+from orchestrator.terminal.slash_commands import Request, Serve

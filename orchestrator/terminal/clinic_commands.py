@@ -85,6 +85,8 @@ COMMANDS: Mapping[str, Command] = {
     "/reschedule": Command(turn_commands.reschedule, turn_commands.held),
     "/cancel": Command(turn_commands.cancel, turn_commands.held),
     "/calendar": Command(turn_commands.calendar, turn_commands.held),
+    "/patient": Command(session_commands.patient),
+    "/done": Command(session_commands.done),
     "/clinics": Command(lambda view, _: Show((session_commands.health(view),))),
     "/retry": Command(turn_commands.retry, turn_commands.silent_clinics),
     "/memory": Command(turn_commands.memory, _words("forget", "clear")),
@@ -156,7 +158,8 @@ def _by_importance(view: ClinicView, mode: EditingMode) -> Iterable[tuple[str, s
     yield "bold" if up < total else "", texts.text("terminal.toolbar_clinics", up=up, total=total)
     leave, *keys = texts.lines("terminal.toolbar_keys")
     yield "", leave
-    yield "", identity.name
+    served = texts.text("terminal.serving.toolbar", name=identity.name)
+    yield "bold" if view.session.operator else "", served if view.session.operator else identity.name
     for key in keys:
         yield "", key.format(mode=mode.value.lower())
     yield "", f"CPF {identity.masked_cpf}"

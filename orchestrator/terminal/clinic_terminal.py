@@ -15,7 +15,7 @@ from orchestrator.terminal.loop import ExitKeys, LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
-from orchestrator.terminal.slash_commands import Action, Request, SaveCalendar, Say, Show
+from orchestrator.terminal.slash_commands import Action, Request, SaveCalendar, Say, Serve, Show
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
@@ -35,7 +35,7 @@ class ClinicTerminal(LineTerminal):
         self._exit_keys = ExitKeys(dependencies.clock)
         self._must_reload = False
         self._record = ""
-        self.has_logged_out = False  # whether the person asked to be forgotten
+        self.next: Serve | Request | None = None  # what begins after this conversation; None: nothing
         retention, identity, renderer = services.retention, session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name), public_names(self._clinics))
         self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
@@ -56,7 +56,7 @@ class ClinicTerminal(LineTerminal):
                 listening.callback(self._services.events.subscribe(listener))
             self._say(self._texts.text("terminal.welcome", name=self._session.identity.name.split()[0]))
             self._take_lines(self._catch_up)
-            if self.has_logged_out:
+            if self.next is not None:
                 return self._session
             proposal = self._session.proposal
             if proposal is not None:
@@ -77,6 +77,8 @@ class ClinicTerminal(LineTerminal):
         self._exit_keys.stays()
         if line.startswith("/"):
             return self._act(run_command(line, self._view))
+        if (leaving := self._services.serving(line, self._session)) is not None:
+            return self._act(leaving)
         # An empty line answers a proposal, with no; otherwise it says nothing.
         if line or self._session.proposal is not None:
             self._turn(Say(line))
@@ -100,8 +102,8 @@ class ClinicTerminal(LineTerminal):
             case Request.SHOW_RECORD:
                 record = harmless(self._record) or self._texts.text("terminal.no_turn")
                 self._dependencies.renderer.write(f"{record}\n\n")
-            case Request.LOG_OUT:
-                return not self._log_out()
+            case Serve() | Request.DONE | Request.LOG_OUT:
+                return not self._leaves(action)
             case Request.RELOAD:
                 self._reload()
             case Request.OPEN_DESK:
@@ -117,7 +119,7 @@ class ClinicTerminal(LineTerminal):
         if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
             self._say(self._services.save_calendar(wanted.path, wanted.only, self._session))
 
-    def _log_out(self) -> bool:
+    def _leaves(self, action: Serve | Request) -> bool:
         forget_typed_ahead(self._prompt.keys)
         texts, proposal = texts_in(self._session.spoken_language), self._session.proposal
         if proposal is not None and not self._agrees(
@@ -125,8 +127,9 @@ class ClinicTerminal(LineTerminal):
         ):
             self._say(texts.text("terminal.privacy.stayed"))
             return False
-        self._history.clear()
-        self.has_logged_out = True
+        self.next = action
+        if action is Request.LOG_OUT:
+            self._history.clear()
         return True
 
     def _agrees(self, question: str) -> bool:

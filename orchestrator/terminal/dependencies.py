@@ -14,6 +14,7 @@ from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.slash_commands import Request, Serve
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Appointment, Block, Clinic, Directory, Language, Plan, Reply, Session
 
@@ -56,6 +57,8 @@ class ClinicServices:
     retention: Retention  # since when the person is here, and what is kept of them
     # writes what a session knows, or one appointment of it, as a calendar, and returns what to say of it
     save_calendar: Callable[[Path, Appointment | None, Session], str]
+    # returns whom an operator's sentence begins to serve, or that it ends serving; None for any other sentence
+    serving: Callable[[str, Session], Serve | Request | None] = lambda _said, _session: None
     remembers: bool = False  # whether what the person says of themselves may be remembered
     research: Callable[[Session], None] = lambda _: None  # opens the desk, and returns when the person has left it
 

@@ -14,16 +14,19 @@ from orchestrator.turn import Identity, IdentityError, Language, parse_cpf, pars
 class IdentityQuestions:
     """The questions before the conversation, with texts in the session's language."""
 
-    def __init__(self, language: Language, dependencies: TerminalDependencies) -> None:
+    def __init__(
+        self, language: Language, dependencies: TerminalDependencies, name_question: str | None = None
+    ) -> None:
         self._language = language
         self._texts = texts_in(language)
+        self._name_question = name_question or self._texts.text("terminal.ask_name")
         self._dependencies = dependencies
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking, asking for what is not given; raise EOFError or KeyboardInterrupt if they leave."""
         texts = self._texts
         known_name = None if name is None else self._usable_name(name)
-        known_name = known_name or self._asked(texts.text("terminal.ask_name"), self._usable_name)
+        known_name = known_name or self._asked(self._name_question, self._usable_name)
         while True:
             known_cpf = None if cpf is None else self._usable_cpf(cpf)
             known_cpf = known_cpf or self._asked(texts.text("terminal.ask_cpf"), self._usable_cpf, is_secret=True)

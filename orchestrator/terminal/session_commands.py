@@ -8,9 +8,9 @@ from pathlib import Path
 from orchestrator.console import write_new_file
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, Show, show_text
+from orchestrator.terminal.slash_commands import Action, Request, Serve, Show, show_text
 from orchestrator.texts import texts_in
-from orchestrator.turn import Card, Clinic, Language, Session, Table, markdown
+from orchestrator.turn import Card, Clinic, Language, Role, Session, Table, markdown
 
 FOLLOW = "auto"  # an argument of /lang
 
@@ -65,6 +65,18 @@ def path_of(name: str) -> Path:
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
         return Path(name).expanduser()
     return Path(name)
+
+
+def patient(view: ClinicView, argument: str) -> Action:
+    """Serve a patient, by name or by the id of a record."""
+    if view.session.role is not Role.OPERATOR:
+        return show_text(view.texts.text("terminal.serving.operators_only"))
+    return Serve(argument)
+
+
+def done(view: ClinicView, _: str) -> Action:
+    """End serving a patient."""
+    return Request.DONE if view.session.operator else show_text(view.texts.text("terminal.serving.nobody"))
 
 
 def history(view: ClinicView, argument: str) -> Action:

@@ -35,17 +35,26 @@ class SaveCalendar:
     only: Appointment | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Serve:
+    """Leave this conversation, and begin another with a patient."""
+
+    whom: str = field(default="", repr=False)  # a name, or the id of a clinic's record; empty to ask for the name
+    cpf: str | None = field(default=None, repr=False)  # None to ask for it
+
+
 class Request(Enum):
     """What needs no further words."""
 
     SHOW_RECORD = auto()  # print the record of the last turn, a line of JSON
+    DONE = auto()  # forget the patient who is served
     LOG_OUT = auto()  # forget everything of the person, and ask who speaks
     RELOAD = auto()  # read the registry of the agents again
     OPEN_DESK = auto()  # open the research desk, and come back
     LEAVE = auto()
 
 
-Action = Show | Say | SaveCalendar | Request
+Action = Show | Say | SaveCalendar | Serve | Request
 
 
 def show_text(words: str, session: Session | None = None) -> Show:

@@ -110,6 +110,7 @@ class Session:
     proposal: Proposal | None = None  # writes that wait for a yes
     # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
     confirmation: str | None = None
+    operator: Identity | None = None  # who serves the person; None: they speak for themselves
     receipts: tuple[Receipt, ...] = ()  # all writes of this session, oldest first
     # the person's appointments as the clinics listed them last, those of this session at the end
     listed: tuple[Appointment, ...] = ()

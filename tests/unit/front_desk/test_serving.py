@@ -1,0 +1,61 @@
+"""Whom an operator serves: the sentences, and a session of which nothing reaches the next person."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from orchestrator.front_desk import ends_serving, served_in, session_for
+from orchestrator.turn import Exchange, Identity, Language, Role, Session
+
+ANA = Identity.of("Ana Recepção", "111.444.777-35")
+CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
+MARIA = Identity.of("Maria Silva", "529.982.247-25")
+KEPT = {"identity", "role", "language", "pinned_language", "page", "operator"}
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "cpf"),
+    [
+        ("vou atender a Maria Silva, CPF 529.982.247-25", "Maria Silva", "529.982.247-25"),
+        ("vou atender a Maria Silva", "Maria Silva", None),
+        ("agora vou atender o senhor João da Cruz, cpf 52998224725", "João da Cruz", "52998224725"),
+        ("atendendo Maria Silva", "Maria Silva", None),
+        ("I'm serving Maria Silva", "Maria Silva", None),
+    ],
+)
+def test_a_sentence_says_who_is_served(said: str, name: str, cpf: str | None) -> None:
+    served = served_in(said)
+    assert served is not None
+    assert (served.name, served.cpf) == (name, cpf)
+    assert name not in repr(served)
+
+
+@pytest.mark.parametrize("said", ["vou atender o telefone", "quem atende na sexta?", "o Dr. Ricardo Lopes atende?", ""])
+def test_other_sentences_serve_nobody(said: str) -> None:
+    assert served_in(said) is None
+
+
+@pytest.mark.parametrize("said", ["terminei o atendimento", "fim do atendimento", "I'm done with this patient"])
+def test_a_sentence_ends_it(said: str) -> None:
+    assert ends_serving(said)
+    assert not ends_serving("quero um atendimento na sexta")
+
+
+def test_nothing_of_one_person_reaches_the_next() -> None:
+    """Each field but those named here is as in a new session; a field that is added has to be thought of."""
+    first = session_for(Session(ANA, role=Role.OPERATOR, pinned_language=Language.EN, page=7), CARLOS)
+    assert (first.identity, first.operator) == (CARLOS, ANA)
+    marked: dict[str, Any] = {one.name: object() for one in fields(Session) if one.name not in KEPT}
+    used = replace(first, **{**marked, "history": (Exchange("oi", "olá"),)})
+    new = session_for(used, MARIA)
+    for one in fields(Session):
+        if one.name not in {*KEPT, "session_id"}:
+            assert getattr(new, one.name) == getattr(Session(MARIA), one.name), one.name
+    assert new.session_id != used.session_id
+    assert (new.identity, new.operator, new.role, new.page) == (MARIA, ANA, Role.OPERATOR, 7)
+    nobody = session_for(new, None)
+    assert (nobody.identity, nobody.operator) == (ANA, None)
+    assert "Maria" not in repr(nobody)
