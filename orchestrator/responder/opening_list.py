@@ -129,19 +129,17 @@ def offer_table(
 ) -> turn.Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
     texts = context.texts
-    names = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
-    days = {day: texts.long_date(day) for day in {offer.date for offer in offers}}
-    mixed = len(set(map(context.specialty_of, names))) > 1
+    mixed = len({context.specialty_of(offer.clinic) for offer in offers}) > 1
     labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
     return turn.Table(
         columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
         rows=tuple(
             (
                 str(offer.number),
-                days[offer.date],
+                texts.long_date(offer.date),
                 clock_time(offer.time),
                 offer.doctor,
-                names[offer.clinic],
+                context.clinic(offer.clinic),
                 *([context.specialty_of(offer.clinic)] if mixed else []),
                 ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
             )

@@ -87,12 +87,14 @@ def faults_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Iter
     known = {one.slot for one in snapshot.openings}
     yield from ((WhyRefused.NOT_OPEN, told(slot)) for slot in turn.openings_named(question) if slot not in known)
     yield from ((why, "") for why in _faults_of_kind(question, snapshot))
-    if scope is not None:
-        if scope.among_shown and not snapshot.shown:
-            yield WhyRefused.NOTHING_SHOWN, ""
+    if scope is None:
+        return
+    if not scope.among_shown:
         sides = question.sides if isinstance(question, turn.Compare | turn.DaysOfBoth) else ()
         for wanted in (scope.filter, *(turn.all_of((scope.filter, side)) for side in sides)):
-            yield from _faults_of_filter(wanted, snapshot, is_read=scope.among_shown)
+            yield from _faults_of_filter(wanted, snapshot)
+    elif not snapshot.shown:
+        yield WhyRefused.NOTHING_SHOWN, ""
 
 
 def _faults_of_kind(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[WhyRefused]:
@@ -114,11 +116,7 @@ def _faults_of_kind(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -
             yield WhyRefused.NOTHING_SHOWN
 
 
-def _faults_of_filter(
-    wanted: turn.Filter, snapshot: OpeningSnapshot, *, is_read: bool
-) -> Iterator[tuple[WhyRefused, str]]:
-    if is_read:
-        return
+def _faults_of_filter(wanted: turn.Filter, snapshot: OpeningSnapshot) -> Iterator[tuple[WhyRefused, str]]:
     asked = snapshot.asked_clinics
     # A clinic that has no opening of the filter in any case need not be asked.
     ruled_out = {clinic.id for clinic in snapshot.clinics if not turn.fitting_doctors(wanted, clinic)}
