@@ -138,7 +138,7 @@ def held(here: Situation, end: End) -> tuple[Appointment, ...]:
     moments = end.moments or _said_before(here)
     described = tuple(_in_any_week(here, moment) for moment in moments)
     if fitting := tuple(one for one in here.session.appointments if _fits(here, one, end, described)):
-        return _chosen(here, fitting)
+        return _chosen(here, fitting, is_named=bool(end.moments or end.doctors or end.clinics))
     in_full = _named_in_full(here, end, moments)
     return (in_full,) if in_full is not None else ()
 
@@ -193,7 +193,7 @@ def _doctor_said_before(here: Situation) -> set[str]:
     return {here.known["doctor"]} if describing else set()
 
 
-def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointment, ...]:
+def _chosen(here: Situation, fitting: tuple[Appointment, ...], *, is_named: bool) -> tuple[Appointment, ...]:
     pointer, question = here.said.pointer, here.session.question
     is_shown = question is not None and question.topic in _SHOWN
     # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
@@ -205,7 +205,7 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
         # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
         wishes, folded = here.said.wishes, here.said.text.folded
         points = wishes.is_relative or wishes.refused or table("references", "this").search(folded)
-        names_none = len(fitting) == len(here.session.appointments) and not table("references", "own").search(folded)
+        names_none = not (is_named or table("references", "own").search(folded))
         one_alone = told and (points or names_none) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting

@@ -22,7 +22,9 @@ def book_several(here: Situation) -> turn.Plan | None:
         return None
     if any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens):
         return None
-    slots = _of_rows(here) or (_named_one_by_one(here) if commits(here) else ())
+    cues = here.said.cues
+    takes = commits(here) or (here.session.printed and not (cues.intents or cues.question or cues.states))
+    slots = _of_rows(here) or (_named_one_by_one(here) if takes else ())
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
         return None
     plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")

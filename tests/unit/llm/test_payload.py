@@ -38,6 +38,7 @@ def test_a_listing_has_the_blueprints_shape() -> None:
                         }
                     ],
                     "note": "Para confirmar o agendamento, informe o horário desejado.",
+                    "specialty_code": "",
                 },
                 "error": None,
             }
