@@ -35,6 +35,7 @@ def test_a_listing_has_the_blueprints_shape() -> None:
                             "time": "10:00",
                             "available": True,
                             "duration_min": 30,
+                            "specialty_code": "",
                         }
                     ],
                     "note": "Para confirmar o agendamento, informe o horário desejado.",
