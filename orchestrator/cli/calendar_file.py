@@ -60,10 +60,8 @@ class CalendarEntries:
 def write_calendar(path: Path, entries: CalendarEntries, clinics: Sequence[Clinic], texts: Texts) -> str:
     """Write the file, and one beside it where something is held and something was cancelled; return what to say of it.
 
-    A calendar of ours is replaced, but for the entries of silent clinics; any other file stays as it is.
-
-    Raises:
-        CalendarFileError: Such a file is there, the path names no file, or nothing can be written.
+    A calendar of ours is replaced, but for the entries of silent clinics. Any other file stays as it is: that raises
+    CalendarFileError, as a path does that names no file or cannot be written.
     """
     if not path.name or str(path) == "-":
         raise CalendarFileError(texts.text("calendar.no_file", path=path))

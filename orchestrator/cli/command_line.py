@@ -79,11 +79,7 @@ class Arguments:
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
-    """Return the parsed command line.
-
-    Raises:
-        SystemExit: With 2 after a message about wrong usage, with 0 after --help.
-    """
+    """Return the parsed command line; raise SystemExit, with 2 after a message about wrong usage, 0 after --help."""
     program = build_program()
     try:
         with program.make_context(PROGRAM, list(argv), help_option_names=["-h", "--help"]) as context:

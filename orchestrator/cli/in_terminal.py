@@ -13,20 +13,12 @@ from threading import Event
 from uuid import uuid4
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator import composition
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain_of_failed
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import (
-    Connection,
-    connect_fleet,
-    conversation_of,
-    danger_answer,
-    open_router,
-    remembers,
-    turn_log,
-)
 from orchestrator.console import Display, Renderer, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
@@ -63,14 +55,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     renderer.console.print(texts_in(settings.language).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
-        connection = parts.enter_context(connect_fleet(registry, fleet, events))
+        connection = parts.enter_context(composition.connect_fleet(registry, fleet, events))
         pulse = parts.enter_context(
             HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )
-        opening = conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
+        opening = composition.conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
         conversation = parts.enter_context(preload(lambda: parts.enter_context(opening)))
         dependencies = TerminalDependencies(
-            renderer, settings.log_dir, on_prompt=conversation, danger_answer=danger_answer
+            renderer, settings.log_dir, on_prompt=conversation, danger_answer=composition.danger_answer
         )
         name, cpf, language = given.name, given.cpf, settings.language
         session: Session | None = None
@@ -93,14 +85,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 retention=retention,
                 save_calendar=partial(_save_calendar, connection.directory),
                 serving=_serving,
-                remembers=remembers(settings),
+                remembers=composition.remembers(settings),
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
             terminal = ClinicTerminal(dependencies, services, session)
             pulse.on_change = terminal.redraw
             with on_signal(signal.SIGHUP, partial(_hung_up, terminal.reload)), ExitStack() as logged:
                 if retention.log_dir is not None:
-                    logged.callback(events.subscribe(turn_log(retention.log_dir, session.identity)))
+                    logged.callback(events.subscribe(composition.turn_log(retention.log_dir, session.identity)))
                 after = terminal.run()
             if terminal.next is None:
                 return ExitCode.OK
@@ -123,7 +115,7 @@ def _next_session(
     wanted: Serve | Request,
     session: Session,
     settings: Settings,
-    connection: Connection,
+    connection: composition.Connection,
     dependencies: TerminalDependencies,
 ) -> Session | None:
     """Forget who is left, and return the session of whom the operator serves next, if anybody; None after a logout."""
@@ -147,11 +139,13 @@ def _next_session(
     return session_for(session, patient)
 
 
-def _holder_of(patient_id: str, session: Session, settings: Settings, connection: Connection) -> Identity | None:
+def _holder_of(
+    patient_id: str, session: Session, settings: Settings, connection: composition.Connection
+) -> Identity | None:
     call = ToolCall("get_patient", {"patient_id": patient_id})
     steps = [Step(number, agent.id, call) for number, agent in enumerate(connection.registry.values(), 1)]
     steps = [step for step in steps if connection.registry[step.clinic].takes(step.action)]
-    with open_router(connection, EventChannel(), settings.clock) as router:
+    with composition.open_router(connection, EventChannel(), settings.clock) as router:
         results = router.dispatch(steps, Dispatch(str(uuid4()), session.identity, Event(), session.role))
     found = (one.response.patient for one in results if isinstance(one.response, pb.GetPatientResponse))
     return next((Identity(patient.name, patient.cpf) for patient in found), None)
@@ -180,7 +174,9 @@ def _retention(arguments: Arguments, settings: Settings) -> Retention:
     )
 
 
-def _forget(settings: Settings, connection: Connection, renderer: Renderer, texts: Texts, said: str) -> None:
+def _forget(
+    settings: Settings, connection: composition.Connection, renderer: Renderer, texts: Texts, said: str
+) -> None:
     # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
     with suppress(OSError):
         (settings.data_dir / DESK_FILE).unlink(missing_ok=True)
@@ -200,7 +196,12 @@ def _hung_up(reload: Callable[[], None]) -> None:
 
 
 def _research(
-    arguments: Arguments, settings: Settings, connection: Connection, fleet: Fleet, session: Session, renderer: Renderer
+    arguments: Arguments,
+    settings: Settings,
+    connection: composition.Connection,
+    fleet: Fleet,
+    session: Session,
+    renderer: Renderer,
 ) -> None:
     from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 

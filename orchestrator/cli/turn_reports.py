@@ -9,28 +9,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from orchestrator import evaluation
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.evaluation import (
-    LATENCY_HEADINGS,
-    NOTHING,
-    ClinicCalls,
-    Latency,
-    ModelCalls,
-    Rate,
-    Statistics,
-    TurnLogError,
-    drawn_table,
-    find_turn,
-    latency_row,
-    log_files,
-    misroute_of,
-    read_turns,
-    sequence_of,
-    share_of,
-    statistics_of,
-)
 from orchestrator.settings import Settings, SettingsError
 
 SCHEMA = "clinic-mesh.stats/1"  # version of the JSON; it changes when a field is renamed or removed
@@ -52,14 +34,14 @@ _CLINIC_HEADINGS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
 
 def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCode:
     """Run one of the commands and return its exit code."""
-    files = log_files(settings.log_dir) if arguments.log is None else [arguments.log]
+    files = evaluation.log_files(settings.log_dir) if arguments.log is None else [arguments.log]
     where = arguments.log or settings.log_dir
     try:
         if arguments.command == "trace":
             return _trace(arguments.turn_id, files, where)
-        misroute = None if arguments.report is None else misroute_of(arguments.report)
-        statistics = statistics_of(read_turns(files), misroute)
-    except TurnLogError as error:
+        misroute = None if arguments.report is None else evaluation.misroute_of(arguments.report)
+        statistics = evaluation.statistics_of(evaluation.read_turns(files), misroute)
+    except evaluation.TurnLogError as error:
         raise SettingsError(str(error)) from error
     if arguments.output == "json":
         record: dict[str, object] = {"schema": SCHEMA}
@@ -76,14 +58,14 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
 
 
 def _trace(turn_id: str, files: Sequence[Path], where: Path) -> ExitCode:
-    turn = find_turn(read_turns(files), turn_id)
+    turn = evaluation.find_turn(evaluation.read_turns(files), turn_id)
     if turn is None:
         raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")
-    sys.stdout.write(sequence_of(turn))
+    sys.stdout.write(evaluation.sequence_of(turn))
     return ExitCode.OK
 
 
-def _print(statistics: Statistics, where: Path) -> None:
+def _print(statistics: evaluation.Statistics, where: Path) -> None:
     console = Console(markup=False, highlight=False, emoji=False)
     console.print(f"{statistics.turns} turns of {statistics.sessions} conversations in {where}", soft_wrap=True)
     if statistics.first is not None and statistics.last is not None:
@@ -92,19 +74,24 @@ def _print(statistics: Statistics, where: Path) -> None:
     for line in _lines(statistics):
         console.print(line, soft_wrap=True)
     for title, headings, rows in (
-        ("Latency by stage", LATENCY_HEADINGS, [latency_row(each) for each in statistics.latencies]),
+        (
+            "Latency by stage",
+            evaluation.LATENCY_HEADINGS,
+            [evaluation.latency_row(each) for each in statistics.latencies],
+        ),
         ("Language model", _MODEL_HEADINGS, [_model_row(each) for each in statistics.model]),
         ("Clinics", _CLINIC_HEADINGS, [_clinic_row(each) for each in statistics.clinics]),
     ):
         if rows:
             console.print()
-            console.print(drawn_table(title, headings, rows))
+            console.print(evaluation.drawn_table(title, headings, rows))
 
 
-def _lines(statistics: Statistics) -> Iterable[str]:
+def _lines(statistics: evaluation.Statistics) -> Iterable[str]:
     yield f"outcomes: {_listed(statistics.outcomes)}"
-    yield f"partial answers: {share_of(statistics.partial)}; of tasks: {share_of(statistics.partial_tasks)}"
-    yield f"fallbacks: {share_of(statistics.fallback)}"
+    partial, of_tasks = map(evaluation.share_of, (statistics.partial, statistics.partial_tasks))
+    yield f"partial answers: {partial}; of tasks: {of_tasks}"
+    yield f"fallbacks: {evaluation.share_of(statistics.fallback)}"
     yield f"kept back by the verifier: {_listed(statistics.blocked)}"
     if statistics.model:
         yield f"direct answers of the model not shown: {_listed(statistics.replaced)}"
@@ -113,46 +100,46 @@ def _lines(statistics: Statistics) -> Iterable[str]:
     if statistics.memory:
         yield f"memory: {_listed(statistics.memory)}"
     if statistics.recalling.trials:
-        yield f"turns that something was remembered for: {share_of(statistics.recalling)}"
-    yield f"planned steps for agents that were not chosen: {share_of(statistics.misrouted)}"
+        yield f"turns that something was remembered for: {evaluation.share_of(statistics.recalling)}"
+    yield f"planned steps for agents that were not chosen: {evaluation.share_of(statistics.misrouted)}"
     if statistics.misroute is not None:
-        yield f"steps sent to the wrong clinic, in the evaluation: {share_of(statistics.misroute)}"
+        yield f"steps sent to the wrong clinic, in the evaluation: {evaluation.share_of(statistics.misroute)}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
-def _model_row(calls: ModelCalls) -> tuple[str, ...]:
+def _model_row(calls: evaluation.ModelCalls) -> tuple[str, ...]:
     use = calls.use
-    cost = NOTHING if use.cost_usd is None else f"{use.cost_usd:.4f}"
+    cost = evaluation.NOTHING if use.cost_usd is None else f"{use.cost_usd:.4f}"
     numbers = (use.calls, sum(use.failures.values()), use.prompt_tokens, use.cached_tokens, use.completion_tokens)
     return (calls.purpose, *map(str, numbers), cost, *map(_ms, (calls.first_token_ms, calls.p50_ms, calls.p95_ms)))
 
 
-def _clinic_row(calls: ClinicCalls) -> tuple[str, ...]:
+def _clinic_row(calls: evaluation.ClinicCalls) -> tuple[str, ...]:
     numbers = (calls.calls, calls.failed, calls.refused)
     return (calls.clinic, *map(str, numbers), *map(_ms, (calls.p50_ms, calls.p95_ms)))
 
 
 def _ms(elapsed_ms: float | None) -> str:
-    return NOTHING if elapsed_ms is None else f"{elapsed_ms:.2f}"
+    return evaluation.NOTHING if elapsed_ms is None else f"{elapsed_ms:.2f}"
 
 
 def _plain(value: object) -> object:
     match value:
         case datetime():
             return value.isoformat()
-        case Rate():
+        case evaluation.Rate():
             return {"value": value.value, "hits": value.hits, "trials": value.trials}
-        case ModelCalls():
+        case evaluation.ModelCalls():
             return {
                 **asdict(value.use),
                 "p50_ms": value.p50_ms,
                 "p95_ms": value.p95_ms,
                 "first_token_ms": value.first_token_ms,
             }
-        case Latency() | ClinicCalls():
+        case evaluation.Latency() | evaluation.ClinicCalls():
             _, *figures = asdict(value).items()  # the first is the name that they stand under
             return dict(figures)
         case _:

@@ -12,17 +12,7 @@ from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, throttle_of_people
 from orchestrator.privacy import Redactor
-from orchestrator.research import ResearchDesk
-from orchestrator.research.graph import (
-    Desk,
-    Feasibility,
-    FeasibilityOfTurn,
-    MeshFeasibility,
-    ModelReasoners,
-    ReasonersOfTurn,
-    desk_prompts,
-    open_checkpoints,
-)
+from orchestrator.research import ResearchDesk, graph
 from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
@@ -48,34 +38,34 @@ def open_desk(
     """
     speaker = speaker or Identity("", "")
     with ExitStack() as parts:
-        checkpoints = parts.enter_context(open_checkpoints(data_dir / FOLDER))
+        checkpoints = parts.enter_context(graph.open_checkpoints(data_dir / FOLDER))
         reasoners = None if model is None else parts.enter_context(_model_reasoners(model, events))
         feasibility = None if connection is None else _feasibility(connection, events, speaker, parts)
-        yield Desk(checkpoints, events, reasoners, feasibility, Redactor(speaker))
+        yield graph.Desk(checkpoints, events, reasoners, feasibility, Redactor(speaker))
 
 
 @contextmanager
-def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[ReasonersOfTurn]:
+def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[graph.ReasonersOfTurn]:
     """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it."""
     try:
-        prompts = desk_prompts()
+        prompts = graph.desk_prompts()
     except PromptError as error:
         raise SettingsError(f"prompts: {error}") from error
     circuit, throttle = CircuitBreaker(), throttle_of_people()
     with open_model(configuration) as model:
-        yield lambda scope: ModelReasoners(TurnAsker(model, circuit, events, scope, throttle), prompts)
+        yield lambda scope: graph.ModelReasoners(TurnAsker(model, circuit, events, scope, throttle), prompts)
 
 
 def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
-) -> FeasibilityOfTurn:
+) -> graph.FeasibilityOfTurn:
     router = parts.enter_context(
         MeshRouter(connection.registry, connection.channels, events, connection.credentials, connection.directory)
     )
 
-    def of_turn(scope: TurnScope) -> Feasibility:
+    def of_turn(scope: TurnScope) -> graph.Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         dispatch = Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
-        return MeshFeasibility(router, connection.registry, connection.directory, dispatch).counts
+        return graph.MeshFeasibility(router, connection.registry, connection.directory, dispatch).counts
 
     return of_turn

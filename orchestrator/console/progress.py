@@ -4,16 +4,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 
-from orchestrator.journal import (
-    AgentStarted,
-    ClinicAnswered,
-    ClinicAsked,
-    Event,
-    ModelAnswered,
-    ModelAsked,
-    ModelSuspended,
-    ModelThrottled,
-)
+from orchestrator import journal
 from orchestrator.privacy import mask_cpf
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language, ModelFailure
@@ -55,24 +46,24 @@ class Progress:
         self._called_slow.clear()
         self._agent = self._model = self._notice = ""
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: journal.Event) -> None:
         """Take an event; it comes in the thread that published it."""
         match event:
-            case ClinicAsked():
+            case journal.ClinicAsked():
                 self._asked[event.step_id] = (self._name(event.clinic), self._clock())
-            case ClinicAnswered():
+            case journal.ClinicAnswered():
                 self._answered[event.step_id] = line = self._answer(event)
                 if self._append_only:
                     self._tell(line)
-            case AgentStarted():
+            case journal.AgentStarted():
                 self._agent = f"{self._texts.table('research.speakers').get(event.agent, event.agent)}…"
-            case ModelAsked():
+            case journal.ModelAsked():
                 self._model = self._texts.text(f"terminal.model.at_work.{event.purpose}")
-            case ModelAnswered():
+            case journal.ModelAnswered():
                 self._model = ""
-            case ModelSuspended():
+            case journal.ModelSuspended():
                 self._tell(self._without_model(event.failure, event.seconds))
-            case ModelThrottled():
+            case journal.ModelThrottled():
                 self._tell(self._without_model(ModelFailure.THROTTLED, event.retry_after_s))
 
     def cancelling(self) -> None:
@@ -115,7 +106,7 @@ class Progress:
             elapsed=self._seconds(self._clock() - since),
         )
 
-    def _answer(self, event: ClinicAnswered) -> str:
+    def _answer(self, event: journal.ClinicAnswered) -> str:
         items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
         answered = self._texts.text(f"terminal.turn.answered.{event.status}")
         return f"{self._name(event.clinic)}: {answered}{items} ({self._seconds(event.elapsed_s)})"

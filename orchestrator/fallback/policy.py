@@ -9,21 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from orchestrator import turn
+from orchestrator import llm, turn
 from orchestrator.agents import Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
-from orchestrator.llm import (
-    TOKEN,
-    Asker,
-    Message,
-    ModelError,
-    ModelRequest,
-    PromptTemplate,
-    Pseudonyms,
-    fenced,
-    without_markdown,
-)
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
 from orchestrator.stages import Stages
@@ -140,7 +129,7 @@ _MAX_CHARACTERS = 1_000
 class ModelAnswerer:
     """The `Answerer` that asks a model with the prompt `fallback_answer`; rules and another request check it."""
 
-    def __init__(self, asker: Asker, prompt: PromptTemplate, verifier: AuditingVerifier) -> None:
+    def __init__(self, asker: llm.Asker, prompt: llm.PromptTemplate, verifier: AuditingVerifier) -> None:
         self._asker = asker
         self._prompt = prompt
         self._verifier = verifier
@@ -150,21 +139,23 @@ class ModelAnswerer:
     ) -> str | None:
         """Return a short text in the session's language; None when the model gave none that can be shown."""
         specialties = ", ".join(dict.fromkeys(clinic.specialty for clinic in clinics)) or "none"
-        message = Pseudonyms.of(session, clinics).hide(utterance)[:_MAX_QUESTION]
-        request = ModelRequest(
+        message = llm.Pseudonyms.of(session, clinics).hide(utterance)[:_MAX_QUESTION]
+        request = llm.ModelRequest(
             turn.Purpose.ANSWER,
             (
-                Message("system", self._prompt.fill(language=session.language.english_name, specialties=specialties)),
-                Message("user", fenced({"message": message})),
+                llm.Message(
+                    "system", self._prompt.fill(language=session.language.english_name, specialties=specialties)
+                ),
+                llm.Message("user", llm.fenced({"message": message})),
             ),
             _TEMPERATURE,
             max_tokens=max_tokens,
         )
         try:
-            text = without_markdown(self._asker.ask(request))
-        except ModelError:
+            text = llm.without_markdown(self._asker.ask(request))
+        except llm.ModelError:
             return None
-        return text if text and len(text) <= _MAX_CHARACTERS and not TOKEN.search(text) else None
+        return text if text and len(text) <= _MAX_CHARACTERS and not llm.TOKEN.search(text) else None
 
     def check(
         self, text: str, utterance: str, plan: turn.Plan, session: turn.Session, clinics: Sequence[turn.Clinic]

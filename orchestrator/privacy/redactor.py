@@ -140,10 +140,7 @@ def cpfs_begun(text: str) -> list[tuple[int, int]]:
     """Return the places of digits that are a CPF, or may become one: from its ninth digit on.
 
     For a line on a screen, where hiding too much costs little: any nine bare digits count, be they a telephone number.
-    One with the plus sign of its country does not.
-
-    Returns:
-        Offsets of the first character of each and after its last, from left to right.
+    One with the plus sign of its country does not. Each is the offsets of its first character and after its last.
     """
     plain, origins = _fold(text)
     found = (match for match in _CPF_BEGUN.finditer(plain) if match["abroad"] is None)

@@ -3,18 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from orchestrator.journal import (
-    ClinicAnswered,
-    Event,
-    MemoryDone,
-    MemoryRecalled,
-    ModelAnswered,
-    Planned,
-    Routed,
-    TurnFinished,
-    TurnStarted,
-    Verified,
-)
+from orchestrator import journal
 from orchestrator.privacy import Redactor
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Card, Language, Plan, RoutingDecision, StepStatus, is_write
@@ -26,11 +15,11 @@ class TurnTrace:
     """Listen to the event channel and keep the last turn's events."""
 
     def __init__(self) -> None:
-        self._events: list[Event] = []
+        self._events: list[journal.Event] = []
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: journal.Event) -> None:
         """Take an event."""
-        if isinstance(event, TurnStarted):
+        if isinstance(event, journal.TurnStarted):
             self._events.clear()
         self._events.append(event)
 
@@ -44,49 +33,49 @@ class TurnTrace:
     def unanswered(self) -> Plan | None:
         """The last turn's plan with the reads alone that a clinic did not answer; None when there are none."""
         events = tuple(self._events)
-        plan = next((event.plan for event in events if isinstance(event, Planned)), None)
+        plan = next((event.plan for event in events if isinstance(event, journal.Planned)), None)
         if plan is None:
             return None
-        ended = {event.step_id: event.status for event in events if isinstance(event, ClinicAnswered)}
+        ended = {event.step_id: event.status for event in events if isinstance(event, journal.ClinicAnswered)}
         silent = tuple(
             step for step in plan.steps if ended.get(step.step_id) is StepStatus.UNREACHED and not is_write(step.action)
         )
         return replace(plan, steps=silent, memory=(), proposed=None, reasoning=_ASKED_AGAIN) if silent else None
 
 
-def _rows(event: Event, texts: Texts) -> Iterator[tuple[str, str]]:
+def _rows(event: journal.Event, texts: Texts) -> Iterator[tuple[str, str]]:
     match event:
-        case MemoryRecalled(count, elapsed_s) if count:
+        case journal.MemoryRecalled(count, elapsed_s) if count:
             used = texts.counted("terminal.recalled", count)
             yield _stage(texts.text("terminal.stages.recall"), elapsed_s, texts), used
-        case Planned():
+        case journal.Planned():
             yield from _planned(event, texts)
-        case Routed():
+        case journal.Routed():
             yield from _routing(event.decision, texts)
-        case ModelAnswered():
+        case journal.ModelAnswered():
             yield _model_call(event, texts)
-        case ClinicAnswered():
+        case journal.ClinicAnswered():
             items = "" if event.items is None else texts.text("terminal.turn.items", count=event.items)
             facts = (texts.text(f"terminal.turn.answered.{event.status}"), items, event.reason or "")
             yield _stage(event.clinic, event.elapsed_s, texts), ", ".join(filter(None, facts))
-        case Verified():
+        case journal.Verified():
             yield from _verified(event, texts)
-        case MemoryDone(tool, _, status, elapsed_s):
+        case journal.MemoryDone(tool, _, status, elapsed_s):
             yield _stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}"
-        case TurnFinished():
+        case journal.TurnFinished():
             if event.wish:
                 yield texts.text("terminal.stages.wish"), event.wish
             yield _stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value
 
 
-def _verified(event: Verified, texts: Texts) -> Iterator[tuple[str, str]]:
+def _verified(event: journal.Verified, texts: Texts) -> Iterator[tuple[str, str]]:
     verdict = event.verdict
     yield _stage(texts.text(f"terminal.stages.{event.subject}"), event.elapsed_s, texts), verdict.note
     if verdict.audit:
         yield texts.text("terminal.stages.auditor"), Redactor().redact(verdict.audit)
 
 
-def _planned(event: Planned, texts: Texts) -> Iterator[tuple[str, str]]:
+def _planned(event: journal.Planned, texts: Texts) -> Iterator[tuple[str, str]]:
     plan = event.plan
     steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
     said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
@@ -111,7 +100,7 @@ def _routing(decision: RoutingDecision, texts: Texts) -> Iterator[tuple[str, str
         yield texts.text("terminal.stages.routing"), f"{task.subtask_title}: {agents}"
 
 
-def _model_call(event: ModelAnswered, texts: Texts) -> tuple[str, str]:
+def _model_call(event: journal.ModelAnswered, texts: Texts) -> tuple[str, str]:
     usage = event.usage
     facts = [event.model]
     if usage.prompt_tokens is not None and usage.completion_tokens is not None:

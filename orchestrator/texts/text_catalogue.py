@@ -33,11 +33,7 @@ class _Entries(dict[str, _T]):
 
 
 class Texts:
-    """The texts of one language.
-
-    Raises:
-        TypeError: The catalogue holds a value other than a text, a list of texts or a table.
-    """
+    """The texts of one language: texts, lists of texts and tables; any other value is a TypeError."""
 
     def __init__(self, language: Language, entries: Mapping[str, object]) -> None:
         self.language = language
@@ -47,12 +43,7 @@ class Texts:
         self._add("", entries)
 
     def text(self, key: str, /, **values: object) -> str:
-        """Return a text with its placeholders filled in.
-
-        Raises:
-            TextKeyError: There is no such text.
-            KeyError: A placeholder has no value.
-        """
+        """Return a text with its placeholders filled in; raise TextKeyError for no such text, KeyError for no value."""
         return self._texts[key].format(**values)
 
     def counted(self, key: str, count: int, /, **values: object) -> str:

@@ -89,11 +89,7 @@ def offers_of(
 
 
 def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[SlotPreference] = ()) -> Openings:
-    """Return the openings that a turn offers and the number that the filter hid; what is disliked comes last.
-
-    Raises:
-        ValueError: A slot holds no date or time in the contract's form.
-    """
+    """Return the openings that a turn offers, the disliked ones last; raise ValueError for a malformed date or time."""
     found: list[Offer] = []
     named: list[Offer] = []
     for result in results:

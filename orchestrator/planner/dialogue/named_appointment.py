@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from orchestrator import turn
 from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue.on_the_table import moment_noted, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import choice
@@ -14,21 +15,6 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
-from orchestrator.turn import (
-    ANY_OPENING,
-    BOOK,
-    FACT_OF,
-    Appointment,
-    Beside,
-    Not,
-    Question,
-    Topic,
-    Wish,
-    any_of,
-    without,
-)
-from orchestrator.turn import all_of as all_conditions
-from orchestrator.turn import fits as is_wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +60,7 @@ def on_the_same_day(source: End, target: End) -> End:
 
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
-    asked = here.is_asked(Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT)
+    asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
         return found[:1], found[1:]
     if here.said.shift is not None and here.in_question is None:
@@ -122,14 +108,16 @@ def _is_held(here: Situation, clinics: Iterable[str]) -> bool:
     return not own or any(held.clinic in clinics for held in own)
 
 
-_SHOWN = frozenset({Topic.ASK_WHICH_APPOINTMENT, Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN})
+_SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
 """Questions that show the appointments of this conversation as numbered rows."""
 
-_DESCRIBING = frozenset({Topic.ASK_WHICH_DOCTOR, Topic.ASK_APPOINTMENT, Topic.ASK_CHANGE, Topic.ASK_GO_ON})
+_DESCRIBING = frozenset(
+    {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
+)
 """Questions whose answer goes on with what was said of an appointment before."""
 
 
-def held(here: Situation, end: End) -> tuple[Appointment, ...]:
+def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     """Return the appointments that fit what was said of them; one when it is certain which."""
     settled = here.in_question
     named = {doctor.name for doctor in end.doctors}
@@ -143,9 +131,11 @@ def held(here: Situation, end: End) -> tuple[Appointment, ...]:
     return (in_full,) if in_full is not None else ()
 
 
-def _describes(question: Question) -> bool:
+def _describes(question: turn.Question) -> bool:
     # What is gone on with may be a booking, whose slot is nobody's appointment yet.
-    return question.topic in _DESCRIBING and (question.topic is not Topic.ASK_GO_ON or question.action != BOOK)
+    return question.topic in _DESCRIBING and (
+        question.topic is not turn.Topic.ASK_GO_ON or question.action != turn.BOOK
+    )
 
 
 def _said_before(here: Situation) -> tuple[Moment, ...]:
@@ -161,24 +151,28 @@ def _in_any_week(here: Situation, moment: Moment) -> Moment:
     return replace(moment, dates=held) if held and moment.dates else moment
 
 
-def asked_about(here: Situation) -> tuple[Wish, tuple[Appointment, ...]]:
+def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:
     """Return what a question says of the person's appointments, and those that are so, in order."""
     own = sorted(here.session.appointments, key=attrgetter("begin"))
-    said = any_of(request.wish.widest for request in here.said.wishes.alone) if here.said.wishes.alone else ANY_OPENING
-    said = without(said, frozenset(FACT_OF))  # what is asked about their clinics
-    found = tuple(one for one in own if is_wanted(said, one))
+    said = (
+        turn.any_of(request.wish.widest for request in here.said.wishes.alone)
+        if here.said.wishes.alone
+        else turn.ANY_OPENING
+    )
+    said = turn.without(said, frozenset(turn.FACT_OF))  # what is asked about their clinics
+    found = tuple(one for one in own if turn.fits(said, one))
     if not (found and here.said.pointer.next_visit):
-        return Wish(said), found
-    is_next = Not(Beside(found[0].begin, later=True))
-    return Wish(all_conditions((said, is_next))), tuple(one for one in found if is_wanted(is_next, one))
+        return turn.Wish(said), found
+    is_next = turn.Not(turn.Beside(found[0].begin, later=True))
+    return turn.Wish(turn.all_of((said, is_next))), tuple(one for one in found if turn.fits(is_next, one))
 
 
-def fits(here: Situation, one: Appointment, end: End) -> bool:
+def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
     """Return whether an appointment is what was said of it in this turn or before."""
     return _fits(here, one, end, end.moments or _said_before(here))
 
 
-def _fits(here: Situation, one: Appointment, end: End, moments: tuple[Moment, ...]) -> bool:
+def _fits(here: Situation, one: turn.Appointment, end: End, moments: tuple[Moment, ...]) -> bool:
     doctors = {doctor.name for doctor in end.doctors} or _doctor_said_before(here)
     return (
         (not doctors or one.doctor in doctors)
@@ -193,7 +187,7 @@ def _doctor_said_before(here: Situation) -> set[str]:
     return {here.known["doctor"]} if describing else set()
 
 
-def _chosen(here: Situation, fitting: tuple[Appointment, ...], *, is_named: bool) -> tuple[Appointment, ...]:
+def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:
     pointer, question = here.said.pointer, here.session.question
     is_shown = question is not None and question.topic in _SHOWN
     # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
@@ -212,14 +206,14 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...], *, is_named: bool
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
 
-def _may_be_chosen(here: Situation, one: Appointment) -> bool:
+def _may_be_chosen(here: Situation, one: turn.Appointment) -> bool:
     question = here.session.question
     if question is None or question.topic not in _SHOWN:
         return False
     return choice(one, here.language) in {question.choices[number - 1] for number in here.chosen}
 
 
-def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> Appointment | None:
+def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> turn.Appointment | None:
     if any(not moment.exists for moment in moments):
         return None
     return here.slot_in(partly_known(here, End(moments, end.doctors)))

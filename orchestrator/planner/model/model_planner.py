@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mesh.arguments import Json
+from orchestrator import turn
 from orchestrator.llm import Asker, ModelError, Pseudonyms, exposed
 from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
@@ -21,31 +22,8 @@ from orchestrator.planner.model.step_plans import Made, plan_of, wants_change
 from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
 from orchestrator.planner.offline import OfflinePlanner, classified, situation_of
 from orchestrator.responder import refusals_of, snapshot_of
-from orchestrator.turn import (
-    BOOK,
-    CANCEL,
-    LIST,
-    MOST_DOMAINS,
-    MOVE,
-    UNKNOWN,
-    Answers,
-    Appointment,
-    Classification,
-    Clinic,
-    GivenClassification,
-    OpeningScope,
-    Plan,
-    PlanKind,
-    Proposed,
-    ReplySteps,
-    Session,
-    Step,
-    ToolCall,
-    Topic,
-    subtask_of,
-)
 
-_FINAL = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
+_FINAL = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +43,7 @@ class ModelPlanner(OfflinePlanner):
         self._prompts = prompts
         self._options = options
 
-    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+    def plan(self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> turn.Plan:
         """Return what to do about an utterance; for any text and any answer of a model, without raising.
 
         `Plan.proposed` holds the steps that the plan makes, of an unreadable text its length alone, or None for no
@@ -73,8 +51,8 @@ class ModelPlanner(OfflinePlanner):
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self.decide(here)
-        final = offline.kind in _FINAL and offline.topic is not Topic.OPERATORS_ONLY
-        if offline.about_own or final or offline.topic is Topic.NO_CLINIC_FITS:
+        final = offline.kind in _FINAL and offline.topic is not turn.Topic.OPERATORS_ONLY
+        if offline.about_own or final or offline.topic is turn.Topic.NO_CLINIC_FITS:
             return offline
         brief = self._brief(utterance, here)
         try:
@@ -82,22 +60,31 @@ class ModelPlanner(OfflinePlanner):
         except ModelError:
             return offline
         try:
-            turn = read_turn(text, here.clinics)
+            answered = read_turn(text, here.clinics)
         except UnreadableError as error:
-            raw = Step(1, "", ToolCall("raw_response", {"characters": str(len(text))}))
+            raw = turn.Step(1, "", turn.ToolCall("raw_response", {"characters": str(len(text))}))
             # What the words hold still stands, but what a model would have made of them is not known.
-            heard = offline.classification or Classification(UNKNOWN)
-            parts = heard.subtasks or tuple(subtask_of(heard.intent, domain) for domain in heard.domains)
-            unsure = replace(heard, intent=UNKNOWN, subtasks=parts, given=GivenClassification(UNKNOWN, (), (), None))
-            return replace(offline, proposed=Proposed((raw,), used=False, notes=(str(error),)), classification=unsure)
-        return self._made(turn, here, offline)
+            heard = offline.classification or turn.Classification(turn.UNKNOWN)
+            parts = heard.subtasks or tuple(turn.subtask_of(heard.intent, domain) for domain in heard.domains)
+            unsure = replace(
+                heard, intent=turn.UNKNOWN, subtasks=parts, given=turn.GivenClassification(turn.UNKNOWN, (), (), None)
+            )
+            return replace(
+                offline, proposed=turn.Proposed((raw,), used=False, notes=(str(error),)), classification=unsure
+            )
+        return self._made(answered, here, offline)
 
     def choose(
-        self, plan: Plan, answers: Answers, session: Session, clinics: Sequence[Clinic], now: datetime
-    ) -> ReplySteps | None:
+        self,
+        plan: turn.Plan,
+        answers: turn.Answers,
+        session: turn.Session,
+        clinics: Sequence[turn.Clinic],
+        now: datetime,
+    ) -> turn.ReplySteps | None:
         """Return the steps of the reply; None for the template's answer alone."""
         always = self._options.always
-        reply = plan.reply or ReplySteps(shown=(OpeningScope(plan.wish.filter),), today=now.date())
+        reply = plan.reply or turn.ReplySteps(shown=(turn.OpeningScope(plan.wish.filter),), today=now.date())
         snapshot = snapshot_of(answers.results, plan, session, clinics)
         refused = (*reply.refused, *(one.reason for one in refusals_of(reply.questions, snapshot)))
         if not (always or reply.awaits or refused):
@@ -108,10 +95,10 @@ class ModelPlanner(OfflinePlanner):
         if always:
             told |= exposed(answers, brief.pseudonyms)
         try:
-            turn = read_turn(self._asker.ask(reply_request(self._prompts, brief, told)), clinics)
+            answered = read_turn(self._asker.ask(reply_request(self._prompts, brief, told)), clinics)
         except (ModelError, UnreadableError):
             return plan.reply
-        chosen = chosen_steps(turn.steps, here, SaidBefore.of(here))
+        chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
         may_propose = plan.asks_first or wants_change(here, plan)
         return replace(
             reply,
@@ -127,45 +114,45 @@ class ModelPlanner(OfflinePlanner):
         return TurnBrief(utterance, Pseudonyms.of(here.session, here.clinics), here, self._options.history_tokens)
 
     @staticmethod
-    def _made(turn: ModelTurn, here: Situation, offline: Plan) -> Plan:
-        chosen = chosen_steps(turn.steps, here, SaidBefore.of(here))
+    def _made(answered: ModelTurn, here: Situation, offline: turn.Plan) -> turn.Plan:
+        chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
         memory, memory_notes = memory_of(chosen.memory if may_remember(here) else (), offline.memory, here)
         made = plan_of(chosen, here, offline, remembers=bool(memory))
-        if turn.given:
-            made = _literal(made, turn.given, here, offline)
-        plan = _to_be_mended(made.plan, (*turn.faults, *chosen.faults), awaits=turn.more)
-        notes = (*turn.faults, *made.notes, *memory_notes)
-        given = turn.given or (plan.steps if made.used else ())
-        proposed = Proposed(given, used=made.used, notes=notes, reasoning=turn.reasoning)
-        stated = _classification(turn.classification if made.used else None, plan, offline, here)
+        if answered.given:
+            made = _literal(made, answered.given, here, offline)
+        plan = _to_be_mended(made.plan, (*answered.faults, *chosen.faults), awaits=answered.more)
+        notes = (*answered.faults, *made.notes, *memory_notes)
+        given = answered.given or (plan.steps if made.used else ())
+        proposed = turn.Proposed(given, used=made.used, notes=notes, reasoning=answered.reasoning)
+        stated = _classification(answered.classification if made.used else None, plan, offline, here)
         return replace(
             talk.cautioned(here, plan),
             proposed=proposed,
-            classification=replace(stated, given=turn.classification),
+            classification=replace(stated, given=answered.classification),
             memory=memory,
             reminders=offline.reminders,
             asked=chosen.asked or offline.asked,
         )
 
 
-def _to_be_mended(plan: Plan, faults: tuple[str, ...], *, awaits: bool) -> Plan:
+def _to_be_mended(plan: turn.Plan, faults: tuple[str, ...], *, awaits: bool) -> turn.Plan:
     """Return a plan of reads after which a model is told what was turned down, or goes on as it wanted."""
-    reads = plan.steps and all(step.action == LIST for step in plan.steps)
+    reads = plan.steps and all(step.action == turn.LIST for step in plan.steps)
     if not reads or not (faults or (awaits and plan.reply is not None)):
         return plan
-    reply = plan.reply or ReplySteps(shown=(OpeningScope(plan.wish.filter),))
+    reply = plan.reply or turn.ReplySteps(shown=(turn.OpeningScope(plan.wish.filter),))
     return replace(plan, reply=replace(reply, refused=faults, awaits=awaits))
 
 
-def _literal(made: Made, given: Sequence[Step], here: Situation, offline: Plan) -> Made:
+def _literal(made: Made, given: Sequence[turn.Step], here: Situation, offline: turn.Plan) -> Made:
     """Return the plan of the blueprint's form, which has no place for what suits: the grammar reads that (Rule 10)."""
     plan = made.plan
-    if not made.used or any(step.action != LIST for step in plan.steps) or (plan.reply and plan.reply.choice):
+    if not made.used or any(step.action != turn.LIST for step in plan.steps) or (plan.reply and plan.reply.choice):
         return made
     specialties = {here.specialty_of(step.clinic) for step in plan.steps}
     if here.said.specialties and specialties.isdisjoint(here.said.specialties):
         return Made(offline, used=False, notes=("No step is for the specialty that the words name.",))
-    own = [step for step in offline.steps if step.action == LIST]
+    own = [step for step in offline.steps if step.action == turn.LIST]
     if own and {here.specialty_of(step.clinic) for step in own} & specialties:
         plan = offline
     else:
@@ -177,46 +164,54 @@ def _literal(made: Made, given: Sequence[Step], here: Situation, offline: Plan) 
     return Made(plan, notes=(*made.notes, *notes))
 
 
-def _classification(given: GivenClassification | None, plan: Plan, offline: Plan, here: Situation) -> Classification:
+def _classification(
+    given: turn.GivenClassification | None, plan: turn.Plan, offline: turn.Plan, here: Situation
+) -> turn.Classification:
     """Return the classification that is routed: what a model said, completed where it said nothing.
 
     The words classify what they alone lead to, and a model's doubt counts only for what it alone proposes.
     """
     derived = _derived(plan, here)
     own = {(step.clinic, step.action) for step in plan.steps} - {(step.clinic, step.action) for step in offline.steps}
-    is_unknown = given is not None and given.intent == UNKNOWN
+    is_unknown = given is not None and given.intent == turn.UNKNOWN
     if given is None or (is_unknown and not own):
         return derived
     intent = given.intent or derived.intent
-    named = tuple(dict.fromkeys(filter(None, map(here.specialty_called, given.domains))))[:MOST_DOMAINS]
-    back = tuple(here.specialty_of(held.clinic) or "" for held in _given_back(plan)) if intent in {BOOK, MOVE} else ()
-    domains = tuple(dict.fromkeys((*named, *back))) if named or plan.kind is not PlanKind.STEPS else derived.domains
+    named = tuple(dict.fromkeys(filter(None, map(here.specialty_called, given.domains))))[: turn.MOST_DOMAINS]
+    back = (
+        tuple(here.specialty_of(held.clinic) or "" for held in _given_back(plan))
+        if intent in {turn.BOOK, turn.MOVE}
+        else ()
+    )
+    domains = (
+        tuple(dict.fromkeys((*named, *back))) if named or plan.kind is not turn.PlanKind.STEPS else derived.domains
+    )
     subtasks = tuple(replace(one, domain=here.specialty_called(one.domain) or "") for one in given.subtasks)
     if given.intent is None and not named:
         subtasks = subtasks or derived.subtasks
     elif len(domains) > 1 or subtasks:
         covered = {one.domain for one in subtasks}
-        subtasks += tuple(subtask_of(intent, one) for one in domains if not covered & {one, ""})
+        subtasks += tuple(turn.subtask_of(intent, one) for one in domains if not covered & {one, ""})
     confidence = derived.confidence if given.confidence is None else given.confidence
-    if plan.kind is PlanKind.STEPS and not own:
+    if plan.kind is turn.PlanKind.STEPS and not own:
         confidence = max(confidence, derived.confidence)
-    return Classification(intent, domains, subtasks, confidence)
+    return turn.Classification(intent, domains, subtasks, confidence)
 
 
-def _derived(plan: Plan, here: Situation) -> Classification:
+def _derived(plan: turn.Plan, here: Situation) -> turn.Classification:
     # Changes that are looked up first are what the reads are for.
     choice = plan.reply.choice if plan.reply is not None else None
     found = classified(here, plan)
-    if choice is None or plan.writes or plan.kind is not PlanKind.STEPS:
+    if choice is None or plan.writes or plan.kind is not turn.PlanKind.STEPS:
         return found
     back = (here.specialty_of(held.clinic) or "" for held in _given_back(plan))
     domains = tuple(dict.fromkeys((*found.domains, *back)))
-    changes = {MOVE: choice.move, BOOK: choice.book, CANCEL: choice.cancel}
-    subtasks = tuple(subtask_of(name, domain) for name, made in changes.items() if made for domain in domains)
+    changes = {turn.MOVE: choice.move, turn.BOOK: choice.book, turn.CANCEL: choice.cancel}
+    subtasks = tuple(turn.subtask_of(name, domain) for name, made in changes.items() if made for domain in domains)
     return replace(found, intent=subtasks[0].intent, domains=domains, subtasks=subtasks)
 
 
-def _given_back(plan: Plan) -> tuple[Appointment, ...]:
+def _given_back(plan: turn.Plan) -> tuple[turn.Appointment, ...]:
     choice = plan.reply.choice if plan.reply is not None else None
     chosen = () if choice is None else choice.given_back
     return (*(step.given_back for step in plan.steps if step.given_back is not None), *chosen)

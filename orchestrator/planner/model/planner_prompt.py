@@ -10,17 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.arguments import Json
-from orchestrator import turn
-from orchestrator.llm import (
-    Message,
-    ModelRequest,
-    PromptTemplate,
-    Pseudonyms,
-    fenced,
-    read_prompt,
-    recollect,
-    strict_schema,
-)
+from orchestrator import llm, turn
 from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.chosen_steps import appointment_id, opening_id
@@ -38,19 +28,19 @@ _TEMPERATURE_OF_REPLIES = 0.3
 class PlannerPrompts:
     """The prompts of both requests: the planner's rules, the same with the reasoning first, and the reply's."""
 
-    planner: PromptTemplate
-    cot: PromptTemplate
-    memory: PromptTemplate
-    reply: PromptTemplate
+    planner: llm.PromptTemplate
+    cot: llm.PromptTemplate
+    memory: llm.PromptTemplate
+    reply: llm.PromptTemplate
 
     @classmethod
     def read(cls, folder: Path | None = None) -> PlannerPrompts:
         """Return the texts of the package `prompts`, or of a folder; raise PromptError when one does not fit."""
         return cls(
-            read_prompt("planner", ("clinics", "today", "topics", "memory"), folder),
-            read_prompt("planner_cot", ("planner",), folder),
-            read_prompt("memory", (), folder),
-            read_prompt("response_generator", ("planner",), folder),
+            llm.read_prompt("planner", ("clinics", "today", "topics", "memory"), folder),
+            llm.read_prompt("planner_cot", ("planner",), folder),
+            llm.read_prompt("memory", (), folder),
+            llm.read_prompt("response_generator", ("planner",), folder),
         )
 
     def system(self, clinics: Sequence[turn.Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
@@ -69,34 +59,37 @@ class TurnBrief:
     """A turn as a model sees it."""
 
     utterance: str = field(repr=False)
-    pseudonyms: Pseudonyms  # of the session; those of the utterance are made with the request
+    pseudonyms: llm.Pseudonyms  # of the session; those of the utterance are made with the request
     here: Situation = field(repr=False)  # what the grammar made of it
     history_tokens: int  # what the turns before may take
 
 
-def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> ModelRequest:
+def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> llm.ModelRequest:
     """Return the Planner's request for a turn."""
     here = brief.here
     remembers = may_remember(here)
     system = prompts.system(here.clinics, here.now, cot=cot, memory=remembers)
     memories: dict[str, Json] = {"memories": _memories(here.session, brief.pseudonyms)} if remembers else {}
-    return ModelRequest(
+    return llm.ModelRequest(
         turn.Purpose.PLAN,
-        (Message("system", system), Message("user", fenced({**_turn(brief), **memories}))),
+        (llm.Message("system", system), llm.Message("user", llm.fenced({**_turn(brief), **memories}))),
         temperature=0.0,
         schema=turn_schema(cot=cot),
     )
 
 
-def reply_request(prompts: PlannerPrompts, brief: TurnBrief, answers: Mapping[str, Json]) -> ModelRequest:
+def reply_request(prompts: PlannerPrompts, brief: TurnBrief, answers: Mapping[str, Json]) -> llm.ModelRequest:
     """Return the Response Generator's request: the same turn, with what the clinics answered."""
     here = brief.here
     system = prompts.system(here.clinics, here.now, cot=False, memory=False)
-    return ModelRequest(
+    return llm.ModelRequest(
         turn.Purpose.WRITE,
-        (Message("system", prompts.reply.fill(planner=system)), Message("user", fenced({**_turn(brief), **answers}))),
+        (
+            llm.Message("system", prompts.reply.fill(planner=system)),
+            llm.Message("user", llm.fenced({**_turn(brief), **answers})),
+        ),
         temperature=_TEMPERATURE_OF_REPLIES,
-        schema=strict_schema(ReplyForm),
+        schema=llm.strict_schema(ReplyForm),
         max_tokens=1024,
     )
 
@@ -108,7 +101,7 @@ def _turn(brief: TurnBrief) -> dict[str, Json]:
         # Hidden first, cut then: half a number would not be known for one.
         "utterance": pseudonyms.hide(brief.utterance)[:MAX_CHARS],
         "speaker": session.role.value,
-        "history": recollect(session, pseudonyms, brief.history_tokens),
+        "history": llm.recollect(session, pseudonyms, brief.history_tokens),
         "openings": _openings(here),
         "appointments": {appointment_id(one): one.doctor for one in held},
         "question": _question(session, pseudonyms),
@@ -153,7 +146,7 @@ def _counted(slots: Sequence[turn.Appointment]) -> dict[str, Json]:
     return dict(Counter(f"{one.doctor} {one.date.isoformat()}" for one in slots))
 
 
-def _memories(session: turn.Session, pseudonyms: Pseudonyms) -> list[Json]:
+def _memories(session: turn.Session, pseudonyms: llm.Pseudonyms) -> list[Json]:
     told: list[Json] = []
     left = _MEMORY_TOKENS
     for memory in session.recalled:
@@ -165,7 +158,7 @@ def _memories(session: turn.Session, pseudonyms: Pseudonyms) -> list[Json]:
     return told
 
 
-def _question(session: turn.Session, pseudonyms: Pseudonyms) -> Json:
+def _question(session: turn.Session, pseudonyms: llm.Pseudonyms) -> Json:
     question = session.question
     if question is None:
         return None

@@ -63,9 +63,7 @@ class OwnershipError(Exception):
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
     """Return an update with its structures checked and as plain dicts.
 
-    Raises:
-        OwnershipError: A field is not the writer's, or does not exist.
-        pydantic.ValidationError: A structure is wrong; the message quotes nothing.
+    Raise OwnershipError for a field of another, and pydantic.ValidationError, which quotes nothing, for a wrong one.
     """
     foreign = sorted(update.keys() - OWNED[writer])
     if foreign:

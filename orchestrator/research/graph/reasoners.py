@@ -12,18 +12,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mesh.arguments import Json
-from orchestrator.llm import (
-    Asker,
-    Message,
-    ModelError,
-    ModelRequest,
-    PromptTemplate,
-    fenced,
-    json_in,
-    read_prompt,
-    strict_schema,
-    without_markdown,
-)
+from orchestrator import llm
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.dialogue import scrubbed
 from orchestrator.research.graph.state import HypothesisVersion, Improvement
@@ -113,15 +102,15 @@ _PROMPTS = {
 }
 
 
-def desk_prompts() -> Mapping[Purpose, PromptTemplate]:
+def desk_prompts() -> Mapping[Purpose, llm.PromptTemplate]:
     """Return the prompts of the desk; raise PromptError when one is missing or has other placeholders."""
-    return {purpose: read_prompt(name, ("language",)) for purpose, name in _PROMPTS.items()}
+    return {purpose: llm.read_prompt(name, ("language",)) for purpose, name in _PROMPTS.items()}
 
 
 class ModelReasoners(Reasoners):
     """Reasoners that ask a model, with the prompts of `desk_prompts`, and the rules for what it does not find."""
 
-    def __init__(self, asker: Asker, prompts: Mapping[Purpose, PromptTemplate]) -> None:
+    def __init__(self, asker: llm.Asker, prompts: Mapping[Purpose, llm.PromptTemplate]) -> None:
         self._asker = asker
         self._prompts = prompts
         self._read = lru_cache(maxsize=1)(self._asked)  # the same question twice in a turn costs one call
@@ -181,25 +170,25 @@ class ModelReasoners(Reasoners):
     def _ask(
         self, purpose: Purpose, form: type[_A], language: Language, data: Json, temperature: float = 0.0
     ) -> _A | None:
-        request = ModelRequest(
+        request = llm.ModelRequest(
             purpose,
             (
-                Message("system", self._prompts[purpose].fill(language=language.english_name)),
-                Message("user", fenced(data)),
+                llm.Message("system", self._prompts[purpose].fill(language=language.english_name)),
+                llm.Message("user", llm.fenced(data)),
             ),
             temperature,
-            schema=strict_schema(form),
+            schema=llm.strict_schema(form),
             max_tokens=_MAX_TOKENS,
         )
         try:
-            return form.model_validate(json_in(self._asker.ask(request)))
-        except (ModelError, ValidationError, ValueError):
+            return form.model_validate(llm.json_in(self._asker.ask(request)))
+        except (llm.ModelError, ValidationError, ValueError):
             return None
 
 
 def _shown(text: str) -> str:
     # Plain, on one line, identifying nobody.
-    return scrubbed(" ".join(without_markdown(text).split()), Redactor())
+    return scrubbed(" ".join(llm.without_markdown(text).split()), Redactor())
 
 
 def _is_borne_out(value: str, text: str) -> bool:
