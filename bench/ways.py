@@ -22,9 +22,9 @@ from clinics.program import serve
 from mesh.clock import clock_at
 from orchestrator.agents import Agent, Registry
 from orchestrator.composition import connect, open_conversation
-from orchestrator.conversation import Conversation
 from orchestrator.journal import EventChannel
 from orchestrator.planner import OfflinePlanner
+from orchestrator.stages import TurnTaker
 from orchestrator.turn import Identity, Session
 
 _ROOT = Path(__file__).parents[1]
@@ -80,7 +80,7 @@ def count_ways() -> Iterator[tuple[str, CallCounter]]:
 
 
 @contextmanager
-def _open_conversation() -> Iterator[Conversation]:
+def _open_conversation() -> Iterator[TurnTaker]:
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory()))
         running = {

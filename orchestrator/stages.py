@@ -140,3 +140,18 @@ class Stages:
 
 StagesOfTurn = Callable[[TurnScope], Stages]
 """Build the stages of one turn. Stages that ask a model are bound to the turn; all others serve every turn."""
+
+
+class TurnTaker(Protocol):
+    """Whoever takes the turns of a person with the clinics, planned or not."""
+
+    def turn(
+        self,
+        session: Session,
+        utterance: str,
+        cancel: threading.Event | None = None,
+        plan: Plan | None = None,
+        *,
+        agrees: bool = False,
+    ) -> tuple[Reply, Session]:
+        """Return the reply to an utterance, a chosen plan, or a yes given before, and the session after it."""

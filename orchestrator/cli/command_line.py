@@ -51,6 +51,7 @@ class Arguments:
     starts_clinics: bool = True
     output: str = "text"  # "text", or "jsonl" for turns, "json" for `status` and `stats`
     consent_given: bool = False
+    moves_patients: bool = False
     confirmed: str | None = None  # the id of the proposal whose writes are made, as typed
     identity_file: Path | None = None
     identity_fd: int | None = None

@@ -19,17 +19,8 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, complain, complain_of_failed, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
-from orchestrator.composition import connect_fleet, conversation_of, turn_log
-from orchestrator.console import (
-    ClinicConversation,
-    DeskSession,
-    Progress,
-    TooLongError,
-    TurnFailedError,
-    TurnRunner,
-    clean,
-    harmless,
-)
+from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of, turn_log
+from orchestrator.console import DeskSession, Progress, TooLongError, TurnFailedError, TurnRunner, clean, harmless
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel, TurnLine, TurnRecorder
 from orchestrator.planner.text import guess_language, normalise
@@ -37,6 +28,7 @@ from orchestrator.privacy import Redactor, mask_cpf
 from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
+from orchestrator.stages import TurnTaker
 from orchestrator.texts import texts_in
 from orchestrator.turn import (
     Directory,
@@ -135,7 +127,7 @@ class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(
-        self, streams: ScriptStreams, conversation: ClinicConversation, session: Session, lines: Sequence[TurnLine] = ()
+        self, streams: ScriptStreams, conversation: TurnTaker, session: Session, lines: Sequence[TurnLine] = ()
     ) -> None:
         super().__init__(streams, session.spoken_language)
         self._conversation = conversation
@@ -224,16 +216,11 @@ def converse(
         events.subscribe(progress)
         if not arguments.is_incognito:
             events.subscribe(turn_log(settings.log_dir, identity))
-        conversation = parts.enter_context(
-            conversation_of(
-                settings,
-                connection,
-                events,
-                is_incognito=arguments.is_incognito,
-                consent_given=arguments.consent_given,
-                proposal_key=proposal_key,
-            )
+        options = ConversationOptions(
+            consent_given=arguments.consent_given, moves_patients=arguments.moves_patients, proposal_key=proposal_key
         )
+        opening = conversation_of(settings, connection, events, options, is_incognito=arguments.is_incognito)
+        conversation = parts.enter_context(opening)
         session = Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from orchestrator.agents import Gate
@@ -15,12 +14,9 @@ from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
 from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle, throttle_of_people
 from orchestrator.settings import Settings
-from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn
+from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn, TurnTaker
 from orchestrator.texts import texts_in
-from orchestrator.turn import Directory, Language, Paragraph, Reply, TurnOutcome
-
-if TYPE_CHECKING:
-    from orchestrator.conversation import Conversation
+from orchestrator.turn import Directory, Language, Paragraph, Reply, Role, TurnOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +24,8 @@ class ConversationOptions:
     """What a conversation does and keeps."""
 
     consent_given: bool = False  # writes are made without asking
+    keeps_agendas: bool = False  # who speaks is an operator
+    moves_patients: bool = False  # those in the way of what an operator closes are moved, too
     proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
     travel_min: int = 30  # minutes between visits at different addresses
     model: ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
@@ -42,7 +40,7 @@ _DEFAULT = ConversationOptions()
 @contextmanager
 def open_conversation(
     connection: Connection, clock: Clock, events: EventChannel, options: ConversationOptions = _DEFAULT
-) -> Iterator[Conversation]:
+) -> Iterator[TurnTaker]:
     """Yield a conversation with the clinics of a connection; `clock` says what "tomorrow" is relative to."""
     from orchestrator.conversation import Conversation, TurnRules  # noqa: PLC0415 - behind the first prompt
     from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
@@ -51,7 +49,7 @@ def open_conversation(
         router = parts.enter_context(open_router(connection, events, clock))
         stages = parts.enter_context(open_stages(router, connection.directory, events, options.model, options.throttle))
         proposals = None if options.data_dir is None else AgentProposals(options.data_dir)
-        yield Conversation(
+        conversation = Conversation(
             lambda scope: replace(stages(scope), memory=options.memory),
             connection.directory,
             events,
@@ -59,6 +57,13 @@ def open_conversation(
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
         )
+        if not options.keeps_agendas:
+            yield conversation
+            return
+        from orchestrator.front_desk import FrontDesk  # noqa: PLC0415 - for operators only
+
+        given, moves, registry = options.consent_given, options.moves_patients, connection.registry
+        yield FrontDesk(conversation, registry, router, connection.directory, events, clock, given, moves)
 
 
 @contextmanager
@@ -66,16 +71,15 @@ def conversation_of(
     settings: Settings,
     connection: Connection,
     events: EventChannel,
+    options: ConversationOptions = _DEFAULT,
     *,
     is_incognito: bool,
-    consent_given: bool = False,
-    proposal_key: bytes | None = None,
-) -> Iterator[Conversation]:
+) -> Iterator[TurnTaker]:
     """Yield a person's conversation as the settings say; an incognito one records no requests."""
     with memory_of(settings) as memory:
-        options = ConversationOptions(
-            consent_given=consent_given,
-            proposal_key=proposal_key,
+        options = replace(
+            options,
+            keeps_agendas=settings.role is Role.OPERATOR,
             travel_min=settings.travel_min,
             model=settings.llm,
             throttle=throttle_of_people(),

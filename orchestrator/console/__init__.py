@@ -10,5 +10,5 @@ from orchestrator.console.desk_commands import (
 )
 from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Display, Renderer
-from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, on_signal, preload
+from orchestrator.console.turn_runner import TurnFailedError, TurnRunner, on_signal, preload
 from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, quiet_input

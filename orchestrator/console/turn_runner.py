@@ -7,30 +7,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from orchestrator.console.progress import Progress
 from orchestrator.privacy import describe_fault
-from orchestrator.turn import Language, Plan, Reply, Session
+from orchestrator.turn import Language
 
 _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
-
-
-class ClinicConversation(Protocol):
-    """Take turns with the clinics, planned or not."""
-
-    def turn(
-        self,
-        session: Session,
-        utterance: str,
-        cancel: threading.Event | None = None,
-        plan: Plan | None = None,
-        *,
-        agrees: bool = False,
-    ) -> tuple[Reply, Session]:
-        """Return the reply to an utterance, a chosen plan, or a yes given before, and the session after it."""
 
 
 WaitForTurn = Callable[[Future[Any], Callable[[], None]], object]

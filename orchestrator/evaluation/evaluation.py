@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.agents import Registry
-from orchestrator.conversation import Conversation
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
 from orchestrator.evaluation.figures import Figures, figures_of
 from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName, Suite
 from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
 from orchestrator.journal import EventChannel
+from orchestrator.stages import TurnTaker
 from orchestrator.turn import Session
 
 
@@ -28,7 +28,7 @@ class Bench:
     """What an evaluation runs on."""
 
     ground: EvaluationClinics  # for this evaluation alone
-    conversation: Conversation  # the pipeline over them, with consent given, logging to `log_dir`
+    conversation: TurnTaker  # the pipeline over them, with consent given, logging to `log_dir`
     registry: Registry
     log_dir: Path  # the folder of the log; lines of other sessions are ignored
     events: EventChannel  # what the pipeline tells of its turns
@@ -60,7 +60,7 @@ def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[s
 def run_suite(
     suite: Suite,
     ground: EvaluationClinics,
-    conversation: Conversation,
+    conversation: TurnTaker,
     runs: int = 1,
     report: Callable[[Query], None] | None = None,
 ) -> Iterator[Observation]:
@@ -73,7 +73,7 @@ def run_suite(
             yield _observe(query, run, ground, conversation)
 
 
-def _observe(query: Query, run: int, ground: EvaluationClinics, conversation: Conversation) -> Observation:
+def _observe(query: Query, run: int, ground: EvaluationClinics, conversation: TurnTaker) -> Observation:
     session = Session(SPEAKER, role=query.role)
     seen: list[SeenTurn] = []
     fault: str | None = None

@@ -5,7 +5,21 @@ from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.texts import Texts
-from orchestrator.turn import Block, Paragraph, StepResult, Table
+from orchestrator.turn import (
+    Appointment,
+    Block,
+    Card,
+    Clinic,
+    Paragraph,
+    Part,
+    PatientMove,
+    Step,
+    StepResult,
+    StepStatus,
+    Table,
+)
+
+_WEEKDAYS = tuple(pb.Weekday.keys()[1:])
 
 
 def state_of(entry: pb.AgendaEntry) -> str:
@@ -45,3 +59,113 @@ def day_blocks(result: StepResult, clinic: str, day: date, texts: Texts) -> Iter
 def moment_of(entry: pb.AgendaEntry, texts: Texts) -> str:
     """Return the date and time of a slot in words."""
     return texts.moment(date.fromisoformat(entry.date), time.fromisoformat(entry.time))
+
+
+def day_of_clinics(
+    results: Sequence[StepResult], day: date, clinics: Sequence[Clinic], texts: Texts
+) -> Sequence[Block]:
+    """Return a day of several clinics; those where nobody attends are left out, unless it is all."""
+    told = [result for result in results if result.status is not StepStatus.DONE or entries_of(result)] or results[:1]
+    return [block for result in told for block in _clinic_day(result, day, clinics, texts)]
+
+
+def _clinic_day(result: StepResult, day: date, clinics: Sequence[Clinic], texts: Texts) -> Iterator[Block]:
+    name = _name(result.step.clinic, clinics)
+    if result.status is StepStatus.DONE:
+        yield from day_blocks(result, name, day, texts)
+    else:
+        yield Paragraph(f"{name}: {failure_of(result, texts)}", Part.NOTICE)
+
+
+def lacking(doctors: Sequence[str], texts: Texts) -> Block:
+    """Return the question for what a change lacks: which doctor, or which day and times."""
+    if doctors:
+        return Paragraph(texts.text("front_desk.which_doctor", doctors=texts.one_of(doctors)))
+    return Paragraph(texts.text("front_desk.which_times"))
+
+
+def change_proposed(step: Step, clinics: Sequence[Clinic], texts: Texts) -> Sequence[Block]:
+    """Return the card of a change and the question whether to make it."""
+    given = {name: value for name, value in step.parameters.items() if value}
+    rows = [(texts.table("front_desk.labels")["clinic"], _name(step.clinic, clinics))]
+    rows += [(texts.table("front_desk.labels")[name], _value(name, value, texts)) for name, value in given.items()]
+    title = texts.table("front_desk.titles")[step.action]
+    return [Card(title, tuple(rows)), Paragraph(texts.text("responder.consent.confirm"))]
+
+
+def _value(name: str, value: str, texts: Texts) -> str:
+    if name == "reason":
+        return texts.table("front_desk.reasons")[value.removeprefix("CLOSING_REASON_").lower()]
+    if name == "weekdays":
+        return texts.all_of(texts.weekday(_WEEKDAYS.index(day)) for day in value.split(", "))
+    return ", ".join(texts.long_date(date.fromisoformat(day)) for day in value.split(", ")) if "date" in name else value
+
+
+def change_made(result: StepResult, texts: Texts) -> Block:
+    """Return what a change came to."""
+    match result.response:
+        case pb.OpenSlotsResponse(slots=slots, unchanged=unchanged):
+            return Paragraph(texts.text("front_desk.opened", count=len(slots), unchanged=unchanged))
+        case pb.CloseSlotsResponse(closed=closed, unchanged=unchanged):
+            return Paragraph(texts.text("front_desk.closed", count=len(closed), unchanged=unchanged))
+        case _:
+            return Paragraph(failure_of(result, texts), Part.NOTICE)
+
+
+def held_left(answer: pb.CloseSlotsResponse, texts: Texts) -> Iterator[Block]:
+    """Yield the appointments that a closing left in its way."""
+    if answer.held:
+        yield Paragraph(texts.counted("front_desk.held", len(answer.held)))
+        rows = tuple((moment_of(entry, texts), entry.doctor, who_comes(entry, texts)) for entry in answer.held)
+        yield Table(texts.lines("front_desk.day_columns"), rows, private=True)
+
+
+def moves_proposed(moves: Sequence[PatientMove], clinics: Sequence[Clinic], texts: Texts) -> Sequence[Block]:
+    """Return where each patient would go, and the question whether to move them."""
+    nowhere = texts.text("front_desk.no_opening")
+    rows = tuple((*_visit(move, texts), _place(move.to, clinics, texts) if move.to else nowhere) for move in moves)
+    is_any = any(move.steps for move in moves)
+    asked = texts.text("front_desk.confirm_moves") if is_any else texts.text("front_desk.nobody_moved")
+    return [Table(texts.lines("front_desk.move_columns"), rows, private=True), Paragraph(asked)]
+
+
+def moves_made(
+    made: Sequence[tuple[PatientMove, Sequence[StepResult]]], clinics: Sequence[Clinic], texts: Texts
+) -> Sequence[Block]:
+    """Return what became of each patient's appointment."""
+    rows = tuple((*_visit(move, texts), _outcome_of(move, results, clinics, texts)) for move, results in made)
+    return [Table(texts.lines("front_desk.move_columns"), rows, private=True, part=Part.RECEIPT)]
+
+
+def _outcome_of(move: PatientMove, results: Sequence[StepResult], clinics: Sequence[Clinic], texts: Texts) -> str:
+    if move.to is None:
+        return texts.text("front_desk.no_opening")
+    place = _place(move.to, clinics, texts)
+    failed = next((result for result in results if result.status is not StepStatus.DONE), None)
+    if failed is None:
+        return texts.text("front_desk.moved", place=place)
+    if failed.status is StepStatus.UNKNOWN:
+        return texts.text("front_desk.move_unknown", place=place)
+    if failed is not results[0]:
+        return texts.text("front_desk.booked_twice", place=place, why=failure_of(failed, texts))
+    return texts.text("front_desk.not_moved", why=failure_of(failed, texts))
+
+
+def failure_of(result: StepResult, texts: Texts) -> str:
+    """Return why a step was not done."""
+    if result.error is None or result.status is StepStatus.UNREACHED:
+        return texts.text("front_desk.no_answer")
+    return texts.table("responder.failures.refusals").get(result.error.reason, result.error.message)
+
+
+def _visit(move: PatientMove, texts: Texts) -> tuple[str, str]:
+    held = move.visit.held
+    return move.visit.patient.name, texts.moment(held.date, held.time)
+
+
+def _place(slot: Appointment, clinics: Sequence[Clinic], texts: Texts) -> str:
+    return f"{texts.moment(slot.date, slot.time)}, {slot.doctor}, {_name(slot.clinic, clinics)}"
+
+
+def _name(clinic_id: str, clinics: Sequence[Clinic]) -> str:
+    return next((clinic.name for clinic in clinics if clinic.id == clinic_id), clinic_id)

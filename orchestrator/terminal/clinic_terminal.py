@@ -80,7 +80,7 @@ class ClinicTerminal(LineTerminal):
         if (leaving := self._services.serving(line, self._session)) is not None:
             return self._act(leaving)
         # An empty line answers a proposal, with no; otherwise it says nothing.
-        if line or self._session.proposal is not None:
+        if line or self._session.proposal is not None or self._session.agenda is not None:
             self._turn(Say(line))
         return True
 

@@ -10,9 +10,10 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from orchestrator.agents import Reloaded
-from orchestrator.console import ClinicConversation, Renderer
+from orchestrator.console import Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
+from orchestrator.stages import TurnTaker
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.slash_commands import Request, Serve
 from orchestrator.texts import Texts, texts_in
@@ -47,7 +48,7 @@ class Retention:
 class ClinicServices:
     """What the terminal of the clinics needs besides."""
 
-    conversation: Callable[[], ClinicConversation]  # returns who takes the turns, waiting until it is loaded
+    conversation: Callable[[], TurnTaker]  # returns who takes the turns, waiting until it is loaded
     events: EventChannel
     directory: Directory
     addresses: Callable[[], Mapping[str, str]]  # returns where they are, by id

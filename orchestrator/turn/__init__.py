@@ -1,5 +1,6 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
+from orchestrator.turn.agenda_proposal import AgendaProposal, PatientMove, PatientVisit
 from orchestrator.turn.choices import best_of, change_plan, changes_of, rank_of
 from orchestrator.turn.clinic import Clinic, Directory, Introduction, SpecialtyWords, fitting_doctors
 from orchestrator.turn.clinic_answers import (

@@ -7,6 +7,7 @@ from datetime import date, time, timedelta
 from enum import StrEnum
 from operator import attrgetter
 
+from orchestrator.turn.agenda_proposal import AgendaProposal
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
@@ -111,6 +112,7 @@ class Session:
     # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
     confirmation: str | None = None
     operator: Identity | None = None  # who serves the person; None: they speak for themselves
+    agenda: AgendaProposal | None = None  # what an operator proposed for an agenda
     receipts: tuple[Receipt, ...] = ()  # all writes of this session, oldest first
     # the person's appointments as the clinics listed them last, those of this session at the end
     listed: tuple[Appointment, ...] = ()

@@ -1,4 +1,4 @@
-"""A receptionist's hour at a real terminal over real clinics: six patients, and what goes wrong."""
+"""A receptionist's hour at a real terminal over real clinics: six patients, a sick doctor, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -94,6 +94,14 @@ def test_an_hour_at_the_front_desk(home: Home, tty: Tty) -> None:
     serve(tty, "Elisa Melo", CPFS["Elisa Melo"])
     tty.say("onde fica a clínica A?", "Rua das Acácias")
     done(tty)
+    # The doctor of Monday is sick: the day closes, and both patients are moved.
+    assert "Maria Silva" in tty.say("quem vem na segunda na clínica A?", "Bruno Costa")
+    tty.say("o Dr. Ricardo está doente na segunda, o que fazemos?", "Fechar horários", "Confirma?")
+    tty.say("sim", "2 horários continuam marcados", "Cada paciente é uma mudança à parte")
+    tty.say("sim", "remarcada: ")
+    taken = home.taken("clinic_a")
+    assert sorted(name for _, _, name in taken) == ["Bruno Costa", "Maria Silva"]
+    assert MONDAY not in {day for day, _, _ in taken}
     tty.send("/quit\r")
     assert tty.wait_for_end() == 0
     # No CPF was shown, and none is in a file but the clinics' own.
@@ -105,7 +113,7 @@ def test_an_hour_at_the_front_desk(home: Home, tty: Tty) -> None:
     logs = [text for path, text in home.files() if path.name == "operations.jsonl"]
     assert not any(name in text for name in CPFS for text in logs)
     outcomes = [json.loads(line)["outcome"] for text in logs for line in text.splitlines()]
-    assert [outcomes.count(one) for one in ("booked", "moved", "closed")] == [3, 0, 0]
+    assert [outcomes.count(one) for one in ("booked", "moved", "closed")] == [3, 2, 2]
 
 
 def test_a_patient_serves_nobody(served_home: Home) -> None:

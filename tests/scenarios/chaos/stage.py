@@ -20,12 +20,12 @@ from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import Connection
-from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.privacy import Redactor
 from orchestrator.security.token_keys import Credentials, KeyFolder
+from orchestrator.stages import TurnTaker
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import Reply
@@ -108,7 +108,7 @@ class Stage:
     clock: SkewedClock
     events: list[Event]
     log: Path
-    _conversation: Conversation
+    _conversation: TurnTaker
     _listener: list[PipelineLog]
     _staff: Credentials
     _stopped: set[str] = field(default_factory=set)

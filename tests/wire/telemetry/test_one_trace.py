@@ -27,11 +27,11 @@ from mesh.telemetry_sdk import REQUEST_ID
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import connect
-from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel, TurnStarted
 from orchestrator.journal.tracing import TurnMetrics, TurnSpans
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
+from orchestrator.stages import TurnTaker
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, SPECIALTIES
@@ -54,7 +54,7 @@ class Mesh:
     nodes: Watched
     clinics: dict[str, Server]
     keys: KeyFolder
-    conversation: Conversation
+    conversation: TurnTaker
     events: list[Event]
 
     def say(self, *utterances: str) -> list[TurnOutcome]:

@@ -1,0 +1,119 @@
+"""Read what an operator says about agendas: times to open or close, a day to list, appointments to move."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from orchestrator.planner.about_self import read_habit
+from orchestrator.planner.calendar import Moment, read_moments
+from orchestrator.planner.lexicon import table
+from orchestrator.planner.text import Text, calendar_language, guess_language, normalise
+from orchestrator.planner.wishes import find_clinics, find_doctors
+from orchestrator.turn import Clinic, Language, Step, ToolCall, clock
+
+_REASONS = ("illness", "leave", "holiday", "training", "maintenance")
+_WEEKDAYS = ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTimes:
+    """Open or close times of one doctor."""
+
+    step: Step
+    proposes_moves: bool = False  # whether those in the way are to be moved
+
+
+@dataclass(frozen=True, slots=True)
+class ListDay:
+    """List a day of some clinics, of one doctor or of all."""
+
+    steps: Sequence[Step]
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class MoveHeld:
+    """Move those whom the last closing left in its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Ask for what a change lacks; `doctors` are those whom a name may be."""
+
+    doctors: Sequence[str] = ()
+
+
+AgendaRequest = ChangeTimes | ListDay | MoveHeld | AskAgain
+
+
+def read_request(said: str, language: Language, clinics: Sequence[Clinic], now: datetime) -> AgendaRequest | None:
+    """Return what is asked of an agenda; None for anything else. `now` is in America/Sao_Paulo."""
+    text = normalise(said)
+    spoken = calendar_language(text, guess_language(text, language))
+    moments = read_moments(text, now.replace(tzinfo=None), spoken)
+    when = next((moment for moment in moments if moment.exists), Moment(0, 0))
+    doctors = find_doctors(text, clinics).found
+    kind = next((one for one in ("away", "close", "open", "day") if table("front_desk", one).search(text.folded)), "")
+    if kind == "day":
+        return _day(text, when, clinics, [(one.clinic, one.name) for one in doctors], now.date())
+    if kind and doctors:
+        if len(doctors) > 1 and len({one.name for one in doctors}) > 1:
+            return AskAgain([one.name for one in doctors])
+        arguments = _opening(text, when, spoken, now) if kind == "open" else _closing(text, when, kind, now.date())
+        if arguments is None:
+            return AskAgain()
+        call = ToolCall("open_slots" if kind == "open" else "close_slots", {"doctor": doctors[0].name, **arguments})
+        moves = kind == "away" or (kind == "close" and table("front_desk", "move").search(text.folded) is not None)
+        return ChangeTimes(Step(1, doctors[0].clinic, call), moves)
+    return MoveHeld() if not doctors and not moments and table("front_desk", "move").search(text.folded) else None
+
+
+def _day(
+    text: Text, when: Moment, clinics: Sequence[Clinic], doctors: Sequence[tuple[str, str]], today: date
+) -> ListDay:
+    named, _ = find_clinics(text, clinics)
+    day = when.dates[0] if when.dates else when.days[0].first if when.days else today
+    places: Sequence[tuple[str, str]] = doctors or [(clinic, "") for clinic in named or [each.id for each in clinics]]
+    arguments = [{"date": day.isoformat(), **({"doctor": doctor} if doctor else {})} for _, doctor in places]
+    steps = [
+        Step(number, clinic, ToolCall("list_agenda", given))
+        for number, ((clinic, _), given) in enumerate(zip(places, arguments, strict=True), 1)
+    ]
+    return ListDay(steps, day)
+
+
+def _opening(text: Text, when: Moment, language: Language, now: datetime) -> Mapping[str, str | tuple[str, ...]] | None:
+    times = tuple(clock(at) for at in when.times)
+    if times and when.days:
+        span = when.days[0]
+        habit = read_habit(text.folded, now.replace(tzinfo=None), language, always=True).weekdays
+        weekdays = tuple(f"WEEKDAY_{_WEEKDAYS[day]}" for day in sorted(habit))
+        ends = {"first_date": span.first.isoformat(), "last_date": span.last.isoformat()}
+        return {"times": times, "weekdays": weekdays, **ends} if weekdays else None
+    return {"times": times, "dates": (when.dates[0].isoformat(),)} if times and when.dates else None
+
+
+def _closing(text: Text, when: Moment, kind: str, today: date) -> Mapping[str, str] | None:
+    first, last = (when.dates[0],) * 2 if when.dates else (None, None)
+    if when.days:
+        first, last = max(when.days[0].first, today), when.days[0].last
+    if first is None and kind == "away":
+        first = last = today
+    if first is None or last is None or last < first:
+        return None
+    found = next((one for one in _REASONS if table("front_desk", one).search(text.folded)), None)
+    given = {"date": first.isoformat(), "reason": f"CLOSING_REASON_{(found or 'other').upper()}"}
+    if last != first:
+        given["last_date"] = last.isoformat()
+    hours = [(span.first, span.last) for span in when.hours] + [(at, _minute_after(at)) for at in when.times]
+    if hours:
+        begin, end = hours[0]
+        end = _minute_after(end) if end.minute == 59 else end  # "à tarde" is until 17:59, "das 9h às 11h" until 11:00
+        given["first_time"] = clock(begin)
+        if end > begin:  # after the last minute of a day comes midnight
+            given["last_time"] = clock(end)
+    return given
+
+
+def _minute_after(at: time) -> time:
+    return (datetime.combine(date.min, at) + timedelta(minutes=1)).time().replace(second=0, microsecond=0)
