@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
+from orchestrator import turn
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, complain, complain_of_failed, most_serious
@@ -30,17 +31,6 @@ from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.stages import TurnTaker
 from orchestrator.texts import texts_in
-from orchestrator.turn import (
-    Directory,
-    Identity,
-    Language,
-    ProposalIdError,
-    Reply,
-    Session,
-    TurnOutcome,
-    parse_proposal_id,
-    proposal_in_doubt,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +46,7 @@ class ScriptStreams:
 class Script(ABC):
     """Take the lines of a script; a subclass decides who receives them."""
 
-    def __init__(self, streams: ScriptStreams, language: Language) -> None:
+    def __init__(self, streams: ScriptStreams, language: turn.Language) -> None:
         self._streams = streams
         self._runner = TurnRunner(streams.progress)
         self._language = language
@@ -73,7 +63,7 @@ class Script(ABC):
         return most_serious([*codes, self._end()])
 
     @abstractmethod
-    def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
+    def _answer(self, utterance: str, cancel: threading.Event) -> turn.Reply:
         """Take a turn and return its reply."""
 
     @abstractmethod
@@ -81,10 +71,10 @@ class Script(ABC):
         """Run a line that begins with a slash."""
 
     @abstractmethod
-    def _record(self, reply: Reply) -> str:
+    def _record(self, reply: turn.Reply) -> str:
         """Return the last reply as a line of JSON."""
 
-    def _note(self, reply: Reply) -> str:  # noqa: ARG002 - for those who have one
+    def _note(self, reply: turn.Reply) -> str:  # noqa: ARG002 - for those who have one
         return ""
 
     def _end(self) -> ExitCode:
@@ -109,7 +99,7 @@ class Script(ABC):
         self._print(reply)
         return OF_OUTCOME[reply.outcome]
 
-    def _print(self, reply: Reply) -> None:
+    def _print(self, reply: turn.Reply) -> None:
         results = self._streams.results
         if self._streams.as_records:
             results.write(self._record(reply) + "\n")
@@ -127,7 +117,7 @@ class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(
-        self, streams: ScriptStreams, conversation: TurnTaker, session: Session, lines: Sequence[TurnLine] = ()
+        self, streams: ScriptStreams, conversation: TurnTaker, session: turn.Session, lines: Sequence[TurnLine] = ()
     ) -> None:
         super().__init__(streams, session.spoken_language)
         self._conversation = conversation
@@ -135,23 +125,23 @@ class ClinicScript(Script):
         self._before = session
         self.session = session  # after the last turn
 
-    def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
-        before = replace(self.session, proposal=proposal_in_doubt(self.session.proposal))
+    def _answer(self, utterance: str, cancel: threading.Event) -> turn.Reply:
+        before = replace(self.session, proposal=turn.proposal_in_doubt(self.session.proposal))
         reply, self.session = self._conversation.turn(before, utterance, cancel)
         self._before = before
         self._language = self.session.spoken_language
-        self._is_over = reply.outcome is TurnOutcome.CANCELLED
+        self._is_over = reply.outcome is turn.TurnOutcome.CANCELLED
         return reply
 
     def _command(self, line: str) -> ExitCode:  # noqa: ARG002 - none is run here
         return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE)
 
-    def _record(self, reply: Reply) -> str:
+    def _record(self, reply: turn.Reply) -> str:
         return turn_record(self._number, reply, self._before, self.session, next(reversed(self._lines), None))
 
-    def _note(self, reply: Reply) -> str:
+    def _note(self, reply: turn.Reply) -> str:
         proposal = self.session.proposal
-        if proposal is None or reply.outcome not in {TurnOutcome.CONFIRM, TurnOutcome.UNKNOWN_WRITE}:
+        if proposal is None or reply.outcome not in {turn.TurnOutcome.CONFIRM, turn.TurnOutcome.UNKNOWN_WRITE}:
             return ""
         return texts_in(reply.language).text(f"script.how_to_confirm.{reply.outcome}", id=proposal.id)
 
@@ -172,7 +162,7 @@ class DeskScript(Script):
             self._session.resume(session_id)  # finishes a turn that was broken off, whose answer nobody waits for here
         super().__init__(streams, self._session.language)
 
-    def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
+    def _answer(self, utterance: str, cancel: threading.Event) -> turn.Reply:
         reply = self._session.answer(utterance, cancel)
         self._language = reply.language
         return reply
@@ -183,10 +173,10 @@ class DeskScript(Script):
             self._is_over = True
         else:
             self._session.start()
-            self._print(Reply(self._language, TurnOutcome.OK, said))
+            self._print(turn.Reply(self._language, turn.TurnOutcome.OK, said))
         return ExitCode.OK
 
-    def _record(self, reply: Reply) -> str:
+    def _record(self, reply: turn.Reply) -> str:
         return research_record(self._session.id, self._number, reply)
 
 
@@ -198,7 +188,7 @@ def standard_input() -> Iterable[str]:
 
 
 def converse(
-    arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: Identity
+    arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: turn.Identity
 ) -> ExitCode:
     """Take a turn for each line and return the most serious exit code."""
     confirmation = _confirmation(arguments)
@@ -221,7 +211,7 @@ def converse(
         )
         opening = conversation_of(settings, connection, events, options, is_incognito=arguments.is_incognito)
         conversation = parts.enter_context(opening)
-        session = Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
+        session = turn.Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
         turn_lines: deque[TurnLine] = deque(maxlen=1)
@@ -234,7 +224,7 @@ def converse(
         return most_serious([code, _save_calendar(arguments, script.session, connection.directory)])
 
 
-def _save_calendar(arguments: Arguments, session: Session, directory: Directory) -> ExitCode:
+def _save_calendar(arguments: Arguments, session: turn.Session, directory: turn.Directory) -> ExitCode:
     from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
 
     texts, path = texts_in(session.spoken_language), arguments.ics or Path()
@@ -252,6 +242,6 @@ def _save_calendar(arguments: Arguments, session: Session, directory: Directory)
 
 def _confirmation(arguments: Arguments) -> str | None:
     try:
-        return None if arguments.confirmed is None else parse_proposal_id(arguments.confirmed)
-    except ProposalIdError as error:
+        return None if arguments.confirmed is None else turn.parse_proposal_id(arguments.confirmed)
+    except turn.ProposalIdError as error:
         raise SettingsError(f"--confirm: {error}") from None

@@ -4,20 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator import turn
 from orchestrator.texts import Texts
-from orchestrator.turn import (
-    Appointment,
-    Block,
-    Card,
-    Clinic,
-    Paragraph,
-    Part,
-    PatientMove,
-    Step,
-    StepResult,
-    StepStatus,
-    Table,
-)
 
 _WEEKDAYS = tuple(pb.Weekday.keys()[1:])
 
@@ -32,7 +20,7 @@ def reason_of(entry: pb.AgendaEntry) -> str:
     return pb.ClosingReason.Name(entry.reason).removeprefix("CLOSING_REASON_").lower() if entry.reason else ""
 
 
-def entries_of(result: StepResult) -> Sequence[pb.AgendaEntry]:
+def entries_of(result: turn.StepResult) -> Sequence[pb.AgendaEntry]:
     """Return a day's slots by doctor and time; none without an answer."""
     answer = result.response
     entries = answer.entries if isinstance(answer, pb.ListAgendaResponse) else ()
@@ -46,14 +34,14 @@ def who_comes(entry: pb.AgendaEntry, texts: Texts) -> str:
     return f"{state} ({reason})" if reason else state
 
 
-def day_blocks(result: StepResult, clinic: str, day: date, texts: Texts) -> Iterator[Block]:
+def day_blocks(result: turn.StepResult, clinic: str, day: date, texts: Texts) -> Iterator[turn.Block]:
     """Yield a day of one clinic, called `clinic`."""
-    yield Paragraph(texts.text("front_desk.day_title", clinic=clinic, day=texts.long_date(day)))
+    yield turn.Paragraph(texts.text("front_desk.day_title", clinic=clinic, day=texts.long_date(day)))
     rows = tuple((entry.time, entry.doctor, who_comes(entry, texts)) for entry in entries_of(result))
     if rows:
-        yield Table(texts.lines("front_desk.day_columns"), rows, private=True)
+        yield turn.Table(texts.lines("front_desk.day_columns"), rows, private=True)
     else:
-        yield Paragraph(texts.text("front_desk.nobody_attends"))
+        yield turn.Paragraph(texts.text("front_desk.nobody_attends"))
 
 
 def moment_of(entry: pb.AgendaEntry, texts: Texts) -> str:
@@ -62,35 +50,39 @@ def moment_of(entry: pb.AgendaEntry, texts: Texts) -> str:
 
 
 def day_of_clinics(
-    results: Sequence[StepResult], day: date, clinics: Sequence[Clinic], texts: Texts
-) -> Sequence[Block]:
+    results: Sequence[turn.StepResult], day: date, clinics: Sequence[turn.Clinic], texts: Texts
+) -> Sequence[turn.Block]:
     """Return a day of several clinics; those where nobody attends are left out, unless it is all."""
-    told = [result for result in results if result.status is not StepStatus.DONE or entries_of(result)] or results[:1]
+    told = [result for result in results if result.status is not turn.StepStatus.DONE or entries_of(result)] or results[
+        :1
+    ]
     return [block for result in told for block in _clinic_day(result, day, clinics, texts)]
 
 
-def _clinic_day(result: StepResult, day: date, clinics: Sequence[Clinic], texts: Texts) -> Iterator[Block]:
+def _clinic_day(
+    result: turn.StepResult, day: date, clinics: Sequence[turn.Clinic], texts: Texts
+) -> Iterator[turn.Block]:
     name = _name(result.step.clinic, clinics)
-    if result.status is StepStatus.DONE:
+    if result.status is turn.StepStatus.DONE:
         yield from day_blocks(result, name, day, texts)
     else:
-        yield Paragraph(f"{name}: {failure_of(result, texts)}", Part.NOTICE)
+        yield turn.Paragraph(f"{name}: {failure_of(result, texts)}", turn.Part.NOTICE)
 
 
-def lacking(doctors: Sequence[str], texts: Texts) -> Block:
+def lacking(doctors: Sequence[str], texts: Texts) -> turn.Block:
     """Return the question for what a change lacks: which doctor, or which day and times."""
     if doctors:
-        return Paragraph(texts.text("front_desk.which_doctor", doctors=texts.one_of(doctors)))
-    return Paragraph(texts.text("front_desk.which_times"))
+        return turn.Paragraph(texts.text("front_desk.which_doctor", doctors=texts.one_of(doctors)))
+    return turn.Paragraph(texts.text("front_desk.which_times"))
 
 
-def change_proposed(step: Step, clinics: Sequence[Clinic], texts: Texts) -> Sequence[Block]:
+def change_proposed(step: turn.Step, clinics: Sequence[turn.Clinic], texts: Texts) -> Sequence[turn.Block]:
     """Return the card of a change and the question whether to make it."""
     given = {name: value for name, value in step.parameters.items() if value}
     rows = [(texts.table("front_desk.labels")["clinic"], _name(step.clinic, clinics))]
     rows += [(texts.table("front_desk.labels")[name], _value(name, value, texts)) for name, value in given.items()]
     title = texts.table("front_desk.titles")[step.action]
-    return [Card(title, tuple(rows)), Paragraph(texts.text("responder.consent.confirm"))]
+    return [turn.Card(title, tuple(rows)), turn.Paragraph(texts.text("responder.consent.confirm"))]
 
 
 def _value(name: str, value: str, texts: Texts) -> str:
@@ -101,71 +93,75 @@ def _value(name: str, value: str, texts: Texts) -> str:
     return ", ".join(texts.long_date(date.fromisoformat(day)) for day in value.split(", ")) if "date" in name else value
 
 
-def change_made(result: StepResult, texts: Texts) -> Block:
+def change_made(result: turn.StepResult, texts: Texts) -> turn.Block:
     """Return what a change came to."""
     match result.response:
         case pb.OpenSlotsResponse(slots=slots, unchanged=unchanged):
-            return Paragraph(texts.text("front_desk.opened", count=len(slots), unchanged=unchanged))
+            return turn.Paragraph(texts.text("front_desk.opened", count=len(slots), unchanged=unchanged))
         case pb.CloseSlotsResponse(closed=closed, unchanged=unchanged):
-            return Paragraph(texts.text("front_desk.closed", count=len(closed), unchanged=unchanged))
+            return turn.Paragraph(texts.text("front_desk.closed", count=len(closed), unchanged=unchanged))
         case _:
-            return Paragraph(failure_of(result, texts), Part.NOTICE)
+            return turn.Paragraph(failure_of(result, texts), turn.Part.NOTICE)
 
 
-def held_left(answer: pb.CloseSlotsResponse, texts: Texts) -> Iterator[Block]:
+def held_left(answer: pb.CloseSlotsResponse, texts: Texts) -> Iterator[turn.Block]:
     """Yield the appointments that a closing left in its way."""
     if answer.held:
-        yield Paragraph(texts.counted("front_desk.held", len(answer.held)))
+        yield turn.Paragraph(texts.counted("front_desk.held", len(answer.held)))
         rows = tuple((moment_of(entry, texts), entry.doctor, who_comes(entry, texts)) for entry in answer.held)
-        yield Table(texts.lines("front_desk.day_columns"), rows, private=True)
+        yield turn.Table(texts.lines("front_desk.day_columns"), rows, private=True)
 
 
-def moves_proposed(moves: Sequence[PatientMove], clinics: Sequence[Clinic], texts: Texts) -> Sequence[Block]:
+def moves_proposed(
+    moves: Sequence[turn.PatientMove], clinics: Sequence[turn.Clinic], texts: Texts
+) -> Sequence[turn.Block]:
     """Return where each patient would go, and the question whether to move them."""
     nowhere = texts.text("front_desk.no_opening")
     rows = tuple((*_visit(move, texts), _place(move.to, clinics, texts) if move.to else nowhere) for move in moves)
     is_any = any(move.steps for move in moves)
     asked = texts.text("front_desk.confirm_moves") if is_any else texts.text("front_desk.nobody_moved")
-    return [Table(texts.lines("front_desk.move_columns"), rows, private=True), Paragraph(asked)]
+    return [turn.Table(texts.lines("front_desk.move_columns"), rows, private=True), turn.Paragraph(asked)]
 
 
 def moves_made(
-    made: Sequence[tuple[PatientMove, Sequence[StepResult]]], clinics: Sequence[Clinic], texts: Texts
-) -> Sequence[Block]:
+    made: Sequence[tuple[turn.PatientMove, Sequence[turn.StepResult]]], clinics: Sequence[turn.Clinic], texts: Texts
+) -> Sequence[turn.Block]:
     """Return what became of each patient's appointment."""
     rows = tuple((*_visit(move, texts), _outcome_of(move, results, clinics, texts)) for move, results in made)
-    return [Table(texts.lines("front_desk.move_columns"), rows, private=True, part=Part.RECEIPT)]
+    return [turn.Table(texts.lines("front_desk.move_columns"), rows, private=True, part=turn.Part.RECEIPT)]
 
 
-def _outcome_of(move: PatientMove, results: Sequence[StepResult], clinics: Sequence[Clinic], texts: Texts) -> str:
+def _outcome_of(
+    move: turn.PatientMove, results: Sequence[turn.StepResult], clinics: Sequence[turn.Clinic], texts: Texts
+) -> str:
     if move.to is None:
         return texts.text("front_desk.no_opening")
     place = _place(move.to, clinics, texts)
-    failed = next((result for result in results if result.status is not StepStatus.DONE), None)
+    failed = next((result for result in results if result.status is not turn.StepStatus.DONE), None)
     if failed is None:
         return texts.text("front_desk.moved", place=place)
-    if failed.status is StepStatus.UNKNOWN:
+    if failed.status is turn.StepStatus.UNKNOWN:
         return texts.text("front_desk.move_unknown", place=place)
     if failed is not results[0]:
         return texts.text("front_desk.booked_twice", place=place, why=failure_of(failed, texts))
     return texts.text("front_desk.not_moved", why=failure_of(failed, texts))
 
 
-def failure_of(result: StepResult, texts: Texts) -> str:
+def failure_of(result: turn.StepResult, texts: Texts) -> str:
     """Return why a step was not done."""
-    if result.error is None or result.status is StepStatus.UNREACHED:
+    if result.error is None or result.status is turn.StepStatus.UNREACHED:
         return texts.text("front_desk.no_answer")
     return texts.table("responder.failures.refusals").get(result.error.reason, result.error.message)
 
 
-def _visit(move: PatientMove, texts: Texts) -> tuple[str, str]:
+def _visit(move: turn.PatientMove, texts: Texts) -> tuple[str, str]:
     held = move.visit.held
     return move.visit.patient.name, texts.moment(held.date, held.time)
 
 
-def _place(slot: Appointment, clinics: Sequence[Clinic], texts: Texts) -> str:
+def _place(slot: turn.Appointment, clinics: Sequence[turn.Clinic], texts: Texts) -> str:
     return f"{texts.moment(slot.date, slot.time)}, {slot.doctor}, {_name(slot.clinic, clinics)}"
 
 
-def _name(clinic_id: str, clinics: Sequence[Clinic]) -> str:
+def _name(clinic_id: str, clinics: Sequence[turn.Clinic]) -> str:
     return next((clinic.name for clinic in clinics if clinic.id == clinic_id), clinic_id)
