@@ -2,4 +2,4 @@
 
 from orchestrator.front_desk.agenda_turns import FrontDesk
 from orchestrator.front_desk.agenda_words import day_blocks, entries_of, reason_of, state_of
-from orchestrator.front_desk.serving import Served, ends_serving, served_in, session_for
+from orchestrator.front_desk.serving import ends_serving, served_in, session_for
