@@ -71,7 +71,7 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 
-_GOOD: dict[str, str | bool] = {
+_GOOD: dict[str, str | bool | list[str]] = {
     "doctor": "Dr. Ricardo Lopes",
     "date": "2025-07-21",
     "time": "09:00",
@@ -85,15 +85,25 @@ _GOOD: dict[str, str | bool] = {
     "patient_id": "A001",
     "query": "hipertensão",
     "include_past": True,
+    "times": ["08:00", "08:30"],
+    "dates": ["2025-07-21"],
+    "weekdays": ["WEEKDAY_MONDAY"],
+    "first_date": "2025-07-21",
+    "last_date": "2025-07-21",
+    "first_time": "08:00",
+    "last_time": "18:00",
+    "reason": "CLOSING_REASON_ILLNESS",
 }
 
 
-def good(argument: Argument) -> str | bool:
+def good(argument: Argument) -> str | bool | list[str]:
     """Return a value that an argument takes."""
     return _GOOD[argument.name]
 
 
-def _value(value: str | bool) -> struct_pb2.Value:
+def _value(value: str | bool | list[str]) -> struct_pb2.Value:
+    if isinstance(value, list):
+        return struct_pb2.Value(list_value=struct_pb2.ListValue(values=map(_value, value)))
     return struct_pb2.Value(bool_value=value) if isinstance(value, bool) else struct_pb2.Value(string_value=value)
 
 

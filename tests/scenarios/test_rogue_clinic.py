@@ -210,6 +210,7 @@ NOTHING_DONE = {
     *("SLOT_UNAVAILABLE", "APPOINTMENT_NOT_FOUND"),
     *("APPOINTMENT_CONFLICT", "APPOINTMENT_IN_PAST", "PATIENT_NOT_FOUND", "REQUEST_ID_REUSED"),
     *("ALREADY_BOOKED", "REQUEST_IDS_EXHAUSTED", "NOTICE_TOO_SHORT", "CHANGE_TOO_LATE", "TOO_MANY_APPOINTMENTS"),
+    *("NOT_IN_AGENDA", "SLOT_OVERLAPS"),
 }
 """Reasons of which the contract says that nothing was changed, written down a second time."""
 

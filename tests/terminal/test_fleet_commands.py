@@ -184,13 +184,16 @@ def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
     assert not is_held(slow_silo / "clinic.lock")
 
 
-def test_a_start_that_takes_too_long_is_given_up_and_leaves_no_clinic_behind(home: Home, slow_silo: Path) -> None:
+def test_a_clinic_that_takes_too_long_is_given_up_and_the_others_serve(home: Home, slow_silo: Path) -> None:
     with started(home, "up", "--detach", "--wait", "1") as up:
         # Open for both, so that this waits for no reader: on a busy machine the clinic may be given up before it reads.
         with (slow_silo / "db.json").open("r+b", buffering=0):
             await_asked_to_end(slow_silo, up)
         assert "does not answer at" in read_until(up, "clinic-mesh:")
-        assert up.wait(DEADLINE_S) == 69
+        # On a busy machine none of the others may come up in that second either.
+        assert up.wait(DEADLINE_S) in {3, 69}
+    assert not is_held(slow_silo / "clinic.lock")
+    home.run("down")
     assert find_holders(home.data) == []
 
 

@@ -199,7 +199,9 @@ def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named:
         # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
         wishes, folded = here.said.wishes, here.said.text.folded
         points = wishes.is_relative or wishes.refused or table("references", "this").search(folded)
-        names_none = not (is_named or table("references", "own").search(folded))
+        names_none = not (
+            is_named or Intent.CANCEL in here.said.cues.intents or table("references", "own").search(folded)
+        )
         one_alone = told and (points or names_none) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
