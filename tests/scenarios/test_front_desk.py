@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.agents import router
 from orchestrator.agents.registry import Registry
 from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import connect
@@ -122,7 +123,10 @@ def test_where_the_doctor_has_no_opening_another_of_the_specialty_takes_the_pati
     assert list(holders(guarded_clinics, "clinic_c").values()) == ["Carlos Teste"]
 
 
-def test_what_could_not_be_moved_is_told_and_stays(reception: Reception, guarded_clinics: Clinics) -> None:
+def test_what_could_not_be_moved_is_told_and_stays(
+    reception: Reception, guarded_clinics: Clinics, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 0.5)
     reception.serve(CARLOS)
     reception.say(
         "marca com o Dr. Ricardo segunda às 9h", "sim", "terminei o atendimento", f"{BLOCKING}, férias", "sim"
