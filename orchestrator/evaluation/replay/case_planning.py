@@ -20,26 +20,26 @@ from orchestrator.planner.text import guess_language, normalise
 from orchestrator.responder import Label
 from orchestrator.stages import Responder
 from orchestrator.texts import texts_in
-from orchestrator.turn import LIST, Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session
+from orchestrator.turn import LIST, Card, Exchange, Identity, Plan, PlanKind, Proposal, Reply, Role, Session
 
 
 class CaseError(ValueError):
     """Some lines are no cases; the message names each line and place, never a value."""
 
 
-class Said(BaseModel):
-    """One turn of a history."""
-
+class _Discreet(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+
+class Said(_Discreet):
+    """One turn of a history."""
 
     role: Literal["user", "assistant", "system"]  # a system instructs a model, which is no part of the conversation
     content: StrictStr
 
 
-class Case(BaseModel):
+class Case(_Discreet):
     """An utterance and the conversation before it."""
-
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     id: StrictStr | StrictInt
     history: tuple[Said, ...] = ()  # the turns before, oldest first
@@ -86,37 +86,32 @@ class CasePlanning:
     def session(self, history: Iterable[Said]) -> Session:
         """Return the session after a history."""
         session = self._blank()
-        decision: DryRunResult | None = None
-        utterance = ""
+        utterance, plan = "", None
         for said in history:
-            match said.role:
-                case "user":
-                    utterance, decision = said.content, self._dry_run.decide(said.content, session)
-                    session = heard(session, decision)
-                case "assistant":
-                    session = self._told(session, decision, said.content)
-                    session = replace(session, history=(*session.history, Exchange(utterance, said.content)))
-                    utterance, decision = "", None
-                case "system":
-                    pass
+            if said.role == "user":
+                decision = self._dry_run.decide(said.content, session)
+                utterance, plan, session = said.content, decision.plan, heard(session, decision)
+            elif said.role == "assistant":
+                session = self._told(session, plan, said.content)
+                session = replace(session, history=(*session.history, Exchange(utterance, said.content)))
+                utterance, plan = "", None
         return session
 
     def _blank(self) -> Session:
         return Session(_NOBODY, role=self._role)
 
-    def _told(self, session: Session, decision: DryRunResult | None, content: str) -> Session:
+    def _told(self, session: Session, plan: Plan | None, content: str) -> Session:
         language = guess_language(normalise(content), session.language)
         reference = Reference(self._dry_run.now.replace(tzinfo=None), language)
         statement = read_statement(content, self._dry_run.clinics, reference)
-        return SessionUpdate(statement, session, decision, self._resolver).following()
+        return SessionUpdate(statement, session, plan, self._resolver).following()
 
     def record(self, case: Case) -> str:
         """Return a case's plan as a line of JSON."""
         session = self.session(case.history)
         decision = self._dry_run.decide(case.utterance, session)
         steps = [
-            {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}
-            for step in decision.plan.steps
+            {name: getattr(step, name) for name in ("clinic", "action", "parameters")} for step in decision.plan.steps
         ]
         said = self._said(decision, heard(session, decision))
         record = {"id": case.id, "kind": _KINDS[decision.plan.kind], "steps": steps, "say": said}
@@ -137,10 +132,10 @@ class CasePlanning:
 def _without_person(reply: Reply) -> Reply:
     labels = texts_in(reply.language).table("responder.labels")
     person = {labels[Label.PATIENT], labels[Label.CPF]}
-
-    def without(block: Block) -> Block:
-        if not isinstance(block, Card):
-            return block
-        return replace(block, rows=tuple(row for row in block.rows if row[0] not in person))
-
-    return replace(reply, blocks=tuple(map(without, reply.blocks)))
+    blocks = (
+        replace(block, rows=tuple(row for row in block.rows if row[0] not in person))
+        if isinstance(block, Card)
+        else block
+        for block in reply.blocks
+    )
+    return replace(reply, blocks=tuple(blocks))

@@ -4,9 +4,8 @@ The text is read by itself: earlier turns and existing slots are not known. The 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotReader
 from orchestrator.planner.calendar import Reference
@@ -77,13 +76,78 @@ class _Clause:
     asks: bool
     is_row: bool
 
+    def says(self, phrases: str) -> bool:
+        return _PHRASES[phrases].search(self.text.folded) is not None
+
+    @property
+    def lacks(self) -> bool:
+        return self.says("lacking") or _TAKEN.search(self.text.folded) is not None
+
+    @property
+    def action(self) -> str | None:
+        return next((action for action, words in _TO_DO.items() if words.search(self.text.folded)), None)
+
+    @property
+    def done(self) -> ReceiptKind | None:
+        # Unless a word before the past form negates it.
+        if self.asks or self.lacks:
+            return None
+        found = ((kind, words.search(self.text.folded)) for kind, words in _DONE.items())
+        before = ((kind, self.text.folded[: match.start()]) for kind, match in found if match is not None)
+        negations = (_PHRASES["not_done"], _TAKEN)
+        return next((kind for kind, words in before if not any(cue.search(words) for cue in negations)), None)
+
 
 def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference) -> DeskStatement:
     """Return what a text of the desk says; its days are relative to `reference`."""
-    reader = _StatementReader(clinics, SlotReader(clinics, reference))
-    for clause in _clauses(content):
-        reader.add(clause)
-    return reader.statement()
+    clauses = tuple(_clauses(content))
+    asked = [clause for clause in clauses if clause.asks]
+    mentions = [find_doctors(clause.text, clinics) for clause in clauses]
+    doctors = (one.name for each in mentions if len(each.found) == len(each.spans) for one in each.found)
+    specialties = (code for clause in clauses for code in find_specialties(clause.text.folded, clinics))
+    asking = (topic for one in asked for topic, words in _ASKING.items() if words.search(one.text.folded))
+    return replace(
+        _slots_named(clauses, SlotReader(clinics, reference)),
+        done_unsaid=any(one.says("done_unsaid") and not (one.asks or one.lacks) for one in clauses),
+        actions=tuple(dict.fromkeys(one.action for one in clauses if one.action is not None)),
+        confirms=any(one.says("confirming") or (one.asks and one.says("confirming_asked")) for one in clauses),
+        asks=next(asking, None),
+        shows=any(one.says("showing") for one in asked),
+        lacks=any(one.lacks for one in clauses),
+        doctors=tuple(dict.fromkeys(doctors)),
+        specialties=tuple(dict.fromkeys(specialties)),
+    )
+
+
+def _slots_named(clauses: Sequence[_Clause], reader: SlotReader) -> DeskStatement:
+    done: list[tuple[ReceiptKind, list[NamedSlot]]] = []
+    held: list[NamedSlot] = []
+    offered: list[DeskSuggestion] = []
+    rows: list[DeskSuggestion] = []
+    theirs: list[NamedSlot] | None = None  # where the slots of the next clauses belong; None: they are offered
+    latest, action = 0, None
+    for clause in clauses:
+        slots, action = reader.read(clause.text), clause.action or action
+        if clause.done is not None:
+            theirs = []
+            done.append((clause.done, theirs))
+        elif clause.says("holding") and not clause.lacks:
+            theirs = held
+        elif clause.says("offering"):
+            theirs = None
+        if clause.lacks:
+            # Not available is what this clause names, or what it points back to.
+            if not slots and clause.says("pointing_back"):
+                del offered[latest:]
+        elif theirs is not None:
+            theirs += slots
+        elif slots:
+            latest = len(offered)
+            offered += [DeskSuggestion(action, slot) for slot in slots]
+            rows += offered[latest:] if clause.is_row else ()
+    # Numbered rows, if any, are what is offered.
+    receipts = tuple(Done(kind, tuple(slots)) for kind, slots in done)
+    return DeskStatement(done=receipts, held=tuple(held), suggested=tuple(rows or offered))
 
 
 def _clauses(content: str) -> Iterator[_Clause]:
@@ -104,94 +168,3 @@ def _sentences(content: str) -> Iterator[str]:
                 held = ""
         if held:
             yield held
-
-
-class _StatementReader:
-    """Read a text clause by clause."""
-
-    def __init__(self, clinics: Sequence[Clinic], slots: SlotReader) -> None:
-        self._clinics = clinics
-        self._slots = slots
-        self._said = DeskStatement()
-        self._rows: tuple[DeskSuggestion, ...] = ()
-        self._under: Literal["done", "held"] | None = None  # what the slots of the next clauses belong to
-        self._latest = 0
-
-    def add(self, clause: _Clause) -> None:
-        """Add the next clause."""
-        folded = clause.text.folded
-        found = find_doctors(clause.text, self._clinics)
-        if len(found.found) == len(found.spans):
-            self._extend(doctors=tuple(doctor.name for doctor in found.found))
-        slots = self._slots.read(clause.text)
-        lacks = any(cue.search(folded) for cue in (_PHRASES["lacking"], _TAKEN))
-        self._turn_to(folded, asks=clause.asks, lacks=lacks)
-        self._ask(folded, asks=clause.asks)
-        actions = tuple(action for action, words in _TO_DO.items() if words.search(folded))[:1]
-        self._extend(specialties=tuple(find_specialties(folded, self._clinics)), actions=actions)
-        said = self._said
-        if lacks:
-            self._lack(folded, slots)
-        elif self._under == "held":
-            self._extend(held=slots)
-        elif self._under == "done":
-            *before, last = said.done
-            self._said = replace(said, done=(*before, replace(last, slots=(*last.slots, *slots))))
-        elif slots:
-            suggested = tuple(DeskSuggestion(said.actions[-1] if said.actions else None, slot) for slot in slots)
-            self._latest = len(said.suggested)
-            self._extend(suggested=suggested)
-            self._rows += suggested if clause.is_row else ()
-
-    def statement(self) -> DeskStatement:
-        """Return what all clauses say together; numbered rows, if any, are what is offered."""
-        said = self._said
-        return replace(
-            said,
-            suggested=self._rows or said.suggested,
-            actions=tuple(dict.fromkeys(said.actions)),
-            doctors=tuple(dict.fromkeys(said.doctors)),
-            specialties=tuple(dict.fromkeys(said.specialties)),
-        )
-
-    def _extend(self, **more: tuple[object, ...]) -> None:
-        longer: Mapping[str, Any] = {name: getattr(self._said, name) + values for name, values in more.items()}
-        self._said = replace(self._said, **longer)
-
-    def _turn_to(self, folded: str, *, asks: bool, lacks: bool) -> None:
-        # Decide what the slots of this clause and the next belong to.
-        kind = None if asks or lacks else _done(folded)
-        if kind is not None:
-            self._extend(done=(Done(kind),))
-            self._under = "done"
-        elif _PHRASES["holding"].search(folded) and not lacks:
-            self._under = "held"
-        elif _PHRASES["offering"].search(folded):
-            self._under = None
-        if not asks and not lacks and _PHRASES["done_unsaid"].search(folded):
-            self._said = replace(self._said, done_unsaid=True)
-
-    def _ask(self, folded: str, *, asks: bool) -> None:
-        said = self._said
-        confirms = said.confirms or bool(
-            _PHRASES["confirming"].search(folded) or (asks and _PHRASES["confirming_asked"].search(folded))
-        )
-        self._said = replace(said, confirms=confirms)
-        if asks:
-            topic = said.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)
-            self._said = replace(self._said, shows=said.shows or bool(_PHRASES["showing"].search(folded)), asks=topic)
-
-    def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
-        # Not available is what this clause names, or what it points back to.
-        self._said = replace(self._said, lacks=True)
-        if not slots and _PHRASES["pointing_back"].search(folded):
-            self._said = replace(self._said, suggested=self._said.suggested[: self._latest])
-
-
-def _done(folded: str) -> ReceiptKind | None:
-    # Unless a word before the past form negates it.
-    for kind, words in _DONE.items():
-        match = words.search(folded)
-        if match is not None and not any(cue.search(folded[: match.start()]) for cue in (_PHRASES["not_done"], _TAKEN)):
-            return kind
-    return None

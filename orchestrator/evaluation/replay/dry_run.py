@@ -15,13 +15,7 @@ class DryRunResult:
     """The decision on an utterance."""
 
     plan: turn.Plan  # that of an open proposal if the person consented to it
-    consented: bool = False
     results: tuple[turn.StepResult, ...] = ()  # what the clinics list, for steps that ask for openings
-
-    @property
-    def writes(self) -> tuple[turn.Step, ...]:
-        """The steps that would change something."""
-        return tuple(step for step in self.plan.steps if turn.is_write(step.action))
 
 
 class DryRun:
@@ -35,13 +29,13 @@ class DryRun:
 
     def decide(self, utterance: str, session: turn.Session) -> DryRunResult:
         """Return the decision on an utterance in a session."""
-        proposal = session.proposal
-        consent = self._planner.consent(utterance, proposal) if proposal is not None else None
-        if proposal is not None and consent:
-            return DryRunResult(proposal.plan, consented=True)
-        if consent is False:
-            language = session.spoken_language
-            return DryRunResult(turn.Plan(turn.PlanKind.SMALLTALK, language, topic=turn.Topic.NOTHING_DONE))
+        if session.proposal is not None:
+            consent = self._planner.consent(utterance, session.proposal)
+            if consent:
+                return DryRunResult(session.proposal.plan)
+            if consent is False:
+                language = session.spoken_language
+                return DryRunResult(turn.Plan(turn.PlanKind.SMALLTALK, language, topic=turn.Topic.NOTHING_DONE))
         plan = self._planner.plan(utterance, session, self.clinics, self.now)
         listing = [step for step in plan.steps if step.action == turn.LIST]
         return DryRunResult(plan, results=self._ask(listing, session))
@@ -61,11 +55,10 @@ def heard(session: turn.Session, decision: DryRunResult) -> turn.Session:
     """Return the session after a turn whose reply is not known yet: lists are offered, a write is proposed."""
     plan = decision.plan
     offers = turn.offers_of(decision.results, plan.wish)
-    proposal = session.proposal if decision.consented else turn.Proposal(plan) if decision.writes else None
     return replace(
         session,
         language=plan.language,
         offers=session.offers if offers is None else offers,
-        proposal=proposal,
+        proposal=turn.Proposal(plan) if plan.writes else None,
         question=plan.question,
     )

@@ -5,13 +5,17 @@ from dataclasses import dataclass, replace
 
 from orchestrator import turn
 from orchestrator.evaluation.replay.desk_utterance import DeskStatement
-from orchestrator.evaluation.replay.dry_run import DryRunResult
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotResolver
 from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
 from orchestrator.planner.dialogue import choice
 
 _CHOOSING = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME})
 """Questions that openings answer."""
+
+_CHANGES = frozenset({turn.MOVE, turn.CANCEL})
+
+_NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
+"""Where no question is open: it leads to no tool, and nothing is settled or wished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,7 @@ class SessionUpdate:
 
     statement: DeskStatement
     session: turn.Session  # the session as a live turn would have left it
-    decision: DryRunResult | None  # the decision of that turn; None if the person had not spoken
+    plan: turn.Plan | None  # what that turn decided; None if the person had not spoken
     resolver: SlotResolver  # resolves named slots against the clinics' lists
 
     def following(self) -> turn.Session:
@@ -29,10 +33,11 @@ class SessionUpdate:
 
     def next_step(self) -> turn.Session:
         """Return the session after what the text proposes, offers, asks or denies; receipts are in it already."""
-        ways = (self._proposed, self._offered, self._asked)
+        for way in (self._proposed, self._offered, self._asked):
+            if (after := way()) is not None:
+                return after
         # Nothing is available: what a live turn would have listed or proposed is dropped.
-        otherwise = replace(self.session, proposal=None, offers=()) if self.statement.lacks else self.session
-        return next((after for way in ways if (after := way()) is not None), otherwise)
+        return replace(self.session, proposal=None, offers=()) if self.statement.lacks else self.session
 
     def _acknowledged(self) -> turn.Session:
         said, session = self.statement, self.session
@@ -40,7 +45,7 @@ class SessionUpdate:
         for done in said.done:
             made += receipts_for(done.kind, self._settled(done.slots), session.appointments, self._intended)
         if said.done_unsaid and not said.done:
-            made += [receipt for step in self._intended if (receipt := receipt_for(step)) is not None]
+            made += filter(None, map(receipt_for, self._intended))
         owned = self._settled((*said.held, *(self._suggested if self._lists_appointments else ())))
         known = [turn.Receipt(turn.ReceiptKind.CONFIRMED, one) for one in owned if one not in session.appointments]
         after = replace(session, receipts=(*session.receipts, *made, *known))
@@ -54,13 +59,8 @@ class SessionUpdate:
         if not steps:
             return self.session if self.session.proposal and not self.statement.suggested else None
         numbered = tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1))
-        question = self.session.question
-        plan = turn.Plan(
-            turn.PlanKind.STEPS,
-            self.session.language,
-            steps=numbered,
-            question=question if question is not None and question.topic in _CHOOSING else None,
-        )
+        question = self._open if self._open.topic in _CHOOSING else None
+        plan = turn.Plan(turn.PlanKind.STEPS, self.session.language, steps=numbered, question=question)
         return replace(self.session, proposal=turn.Proposal(plan))
 
     def _proposed_steps(self) -> tuple[turn.Step, ...]:
@@ -92,14 +92,13 @@ class SessionUpdate:
         return replace(self.session, proposal=None, offers=offers, question=self._question_about(offers))
 
     def _question_about(self, offers: Sequence[turn.Offer]) -> turn.Question:
-        question = self.session.question
-        if question is not None and question.topic in _CHOOSING:
-            return question
+        if self._open.topic in _CHOOSING:
+            return self._open
         doctors = {offer.doctor for offer in offers}
-        if question is not None and question.action == turn.MOVE:
+        if self._open.action == turn.MOVE:
             # Openings shown to who wants to move are never booked beside the old appointment.
             held = [one for one in self.session.appointments if one.doctor in doctors]
-            known = question.known
+            known = self._open.known
             if len(held) == 1:
                 day, at = held[0].date.isoformat(), turn.clock(held[0].time)
                 known = {"doctor": held[0].doctor, "original_date": day, "original_time": at}
@@ -110,19 +109,17 @@ class SessionUpdate:
 
     def _asked(self) -> turn.Session | None:
         # The question of the text, or that of the live turn where it is the same.
-        said, question = self.statement, self.session.question
+        said, offers = self.statement, self.session.offers
         if said.shows:
             return self._showing()
-        asks = said.asks
-        if said.held and question is not None and question.topic is turn.Topic.ASK_APPOINTMENT:
-            # Which one was open; now that they are named, one can be pointed at.
-            asks = turn.Topic.ASK_WHICH_APPOINTMENT
-        if question is not None and question.topic is asks:
+        # Which one was open; now that they are named, one can be pointed at.
+        pointed_at = said.held and self._open.topic is turn.Topic.ASK_APPOINTMENT
+        asks = turn.Topic.ASK_WHICH_APPOINTMENT if pointed_at else said.asks
+        if self._open.topic is asks:
             return None
-        offers = self.session.offers
         match asks:
             case turn.Topic.ASK_SPECIALTY:
-                offers, question = (), turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, wish=self._wish)
+                offers, question = (), turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, wish=self._open.wish)
             case turn.Topic.ASK_WHICH_DOCTOR if len(said.doctors) > 1:
                 # Numbers mean doctors now, so nothing else may be numbered.
                 offers, question = (), turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, choices=said.doctors)
@@ -133,9 +130,8 @@ class SessionUpdate:
         return replace(self.session, proposal=None, offers=offers, question=question)
 
     def _which_appointment(self) -> turn.Question:
-        question, own = self.session.question, self.session.appointments
-        said = next((action for action in self.statement.actions if action in {turn.MOVE, turn.CANCEL}), None)
-        action = said or (question.action if question is not None else None)
+        own = self.session.appointments
+        action = next((action for action in self.statement.actions if action in _CHANGES), self._open.action)
         if not own:
             return turn.Question(turn.Topic.ASK_APPOINTMENT, action)
         choices = tuple(choice(one, self.session.language) for one in own)
@@ -143,34 +139,30 @@ class SessionUpdate:
 
     def _showing(self) -> turn.Session:
         # A yes asks for the openings of the one specialty or doctor in question.
-        question = self.session.question
-        known = dict(question.known) if question is not None else {}
+        known = self._open.known
         if len(self.statement.specialties) == 1:
             known = {"specialty": self.statement.specialties[0]}
         if len(self.statement.specialties) > 1 or not {"doctor", "specialty"} & set(known):
-            asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, wish=self._wish)
+            asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, wish=self._open.wish)
         else:
-            asked = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, known, self._wish)
+            asked = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, known, self._open.wish)
         return replace(self.session, proposal=None, offers=(), question=asked)
 
     @property
     def _intended(self) -> tuple[turn.Step, ...]:
-        if self.decision is not None and self.decision.writes:
-            return self.decision.writes
+        if self.plan is not None and self.plan.writes:
+            return tuple(step for step in self.plan.steps if turn.is_write(step.action))
         return self.session.proposal.plan.steps if self.session.proposal is not None else ()
 
     @property
     def _action(self) -> str:
         # As said, as requested, or booking.
-        question = self.session.question
-        asked = question.action if question is not None and question.action in {turn.MOVE, turn.CANCEL} else None
-        wanted = (*self.statement.actions, *(step.action for step in self._intended), asked or turn.BOOK)
-        return wanted[0]
+        asked = self._open.action if self._open.action in _CHANGES else None
+        return next(iter((*self.statement.actions, *(step.action for step in self._intended))), asked or turn.BOOK)
 
     @property
-    def _wish(self) -> turn.Wish:
-        question = self.session.question
-        return question.wish if question is not None else turn.ANYTHING
+    def _open(self) -> turn.Question:
+        return self.session.question or _NOTHING_ASKED
 
     @property
     def _suggested(self) -> tuple[NamedSlot, ...]:
@@ -181,15 +173,14 @@ class SessionUpdate:
         return self.statement.asks is turn.Topic.ASK_WHICH_APPOINTMENT
 
     def _settled(self, named: Sequence[NamedSlot]) -> tuple[turn.Appointment, ...]:
-        plan = self.decision.plan if self.decision is not None else None
-        wish, held = plan.wish if plan is not None else turn.ANYTHING, self.session.appointments
+        wish, held = self.plan.wish if self.plan is not None else turn.ANYTHING, self.session.appointments
         settled = (self.resolver.settle(one, self._talked_of, wish, held) for one in named)
         return tuple(dict.fromkeys(slot for slot in settled if slot is not None))
 
     @property
     def _talked_of(self) -> tuple[str, ...]:
         # The doctors of the clinics that were asked, or of the openings that are on offer.
-        steps = self.decision.plan.steps if self.decision is not None else ()
+        steps = self.plan.steps if self.plan is not None else ()
         named = [step.doctor for step in steps if step.doctor]
         asked = [step.clinic for step in steps if not step.doctor]
         doctors = (*named, *self.resolver.doctors_of(asked)) or (offer.doctor for offer in self.session.offers)
@@ -198,6 +189,5 @@ class SessionUpdate:
 
 def _worth_choosing(session: turn.Session) -> tuple[turn.Offer, ...]:
     # A single offer is dropped after a receipt, because a mere "ok" would take it.
-    taken = {(held.doctor, held.date, held.time) for held in session.appointments}
-    left = tuple(offer for offer in session.offers if (offer.doctor, offer.date, offer.time) not in taken)
+    left = tuple(offer for offer in session.offers if offer.slot not in session.appointments)
     return left if len(left) > 1 else ()

@@ -6,6 +6,7 @@ import pytest
 
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.session import ReceiptKind
+from orchestrator.turn.step_actions import is_write
 from orchestrator.turn.wish import spans_of
 from tests.wire.replay.conftest import Decide, Rebuild
 
@@ -31,10 +32,10 @@ SILVIA_CANCELLED = ("clinic_e", "cancel_appointment", "Dra. Sílvia Antunes", "2
 
 def writes(decide: Decide, *texts: str) -> list[tuple[str, ...]]:
     """The writes that the last text comes to, in short."""
-    steps = decide(*texts).writes
     return [
         (step.clinic, step.action, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
-        for step in steps
+        for step in decide(*texts).plan.steps
+        if is_write(step.action)
     ]
 
 
