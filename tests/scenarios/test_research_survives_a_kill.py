@@ -58,9 +58,9 @@ def test_a_turn_that_was_killed_is_finished(tmp_path: Path, agent: str) -> None:
         process.communicate(timeout=DEADLINE_S)
     with open_checkpoints(tmp_path) as checkpoints:
         desk = Desk(checkpoints, EventChannel())
-        assert [version["version"] for version in desk.state(session)["hypothesis_versions"]] == [1]
+        assert [version.version for version in desk.state(session).hypothesis_versions] == [1]
         reply = desk.resume(session)
-        state = desk.state(session)
+        state = desk.state(session).model_dump(mode="json")
     assert reply is not None
     assert "V2" in reply.plain
     assert [version["feedback"]["status"] for version in state["hypothesis_versions"]] == [

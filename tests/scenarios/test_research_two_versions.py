@@ -15,7 +15,7 @@ def test_the_documents_two_versions(tmp_path: Path) -> None:
         session = desk.start()
         desk.answer(session, "Como X impacta Y?")
         desk.answer(session, "adultos 18-40 anos")
-        state = desk.state(session)
+        state = desk.state(session).model_dump(mode="json")
     assert state["hypothesis_versions"] == [
         {
             "version": 1,
@@ -42,5 +42,5 @@ def test_the_documents_two_versions(tmp_path: Path) -> None:
     assert state["methodologist_output"]["clarifications"] == {"população": "adultos 18-40 anos"}
     assert state["structurer_output"] is not None
     assert state["structurer_output"]["version"] == 2
-    assert [message.type for message in state["messages"]].count("human") == 2
+    assert [message["type"] for message in state["messages"]].count("human") == 2
     assert state["session_id"] == session

@@ -18,7 +18,7 @@ from langsmith.run_helpers import tracing_context
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
-from orchestrator.research.graph.dialogue import heard, language_of, population_of, scrubbed
+from orchestrator.research.graph.dialogue import heard, scrubbed
 from orchestrator.research.graph.export import exported
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import checked, owned
@@ -26,7 +26,7 @@ from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import reply_of, version_blocks
-from orchestrator.research.graph.state import MultiAgentState, new_state
+from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.stages import TurnScope
@@ -84,7 +84,7 @@ class Desk:
         if self._kept.get_state(_thread(session_id)).next:
             self._run(None, session_id, scope)
         state = self.state(session_id)
-        return reply_of(state, None) if state["conversation_history"] else None
+        return reply_of(state, None) if state.conversation_history else None
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
         """Take a turn and return what the agents say; what identifies anybody is removed from the utterance first.
@@ -94,17 +94,17 @@ class Desk:
         scope = _scope(cancel)
         before = self.state(session_id)
         update = checked("desk", heard(before, scrubbed(utterance, self._redactor)))
-        if not before["conversation_history"]:
-            update = {**before, **update}
+        if not before.conversation_history:
+            update = {**before.model_dump(mode="json"), **update}
         self._run(cast("MultiAgentState", update), session_id, scope)
         state = self.state(session_id)
-        is_new = population_of(state) != population_of(before)
-        return reply_of(state, self._counts(state, scope) if is_new else None)
+        return reply_of(state, self._counts(state, scope) if state.population != before.population else None)
 
     def state(self, session_id: str) -> MultiAgentState:
         """Return the state of a session."""
-        values = self._kept.get_state(_thread(session_id)).values
-        return cast("MultiAgentState", values) if values else new_state(session_id)
+        return MultiAgentState.model_validate(
+            {"session_id": session_id, **self._kept.get_state(_thread(session_id)).values}
+        )
 
     def versions(self, session_id: str) -> tuple[Block, ...]:
         """Return the versions of a session's question; empty before the first."""
@@ -117,11 +117,11 @@ class Desk:
 
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
         # The clinics are asked once for each population.
-        language, population = language_of(state), population_of(state)
+        population = state.population
         if self._feasibility is None or not population:
             return None
         if population not in self._counted:
-            table = self._feasibility(scope)(population, language)
+            table = self._feasibility(scope)(population, state.language)
             if table.answered < table.asked:
                 return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table
@@ -143,15 +143,13 @@ def _thread(session_id: str) -> RunnableConfig:
 
 
 def _summary_of(state: MultiAgentState) -> SessionSummary:
-    versions = state["hypothesis_versions"]
-    judged = state["methodologist_output"]
-    first = next((saying["text"] for saying in state["conversation_history"]), "")
+    first = next((saying.text for saying in state.conversation_history), "")
     return SessionSummary(
-        session_id=state["session_id"],
-        stage=state["current_stage"],
-        versions=len(versions),
-        question=versions[-1]["question"] if versions else first,
-        status="" if judged is None else judged["status"],
+        session_id=state.session_id,
+        stage=state.current_stage,
+        versions=len(state.hypothesis_versions),
+        question=first if state.last is None else state.last.question,
+        status="" if state.methodologist_output is None else state.methodologist_output.status,
     )
 
 
@@ -173,5 +171,4 @@ def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCh
 
 
 def _next_of(state: MultiAgentState) -> str:
-    suggestion = state["agent_suggestion"]
-    return END if suggestion is None else str(suggestion["agent"])
+    return END if state.agent_suggestion is None else state.agent_suggestion.agent

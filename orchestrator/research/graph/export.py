@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.research.graph.dialogue import improvement_rows, language_of, listed, versions_of
+from orchestrator.research.graph.dialogue import improvement_rows, listed
 from orchestrator.research.graph.feasibility import FeasibilityTable
 from orchestrator.research.graph.replies import feasibility_blocks
-from orchestrator.research.graph.state import FocalArgument, Improvement, MethodologistOutput, MultiAgentState
+from orchestrator.research.graph.state import Improvement, MultiAgentState
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Language, Table
+from orchestrator.turn import Table
 
 
 def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: str) -> str:
     """Return a session as Markdown, with LangGraph's Mermaid drawing; `counts` is None where no clinic was asked."""
-    language = language_of(state)
-    texts = texts_in(language)
+    texts = texts_in(state.language)
     sections = (
         f"# {texts.text('research.export.title')}",
-        f"{texts.text('research.export.session')}: `{state['session_id']}`",
+        f"{texts.text('research.export.session')}: `{state.session_id}`",
         *_versions(state, texts),
         *_verdict(state, texts),
         *_focus(state, texts),
-        *_counts(counts, texts, language),
+        *_counts(counts, texts),
         *_path(state, texts, diagram),
     )
     return "\n\n".join(sections) + "\n"
@@ -28,11 +27,10 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: s
 
 def _versions(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     yield f"## {texts.text('research.export.versions')}"
-    versions = versions_of(state)
-    if not versions:
+    if not state.hypothesis_versions:
         yield texts.text("research.export.no_version")
     before: Sequence[Improvement] = ()
-    for version in versions:
+    for version in state.hypothesis_versions:
         left = {improvement.gap for improvement in version.feedback.improvements}
         closed = [improvement for improvement in before if improvement.gap not in left]
         yield f"### V{version.version}: {_text(version.question)}"
@@ -48,9 +46,9 @@ def _versions(state: MultiAgentState, texts: Texts) -> Iterator[str]:
 
 
 def _verdict(state: MultiAgentState, texts: Texts) -> Iterator[str]:
-    if state["methodologist_output"] is None:
+    judged = state.methodologist_output
+    if judged is None:
         return
-    judged = MethodologistOutput.model_validate(state["methodologist_output"])
     yield f"## {texts.text('research.export.verdict')}"
     yield f"**{texts.text(f'research.export.statuses.{judged.status}')}**. {_text(judged.justification)}"
     if judged.clarifications:
@@ -62,9 +60,9 @@ def _verdict(state: MultiAgentState, texts: Texts) -> Iterator[str]:
 
 
 def _focus(state: MultiAgentState, texts: Texts) -> Iterator[str]:
-    if state["focal_argument"] is None:
+    focal = state.focal_argument
+    if focal is None:
         return
-    focal = FocalArgument.model_validate(state["focal_argument"])
     yield f"## {texts.text('research.export.focus')}"
     values = (
         texts.text(f"research.export.intents.{focal.intent}"),
@@ -75,12 +73,12 @@ def _focus(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     yield "\n".join(f"- {name}: {_text(value)}" for name, value in named)
 
 
-def _counts(counts: FeasibilityTable | None, texts: Texts, language: Language) -> Iterator[str]:
+def _counts(counts: FeasibilityTable | None, texts: Texts) -> Iterator[str]:
     yield f"## {texts.text('research.export.feasibility')}"
     if counts is None:
         yield texts.text("research.counts_unavailable")
         return
-    for block in feasibility_blocks(counts, texts, language):
+    for block in feasibility_blocks(counts, texts):
         if isinstance(block, Table):
             yield _table(block.columns, block.rows)
             yield texts.text("research.export.suppression")
@@ -91,7 +89,7 @@ def _counts(counts: FeasibilityTable | None, texts: Texts, language: Language) -
 def _path(state: MultiAgentState, texts: Texts, diagram: str) -> Iterator[str]:
     yield f"## {texts.text('research.export.path')}"
     yield f"```mermaid\n{diagram.strip()}\n```"
-    taken = [texts.text(f"research.speakers.{saying['speaker']}") for saying in state["conversation_history"]]
+    taken = [texts.text(f"research.speakers.{saying.speaker}") for saying in state.conversation_history]
     if taken:
         steps = "\n".join(f"    s{place}[{name}]" for place, name in enumerate(taken))
         arrows = " --> ".join(f"s{place}" for place in range(len(taken)))

@@ -3,19 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol
 
-from pydantic import ConfigDict, TypeAdapter
-
 from orchestrator.journal import AgentStarted, EventChannel
-from orchestrator.research.graph.state import (
-    AgentSuggestion,
-    FocalArgument,
-    HypothesisVersion,
-    MethodologistOutput,
-    MultiAgentState,
-    Saying,
-    StageSuggestion,
-    StructurerOutput,
-)
+from orchestrator.research.graph.state import MultiAgentState
 
 FieldWriter = Literal["desk", "orchestrator", "structurer", "methodologist"]
 """An agent, or the desk, which hands in what the person said."""
@@ -30,10 +19,14 @@ OWNED: Mapping[FieldWriter, frozenset[str]] = {
     "structurer": _SHARED | {"current_stage", "structurer_output"},
     "methodologist": _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
 }
-"""The fields of each writer. Every session begins with `state.new_state`, which no writer makes."""
+"""The fields of each writer."""
 
 Update = Mapping[str, Any]
 """The fields that a node changes, as values of the state."""
+
+
+class OwnershipError(Exception):
+    """An agent wrote a foreign field; the message names both, and no value."""
 
 
 class GraphNode(Protocol):
@@ -43,32 +36,16 @@ class GraphNode(Protocol):
         """Return the fields that change."""
 
 
-_DISCREET = ConfigDict(hide_input_in_errors=True)
-
-_STRUCTURES: Mapping[str, TypeAdapter[Any]] = {
-    "conversation_history": TypeAdapter(list[Saying], config=_DISCREET),
-    "hypothesis_versions": TypeAdapter(list[HypothesisVersion], config=_DISCREET),
-    "agent_suggestion": TypeAdapter(AgentSuggestion | None, config=_DISCREET),
-    "focal_argument": TypeAdapter(FocalArgument | None, config=_DISCREET),
-    "stage_suggestion": TypeAdapter(StageSuggestion | None, config=_DISCREET),
-    "structurer_output": TypeAdapter(StructurerOutput | None, config=_DISCREET),
-    "methodologist_output": TypeAdapter(MethodologistOutput | None, config=_DISCREET),
-}
-
-
-class OwnershipError(Exception):
-    """An agent wrote a foreign field; the message names both, and no value."""
-
-
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
-    """Return an update with its structures checked and as plain dicts.
+    """Return an update with its values checked and, but for the messages, as plain JSON.
 
     Raise OwnershipError for a field of another, and pydantic.ValidationError, which quotes nothing, for a wrong one.
     """
     foreign = sorted(update.keys() - OWNED[writer])
     if foreign:
         raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
-    return {field: _plain(_STRUCTURES.get(field), value) for field, value in update.items()}
+    plain = MultiAgentState.model_validate({"session_id": "", **update}).model_dump(mode="json", include={*update})
+    return {field: value if field == "messages" else plain[field] for field, value in update.items()}
 
 
 def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel) -> GraphNode:
@@ -79,7 +56,3 @@ def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events
         return checked(writer, node(state))
 
     return run
-
-
-def _plain(adapter: TypeAdapter[Any] | None, value: object) -> object:
-    return value if adapter is None else adapter.dump_python(adapter.validate_python(value), mode="json")

@@ -1,6 +1,6 @@
 """The methodologist: approve a question if and only if it has no gap. A second opinion can only add gaps."""
 
-from orchestrator.research.graph.dialogue import language_of, listed, said
+from orchestrator.research.graph.dialogue import listed, said
 from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
@@ -11,7 +11,6 @@ from orchestrator.research.graph.state import (
     Improvement,
     MethodologistOutput,
     MultiAgentState,
-    StructurerOutput,
 )
 from orchestrator.research.rules import ASPECTS, ScreeningRefusal, gaps, parse, refusal_of
 from orchestrator.texts import Texts, texts_in
@@ -20,27 +19,25 @@ from orchestrator.turn import Language
 
 def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the methodologist: the verdict on a version, or a refusal of what cannot be structured."""
-    language = language_of(state)
-    suggestion = state["agent_suggestion"]
-    if suggestion is not None and suggestion["agent"] == "methodologist":
-        return _rejecting(state, refusal_of(state["user_input"]) or ScreeningRefusal.VALUES, texts_in(language))
-    structured = StructurerOutput.model_validate(state["structurer_output"])
+    texts, structured = texts_in(state.language), state.structurer_output
+    suggested = state.agent_suggestion is not None and state.agent_suggestion.agent == "methodologist"
+    if suggested or structured is None:
+        return _rejecting(state, refusal_of(state.user_input) or ScreeningRefusal.VALUES, texts)
     question, version = structured.structured_question, structured.version
-    found = improvements_of(question, language)
-    improvements = (*found, *reasoners.lacks(question, found, language))
-    is_approved = not improvements
-    feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
+    found = improvements_of(question, state.language)
+    improvements = (*found, *reasoners.lacks(question, found, state.language))
+    feedback = Feedback(status="needs_refinement" if improvements else "approved", improvements=improvements)
     output = MethodologistOutput(
         status=feedback.status,
-        justification=_justification(version, improvements, texts_in(language)),
+        justification=_justification(version, improvements, texts),
         improvements=improvements,
         clarifications=_clarifications(state, structured.addressed_gaps),
     )
     judged = HypothesisVersion(version=version, question=question, feedback=feedback)
     return {
         "methodologist_output": output,
-        "hypothesis_versions": [*state["hypothesis_versions"], judged],
-        "current_stage": "done" if is_approved or version >= MAX_VERSIONS else "validating",
+        "hypothesis_versions": (*state.hypothesis_versions, judged),
+        "current_stage": "validating" if improvements and version < MAX_VERSIONS else "done",
         **said(state, "methodologist", output.justification),
     }
 
@@ -77,8 +74,8 @@ def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) 
 
 
 def _clarifications(state: MultiAgentState, addressed: tuple[AddressedGap, ...] = ()) -> dict[str, str]:
-    output = state["methodologist_output"]
-    clarifications = {} if output is None else dict(output["clarifications"])
+    output = state.methodologist_output
+    clarifications = {} if output is None else dict(output.clarifications)
     for gap in addressed:
         before = clarifications.get(gap.aspect.value)
         clarifications[gap.aspect.value] = gap.answer if before is None else f"{before}; {gap.answer}"

@@ -4,16 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from orchestrator.planner.lexicon import phrases, sections
-from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
+from orchestrator.research.graph.dialogue import listed, said
 from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
-from orchestrator.research.graph.state import (
-    AgentSuggestion,
-    FocalArgument,
-    HypothesisVersion,
-    MultiAgentState,
-    StageSuggestion,
-)
+from orchestrator.research.graph.state import AgentSuggestion, FocalArgument, MultiAgentState, StageSuggestion
 from orchestrator.research.rules import (
     ASPECTS,
     LEXICON,
@@ -34,11 +28,14 @@ _ARTICLES: Mapping[_Intent, _Article] = {"review_literature": "review", "build_t
 """The articles of the intents that a person names, with the words of `lexicon/intents.txt`."""
 
 
-def focus_of(text: str, elements: Elements, before: dict[str, Any] | None) -> FocalArgument:
+def focus_of(text: str, elements: Elements, before: FocalArgument | None) -> FocalArgument:
     """Return the focal argument after the person's last words; `before` is None before the first."""
     folded = FoldedText.of(text).folded
     named = (kind for kind in _ARTICLES.items() if phrases(sections("intents", LEXICON)[kind[0]]).search(folded))
-    intent, article_type = next(named, _kind_of(before))
+    earlier: tuple[_Intent, _Article] = ("test_hypothesis", "empirical")
+    if before is not None:
+        earlier = before.intent, before.article_type
+    intent, article_type = next(named, earlier)
     outcome = FoldedText.of(elements.outcome)
     counted = elements.outcome if is_measurable(outcome.original, outcome.folded) else ""
     return FocalArgument(
@@ -50,31 +47,22 @@ def focus_of(text: str, elements: Elements, before: dict[str, Any] | None) -> Fo
     )
 
 
-def _kind_of(before: dict[str, Any] | None) -> tuple[_Intent, _Article]:
-    if before is None:
-        return "test_hypothesis", "empirical"
-    earlier = FocalArgument.model_validate(before)
-    return earlier.intent, earlier.article_type
-
-
 def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the orchestrator for the person's last words."""
-    language = language_of(state)
-    texts = texts_in(language)
-    if is_done(state):
+    texts = texts_in(state.language)
+    if state.is_done:
         finished = texts.text("research.finished")
         return _saying(state, finished, orchestrator_analysis=finished)
-    refusal, refused = refusal_of(state["user_input"]), texts.text("research.analysis_refused")
+    refusal, refused = refusal_of(state.user_input), texts.text("research.analysis_refused")
     if refusal is ScreeningRefusal.CRISIS:
         crisis = texts.text("research.crisis")
         return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
     if refusal is not None:
         why = texts.text("research.to_methodologist")
         return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
-    known = known_elements(state, language)
-    told = reasoners.read(state["user_input"], known, language)
-    added = told.present - known.present
-    focal = focus_of(state["user_input"], told, state["focal_argument"])
+    told = reasoners.read(state.user_input, state.known, state.language)
+    added = told.present - state.known.present
+    focal = focus_of(state.user_input, told, state.focal_argument)
     if not told.can_be_asked:
         return _exploring(state, told, focal, texts)
     if not added:
@@ -86,8 +74,7 @@ def _structuring(
     state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: Texts
 ) -> dict[str, Any]:
     aspects = listed((ASPECTS[element] for element in Element if element in added), texts)
-    is_first = last_version(state) is None
-    if is_first:
+    if state.last is None:
         why, analysis = texts.text("research.to_structurer"), texts.text("research.analysis_new", known=aspects)
         reason = texts.text("research.emerged")
         emerged = StageSuggestion(from_stage="exploration", to_stage="hypothesis", justification=reason)
@@ -153,20 +140,14 @@ def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) 
 
 def reflect(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the orchestrator after a verdict of the methodologist."""
-    language = language_of(state)
-    last = last_version(state)
-    judged = state["methodologist_output"]
-    if last is None or judged is None or judged["status"] == "rejected":
+    last, judged = state.last, state.methodologist_output
+    if last is None or judged is None or judged.status == "rejected":
         return {"next_step": "clarify"}
-    if is_done(state):
-        return _ending(state, last, texts_in(language))
-    prompt = reasoners.provoke(last, language)
-    return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, "orchestrator", prompt)}
-
-
-def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
+    if not state.is_done:
+        prompt = reasoners.provoke(last, state.language)
+        return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, "orchestrator", prompt)}
     if last.feedback.status != "approved":
         return {"next_step": None}
-    why = texts.text("research.matured")
+    why = texts_in(state.language).text("research.matured")
     matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
     return {"next_step": None, "stage_suggestion": matured, **said(state, "orchestrator", why)}

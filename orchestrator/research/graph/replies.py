@@ -1,8 +1,9 @@
 """What the person is shown after a turn: the agents' words, what is missing, and the counts."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
-from orchestrator.research.graph import dialogue
+from orchestrator.research.graph.dialogue import improvement_rows, listed
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.population import condition_name
 from orchestrator.research.graph.state import MultiAgentState, Saying
@@ -12,8 +13,7 @@ from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutc
 
 def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     """Return the answer to the person's last words; `counts` is None where no clinic was asked."""
-    language = dialogue.language_of(state)
-    texts = texts_in(language)
+    texts = texts_in(state.language)
     sayings = _since_the_person(state)
     has_judged = any(saying.speaker == "methodologist" for saying in sayings)
     blocks: list[Block] = []
@@ -21,30 +21,31 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
         blocks.append(Paragraph(f"{texts.text(f'research.speakers.{saying.speaker}')}: {saying.text}"))
         if saying.speaker == "methodologist":
             blocks += _improvements(state, texts)
-    rejected = has_judged and (state["methodologist_output"] or {}).get("status") == "rejected"
+    judged = state.methodologist_output
+    rejected = has_judged and judged is not None and judged.status == "rejected"
     if has_judged and not rejected and counts is not None:
-        blocks += feasibility_blocks(counts, texts, language)
-    return Reply(language, TurnOutcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
+        blocks += feasibility_blocks(counts, texts)
+    return Reply(state.language, TurnOutcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
 
 
 def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
     """Return the versions of a question with their gaps; empty before the first."""
-    texts = texts_in(dialogue.language_of(state))
+    texts = texts_in(state.language)
     rows = []
-    for version in dialogue.versions_of(state):
-        aspects = dialogue.listed((each.aspect for each in version.feedback.improvements), texts)
+    for version in state.hypothesis_versions:
+        aspects = listed((each.aspect for each in version.feedback.improvements), texts)
         rows.append((f"V{version.version}", version.question, aspects or "—"))
     return (Table(texts.lines("research.version_columns"), tuple(rows)),) if rows else ()
 
 
-def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Paragraph | Table]:
+def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Paragraph | Table]:
     """Yield the counts, or why there are none."""
     if not counts.conditions:
         yield Paragraph(texts.text("research.counts_none"))
     elif not counts.answered:
         yield Paragraph(texts.text("research.counts_unanswered"))
     else:
-        names = ", ".join(condition_name(code, language) for code in counts.conditions)
+        names = ", ".join(condition_name(code, texts.language) for code in counts.conditions)
         yield Paragraph(texts.text("research.counts_title", conditions=names))
         rows = [_count_row(count, texts) for count in counts.counts]
         answered, total = f"{counts.answered}/{counts.asked}", _patients_text(counts.total, texts)
@@ -66,17 +67,15 @@ def _patients_text(patients: int | None, texts: Texts) -> str:
 
 
 def _since_the_person(state: MultiAgentState) -> list[Saying]:
-    sayings = [Saying.model_validate(saying) for saying in state["conversation_history"]]
-    last = max((place for place, saying in enumerate(sayings) if saying.speaker == dialogue.RESEARCHER), default=-1)
-    return sayings[last + 1 :]
+    latest = takewhile(lambda saying: saying.speaker != "researcher", reversed(state.conversation_history))
+    return [*latest][::-1]
 
 
 def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
-    last = dialogue.last_version(state)
-    judged = state["methodologist_output"]
-    if last is None or judged is None or judged["status"] != "needs_refinement":
+    last, judged = state.last, state.methodologist_output
+    if last is None or judged is None or judged.status != "needs_refinement":
         return []
-    rows = dialogue.improvement_rows(last.feedback.improvements, texts)
+    rows = improvement_rows(last.feedback.improvements, texts)
     return [Table(texts.lines("research.improvement_columns"), rows)]
 
 

@@ -1,16 +1,16 @@
-"""`MultiAgentState`, which the agents of the desk share, and the structures in it.
+"""`MultiAgentState`, which the agents of the desk share, and the structures in it."""
 
-The state keeps plain dicts, so that a checkpoint can be read without our classes.
-"""
-
-from typing import Annotated, Any, Literal, TypedDict
+from functools import cached_property
+from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
+from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.ports import Stage
-from orchestrator.research.rules import Aspect
+from orchestrator.research.rules import Aspect, Elements, parse
+from orchestrator.turn import Language
 
 MAX_VERSIONS = 3
 """A question has three versions at most: V1, V2, V3."""
@@ -111,51 +111,65 @@ class Saying(_Structure):
     text: Text  # what was said, without what identifies anybody
 
 
-NextStep = Literal["explore", "suggest_agent", "clarify"]
-
-Structure = dict[str, Any]
-"""A structure as plain JSON values."""
+_UTTERANCES = 5
+"""From how many of the person's last utterances their language is guessed."""
 
 
-class MultiAgentState(TypedDict):
-    """What the agents know; `field_ownership` says which agent may write which field."""
+class MultiAgentState(_Structure):
+    """What the agents know; a session begins with the defaults, and `field_ownership` says who may write which field.
 
-    user_input: str  # what the person wrote last, without what identifies anybody
+    LangGraph keeps the fields as plain JSON values, so that a checkpoint can be read without these classes.
+    """
+
+    user_input: str = ""  # what the person wrote last, without what identifies anybody
     session_id: str  # the session, which is also the checkpointer's thread
-    conversation_history: list[Structure]  # what was said, as `Saying` entries
-    current_stage: Stage
+    conversation_history: tuple[Saying, ...] = ()
+    current_stage: Stage = "classifying"
 
-    hypothesis_versions: list[Structure]  # a `HypothesisVersion` for each version, V1 first
+    hypothesis_versions: tuple[HypothesisVersion, ...] = ()  # V1 first
 
-    orchestrator_analysis: str | None
-    next_step: NextStep | None  # what the orchestrator does next; None if nothing is left to do
-    agent_suggestion: Structure | None  # an `AgentSuggestion`
-    focal_argument: Structure | None  # a `FocalArgument`
-    reflection_prompt: str | None  # an open gap as a question to think about
-    stage_suggestion: Structure | None  # a `StageSuggestion`
+    orchestrator_analysis: str | None = None
+    # What the orchestrator does next; None if nothing is left to do
+    next_step: Literal["explore", "suggest_agent", "clarify"] | None = None
+    agent_suggestion: AgentSuggestion | None = None
+    focal_argument: FocalArgument | None = None
+    reflection_prompt: str | None = None  # an open gap as a question to think about
+    stage_suggestion: StageSuggestion | None = None
 
-    structurer_output: Structure | None
+    structurer_output: StructurerOutput | None = None
 
-    methodologist_output: Structure | None
+    methodologist_output: MethodologistOutput | None = None
 
-    messages: Annotated[list[AnyMessage], add_messages]  # the same conversation as messages of LangChain
+    messages: Annotated[list[AnyMessage], add_messages] = []  # the same conversation as messages of LangChain
 
+    @cached_property
+    def language(self) -> Language:
+        """The language of a session: of its question, or of the person's words before there is one."""
+        for version in self.hypothesis_versions:
+            for language in Language:
+                if parse(version.question, language).present:
+                    return language
+        said = [saying.text for saying in self.conversation_history if saying.speaker == "researcher"]
+        return guess_language(normalise(" ".join(said[-_UTTERANCES:])), Language.PT)
 
-def new_state(session_id: str) -> MultiAgentState:
-    """Return the state of a new session."""
-    return MultiAgentState(
-        user_input="",
-        session_id=session_id,
-        conversation_history=[],
-        current_stage="classifying",
-        hypothesis_versions=[],
-        orchestrator_analysis=None,
-        next_step=None,
-        agent_suggestion=None,
-        focal_argument=None,
-        reflection_prompt=None,
-        stage_suggestion=None,
-        structurer_output=None,
-        methodologist_output=None,
-        messages=[],
-    )
+    @property
+    def last(self) -> HypothesisVersion | None:
+        """The newest version; None before the first."""
+        return self.hypothesis_versions[-1] if self.hypothesis_versions else None
+
+    @property
+    def known(self) -> Elements:
+        """What is known so far: the last version's elements, or the population before there is one."""
+        if self.last is not None:
+            return parse(self.last.question, self.language)
+        return Elements(population=self.focal_argument.population if self.focal_argument is not None else "")
+
+    @property
+    def population(self) -> str:
+        """The population of the last version; empty if it has none, and before the first."""
+        return self.known.population if self.last is not None else ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the work on the question is finished."""
+        return self.current_stage == "done"

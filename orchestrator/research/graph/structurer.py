@@ -1,6 +1,6 @@
 """The structurer: word a research question, and word it again when gaps are filled. It does not judge."""
 
-from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
+from orchestrator.research.graph.dialogue import said
 from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
@@ -16,16 +16,13 @@ from orchestrator.texts import Texts, texts_in
 
 def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the structurer for the next version."""
-    language = language_of(state)
-    texts = texts_in(language)
-    known = known_elements(state, language)
-    elements = reasoners.read(state["user_input"], known, language)
-    last = last_version(state)
-    before = state["structurer_output"]
+    known, last, before = state.known, state.last, state.structurer_output
+    texts = texts_in(state.language)
+    elements = reasoners.read(state.user_input, known, state.language)
     output = StructurerOutput(
-        structured_question=compose(elements, language),
+        structured_question=compose(elements, state.language),
         elements=StructuredElements(
-            context=state["user_input"] if before is None else before["elements"]["context"],
+            context=state.user_input if before is None else before.elements.context,
             problem=_problem(elements, texts),
             contribution=texts.text("research.contribution", population=_population(elements, texts)),
         ),

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,7 +18,6 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.dialogue import language_of
 from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.ports import UnknownSessionError
@@ -67,11 +67,16 @@ TABLE = FeasibilityTable(
 )
 
 
-def talk(desk: Desk, *utterances: str) -> MultiAgentState:
+def stored(desk: Desk, session: str) -> dict[str, Any]:
+    """The state of a session as plain values."""
+    return desk.state(session).model_dump(mode="json")
+
+
+def talk(desk: Desk, *utterances: str) -> dict[str, Any]:
     session = desk.start()
     for utterance in utterances:
         desk.answer(session, utterance)
-    return desk.state(session)
+    return stored(desk, session)
 
 
 def test_gaps_that_are_answered_make_a_version_that_is_approved(checkpoints: Checkpoints) -> None:
@@ -120,11 +125,11 @@ def test_a_vague_start_is_explored_and_what_it_told_is_kept(checkpoints: Checkpo
     desk = Desk(checkpoints, SILENT)
     session = desk.start()
     desk.answer(session, "pacientes com diabetes")
-    state = desk.state(session)
+    state = stored(desk, session)
     assert (state["next_step"], state["current_stage"], state["hypothesis_versions"]) == ("explore", "classifying", [])
     assert state["reflection_prompt"]
     desk.answer(session, "a adesão ao tratamento")
-    question = desk.state(session)["hypothesis_versions"][0]["question"]
+    question = stored(desk, session)["hypothesis_versions"][0]["question"]
     assert question == "O que influencia a adesão ao tratamento em pacientes com diabetes?"
 
 
@@ -151,7 +156,7 @@ def test_nothing_changes_after_the_end(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
     state = talk(desk, OBSERVATION, "quem não caminha; 12 meses")
     desk.answer(state["session_id"], "em idosos")
-    after = desk.state(state["session_id"])
+    after = stored(desk, state["session_id"])
     assert after["hypothesis_versions"] == state["hypothesis_versions"]
     assert after["current_stage"] == "done"
 
@@ -163,7 +168,7 @@ def test_what_is_no_research_is_rejected_and_makes_no_version(checkpoints: Check
     desk = Desk(checkpoints, SILENT)
     session = desk.start()
     assert desk.answer(session, said).outcome is TurnOutcome.REFUSED
-    state = desk.state(session)
+    state = stored(desk, session)
     assert state["methodologist_output"] is not None
     assert (state["methodologist_output"]["status"], state["hypothesis_versions"]) == ("rejected", [])
     assert desk.answer(session, OBSERVATION).outcome is TurnOutcome.OK
@@ -230,7 +235,7 @@ def test_a_session_goes_on_where_it_was_left(tmp_path: Path) -> None:
         assert reply is not None
         assert "V1" in reply.plain
         desk.answer(session, "quem não caminha; 12 meses")
-        assert [version["version"] for version in desk.state(session)["hypothesis_versions"]] == [1, 2]
+        assert [version["version"] for version in stored(desk, session)["hypothesis_versions"]] == [1, 2]
 
 
 def test_a_new_session_has_no_last_answer(checkpoints: Checkpoints) -> None:
@@ -290,7 +295,7 @@ def test_whatever_is_said_approval_means_no_gap_and_no_version_loses_anything(
     checkpoints: Checkpoints, utterances: list[str]
 ) -> None:
     state = talk(Desk(checkpoints, SILENT, durability="exit"), *utterances)
-    language = language_of(state)
+    language = MultiAgentState.model_validate(state).language
     versions = state["hypothesis_versions"]
     read = [parse(version["question"], language) for version in versions]
     assert [version["version"] for version in versions] == list(range(1, len(versions) + 1))

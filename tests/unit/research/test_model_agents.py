@@ -113,7 +113,7 @@ def test_a_second_opinion_adds_a_gap_and_so_keeps_a_question_from_approval(check
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(asker))
     session = desk.start()
     desk.answer(session, "Como X impacta Y em adultos 18-40 anos?")
-    (version,) = desk.state(session)["hypothesis_versions"]
+    (version,) = desk.state(session).model_dump(mode="json")["hypothesis_versions"]
     assert version["feedback"] == {"status": "needs_refinement", "improvements": [doubt]}
 
 
@@ -131,7 +131,7 @@ def test_a_model_cannot_approve_what_the_rules_find_a_gap_in(checkpoints: Checkp
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(review=review)))
     session = desk.start()
     desk.answer(session, "Como X impacta Y?")
-    (version,) = desk.state(session)["hypothesis_versions"]
+    (version,) = desk.state(session).model_dump(mode="json")["hypothesis_versions"]
     assert version["feedback"]["status"] == "needs_refinement"
     assert [gap["aspect"] for gap in version["feedback"]["improvements"]] == ["população"]
 
@@ -156,7 +156,7 @@ def test_a_model_words_the_question_to_think_about(checkpoints: Checkpoints, tho
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(reflect=thought)))
     session = desk.start()
     desk.answer(session, "Como X impacta Y?")
-    assert desk.state(session)["reflection_prompt"] == shown
+    assert desk.state(session).reflection_prompt == shown
 
 
 def test_a_model_is_told_nobodys_name_number_or_id(checkpoints: Checkpoints) -> None:

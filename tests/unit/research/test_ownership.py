@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from orchestrator.journal.events import AgentStarted, Event, EventChannel
 from orchestrator.research.graph.field_ownership import OWNED, FieldWriter, OwnershipError, Update, checked, owned
-from orchestrator.research.graph.state import MultiAgentState, new_state
+from orchestrator.research.graph.state import MultiAgentState
 
 FIELDS = (
     *("user_input", "session_id", "conversation_history", "current_stage", "hypothesis_versions"),
@@ -26,11 +26,12 @@ OWN = {
     "structurer": SHARED | {"structurer_output"},
     "methodologist": SHARED | {"methodologist_output", "hypothesis_versions"},
 }
-VALUES: dict[str, Any] = {**new_state("a-session"), "user_input": "texto"}
+NEW = MultiAgentState(session_id="a-session")
+VALUES: dict[str, Any] = {**NEW.model_dump(mode="json"), "user_input": "texto"}
 
 
 def test_the_state_has_exactly_the_fields_of_the_document() -> None:
-    assert tuple(get_type_hints(MultiAgentState)) == FIELDS
+    assert tuple(MultiAgentState.model_fields) == FIELDS
     assert set().union(*OWNED.values()) == set(FIELDS)
 
 
@@ -78,7 +79,7 @@ def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
 
     node = owned("structurer", overstepping, EventChannel([events.append]))
     with pytest.raises(OwnershipError):
-        node(new_state("a-session"))
+        node(NEW)
     assert events == [AgentStarted("structurer")]
 
 
@@ -88,5 +89,5 @@ def test_a_node_is_told_when_it_begins_and_never_what_it_writes() -> None:
     def working(_: MultiAgentState) -> Update:
         return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
 
-    owned("orchestrator", working, EventChannel([events.append]))(new_state("a-session"))
+    owned("orchestrator", working, EventChannel([events.append]))(NEW)
     assert events == [AgentStarted("orchestrator")]
