@@ -9,11 +9,11 @@ count to withhold. Patient ids stay in one local mapping, so that a patient who 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.agents import CLINIC_SERVICE, Agent, Registry
+from orchestrator.agents import CLINIC_SERVICE, Registry
 from orchestrator.research.graph.population import Population, conditions_of, read_population
 from orchestrator.stages import Router, TurnScope
 from orchestrator.turn import LIST_PATIENTS, Directory, Dispatch, Language, Step, StepResult, ToolCall
@@ -42,8 +42,16 @@ class FeasibilityTable:
     unchecked: tuple[str, ...]  # codes of the criteria that no clinic can be asked for: age, sex, time and others
     counts: tuple[Count, ...]  # one entry for each specialty, in the registry's order
     total: int | None  # all patients together; None: withheld
-    asked: int
-    answered: int
+
+    @property
+    def asked(self) -> int:
+        """How many clinics were asked."""
+        return sum(count.clinics for count in self.counts)
+
+    @property
+    def answered(self) -> int:
+        """How many clinics answered."""
+        return sum(count.answered for count in self.counts)
 
 
 Feasibility = Callable[[str, Language], FeasibilityTable]
@@ -82,14 +90,22 @@ class MeshFeasibility:
         """
         wanted = read_population(population, language)
         if not wanted.conditions:
-            return FeasibilityTable((), wanted.unchecked, (), None, 0, 0)
+            return FeasibilityTable((), wanted.unchecked, (), None)
         clinics = [
             agent for agent in self.registry.values() if agent.service == CLINIC_SERVICE and agent.takes(LIST_PATIENTS)
         ]
         steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
         results = self.router.dispatch(steps, self.dispatch)
         names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in self.directory.clinics()}
-        return _table(wanted, clinics, [_groups(result) for result in results], names)
+        asked = [(clinic.specialty, _groups(result)) for clinic, result in zip(clinics, results, strict=True)]
+        counts: list[Count] = []
+        for specialty in dict.fromkeys(specialty for specialty, _ in asked):
+            groups = [groups for of, groups in asked if of == specialty]
+            answered = sum(each is not None for each in groups)
+            patients = _patients(groups, wanted)
+            counts.append(Count(specialty, len(groups), answered, patients, names.get(specialty, "")))
+        total = _patients([groups for _, groups in asked], wanted)
+        return FeasibilityTable(wanted.conditions, wanted.unchecked, tuple(counts), total)
 
 
 def _groups(result: StepResult) -> _Groups | None:
@@ -102,35 +118,13 @@ def _groups(result: StepResult) -> _Groups | None:
             return None
 
 
-def _table(
-    wanted: Population, clinics: Sequence[Agent], groups: Sequence[_Groups | None], names: Mapping[str, str]
-) -> FeasibilityTable:
-    by_specialty: dict[str, list[_Groups | None]] = {}
-    for clinic, of_clinic in zip(clinics, groups, strict=True):
-        by_specialty.setdefault(clinic.specialty, []).append(of_clinic)
-    counts: list[Count] = []
-    for specialty, asked in by_specialty.items():
-        some = [of_clinic for of_clinic in asked if of_clinic is not None]
-        counts.append(Count(specialty, len(asked), len(some), _patients(some, wanted), names.get(specialty, "")))
-    answered = [of_clinic for of_clinic in groups if of_clinic is not None]
-    return FeasibilityTable(
-        conditions=wanted.conditions,
-        unchecked=wanted.unchecked,
-        counts=tuple(counts),
-        total=_patients(answered, wanted),
-        asked=len(clinics),
-        answered=len(answered),
-    )
-
-
-def _patients(answered: Sequence[_Groups], wanted: Population) -> int | None:
+def _patients(asked: Iterable[_Groups | None], wanted: Population) -> int | None:
     # None if that is unknown or may not be published.
-    if not answered:
-        return None
-    parts = [
+    answered = [groups for groups in asked if groups is not None]
+    parts = (
         patients
-        for of_clinic in answered
-        for conditions, patients in of_clinic.items()
+        for groups in answered
+        for conditions, patients in groups.items()
         if not conditions.isdisjoint(wanted.conditions)
-    ]
-    return published(parts)
+    )
+    return published(parts) if answered else None

@@ -63,11 +63,9 @@ def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     told = reasoners.read(state.user_input, state.known, state.language)
     added = told.present - state.known.present
     focal = focus_of(state.user_input, told, state.focal_argument)
-    if not told.can_be_asked:
-        return _exploring(state, told, focal, texts)
-    if not added:
-        return _asking_again(state, told, focal, texts)
-    return _structuring(state, added, focal, texts)
+    if told.can_be_asked and added:
+        return _structuring(state, added, focal, texts)
+    return _asking(state, told, focal, texts)
 
 
 def _structuring(
@@ -92,28 +90,21 @@ def _structuring(
     )
 
 
-def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
-    prompt = texts.text("research.explore")
-    if told.population:
-        prompt = texts.text("research.explore_population", population=told.population)
+def _asking(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
+    first, *_ = gaps(told) or (Element.POPULATION,)
+    if told.can_be_asked:
+        reflection = texts.text(f"research.gaps.{first}.reflection")
+        suggestion = texts.text(f"research.gaps.{first}.suggestion")
+        prompt = texts.text("research.nothing_added", reflection=reflection, suggestion=suggestion)
+    else:
+        reflection = texts.text("research.gaps.outcome.reflection")
+        prompt = texts.text("research.explore")
+        if told.population:
+            prompt = texts.text("research.explore_population", population=told.population)
     return _saying(
         state,
         prompt,
-        next_step="explore",
-        orchestrator_analysis=texts.text("research.analysis_vague"),
-        focal_argument=focal,
-        reflection_prompt=texts.text("research.gaps.outcome.reflection"),
-    )
-
-
-def _asking_again(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
-    first, *_ = gaps(told) or (Element.POPULATION,)
-    reflection = texts.text(f"research.gaps.{first}.reflection")
-    suggestion = texts.text(f"research.gaps.{first}.suggestion")
-    return _saying(
-        state,
-        texts.text("research.nothing_added", reflection=reflection, suggestion=suggestion),
-        next_step="clarify",
+        next_step="clarify" if told.can_be_asked else "explore",
         orchestrator_analysis=texts.text("research.analysis_vague"),
         focal_argument=focal,
         reflection_prompt=reflection,
@@ -133,8 +124,10 @@ def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, An
     return {**_NOTHING, **fields, **said(state, "orchestrator", text)}
 
 
-def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) -> dict[str, Any]:
-    suggestion = AgentSuggestion.model_validate({"agent": agent, "justification": why})
+def _suggesting(
+    state: MultiAgentState, agent: Literal["structurer", "methodologist"], why: str, **fields: object
+) -> dict[str, Any]:
+    suggestion = AgentSuggestion(agent=agent, justification=why)
     return _saying(state, why, next_step="suggest_agent", agent_suggestion=suggestion, **fields)
 
 

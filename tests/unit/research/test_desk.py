@@ -62,8 +62,6 @@ TABLE = FeasibilityTable(
         Count("Orthopedics", 2, 2, 0, "Ortopedia"),
     ),
     None,
-    6,
-    5,
 )
 
 
@@ -191,12 +189,12 @@ def test_english_is_answered_in_english(checkpoints: Checkpoints) -> None:
 
 
 def test_the_clinics_are_asked_once_for_a_population_and_small_cells_stay_hidden(checkpoints: Checkpoints) -> None:
-    counting = Counting(replace(TABLE, answered=6))
+    counting = Counting(replace(TABLE, counts=tuple(replace(count, answered=2) for count in TABLE.counts)))
     desk = Desk(checkpoints, SILENT, feasibility=counting)
     session = desk.start()
     reply = desk.answer(session, OBSERVATION)
     tables = [block for block in reply.blocks if isinstance(block, Table)]
-    assert tables[-1].rows[1] == ("Dermatologia", "1/2", "omitido (menos de 3, ou revelaria)")
+    assert tables[-1].rows[1] == ("Dermatologia", "2/2", "omitido (menos de 3, ou revelaria)")
     assert "hipertensão arterial" in reply.plain
     assert "adesão" in reply.plain
     assert "omitido" not in desk.answer(session, "12 meses").plain
