@@ -28,7 +28,7 @@ from mesh.channel import open_channel
 from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
-from mesh.telemetry import TelemetryError, is_installed, shows_metrics
+from mesh.telemetry import NOT_INSTALLED, is_installed, shows_metrics
 from mesh.tls import ClientTls, ServerTls, TlsFileError, UnprotectedAddressError, read_ca, read_certified_key
 
 _CHECK_S = 2.0  # for an answer
@@ -97,7 +97,7 @@ def _check(arguments: Sequence[str] | None) -> int:
 
 def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:
     if not is_installed():
-        raise StartupError(str(TelemetryError()), usage=True)
+        raise StartupError(NOT_INSTALLED, usage=True)
     from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks
 
     shown = _prometheus_reader(listen) if shows_metrics() else None

@@ -21,19 +21,19 @@ from mesh.policies import invalid_arguments
 _F = FieldDescriptor
 # The largest that each holds, or rounds to it: beyond are infinities, which JSON does not know.
 _DECIMALS = {_F.TYPE_DOUBLE: sys.float_info.max, _F.TYPE_FLOAT: float.fromhex("0x1.fffffefffffffp+127")}
-_RANGES = {
-    **dict.fromkeys((_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32), range(-(2**31), 2**31)),
-    **dict.fromkeys((_F.TYPE_UINT32, _F.TYPE_FIXED32), range(2**32)),
-    # A JSON number is exact only up to 2^53.
-    **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**53), 2**53 + 1)),
-    **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**53 + 1)),
-}
 _LONG_RANGES = {
     **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**63), 2**63)),
     **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**64)),
 }
 LONG_TYPES = frozenset(_LONG_RANGES)
 """The 64-bit types: protobuf's JSON writes them as text; here a number is taken, too, where it is exact."""
+
+_RANGES = {
+    **dict.fromkeys((_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32), range(-(2**31), 2**31)),
+    **dict.fromkeys((_F.TYPE_UINT32, _F.TYPE_FIXED32), range(2**32)),
+    # A JSON number is exact only up to 2^53.
+    **{kind: range(max(longer.start, -(2**53)), 2**53 + 1) for kind, longer in _LONG_RANGES.items()},
+}
 
 _is_whole = re.compile(r"-?[0-9]{1,20}").fullmatch
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import grpc
@@ -33,24 +33,19 @@ _FAILED_BURST, _FAILED_PER_S = 10, 1.0  # tokens of one origin that may fail at 
 _Behaviour = TypeVar("_Behaviour", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Admittance:
-    """Whose calls a server takes, and how many."""
-
-    most_calls: int = MOST_CALLS
-    tokens: TokenCheck | None = None  # None: no token is asked for
-    limits: Limits | None = None  # of one caller; None: there are none
-
-
 class CallAdmission:
     """The places of a server, by kind, and who gets them."""
 
-    def __init__(self, given: Admittance, clock: Callable[[], float] = time.monotonic) -> None:
-        limits = given.limits
-        self._tokens = given.tokens
-        self._known = Places(given.most_calls, None if limits is None else limits.at_once)
+    def __init__(
+        self,
+        tokens: TokenCheck | None = None,  # None: no token is asked for
+        limits: Limits | None = None,  # of one caller; None: there are none
+        most_calls: int = MOST_CALLS,
+    ) -> None:
+        self._tokens = tokens
+        self._known = Places(most_calls, None if limits is None else limits.at_once)
         self._newcomers = Places(_NEWCOMERS, own_threads=_NEWCOMER_THREADS)
-        self.anonymous = Places(given.most_calls if given.tokens is None else _ANONYMOUS)
+        self.anonymous = Places(most_calls if tokens is None else _ANONYMOUS)
         self.health_checks = Places(_HEALTH_CHECKS)
         self.reflections = Places(_REFLECTIONS, safe_s=_SAFE_STREAM_S)
         self.watches = Places(_WATCHES, safe_s=_SAFE_STREAM_S)
@@ -58,10 +53,10 @@ class CallAdmission:
         if limits is not None:
             # Twice what tools answer, so that most refusals name the tool.
             burst, per_s = limits.read_burst + limits.write_burst, limits.reads_per_s + limits.writes_per_s
-            self._calls = TokenBucket(2 * burst, 2 * per_s, clock)
-            self._failures = TokenBucket(_FAILED_BURST, _FAILED_PER_S, clock)
-            if given.tokens is not None:
-                self._anonymous_calls = TokenBucket(limits.read_burst, limits.reads_per_s, clock)
+            self._calls = TokenBucket(2 * burst, 2 * per_s)
+            self._failures = TokenBucket(_FAILED_BURST, _FAILED_PER_S)
+            if tokens is not None:
+                self._anonymous_calls = TokenBucket(limits.read_burst, limits.reads_per_s)
 
     @property
     def kinds(self) -> tuple[Places, ...]:
@@ -71,9 +66,7 @@ class CallAdmission:
     def place_for(self, token: str | None, kind: Places) -> CallPlace | None:
         """Return a place for a call, None if there is none; `kind` is where callers without a token go."""
         # Streams stay among themselves, whoever opens them.
-        if self._tokens is None or kind is self.reflections or kind is self.watches:
-            return kind.take()
-        if token is None:
+        if self._tokens is None or token is None or kind is self.reflections or kind is self.watches:
             return kind.take()
         claims = self._tokens.known(token)
         return self._newcomers.take() if claims is None else self._known.take(claims)
@@ -83,14 +76,11 @@ class CallAdmission:
         if place.places is self._newcomers:
             caller = self._check(place, kind, caller)
         if kind is self.anonymous:
-            self._count(caller)
+            if caller.claims is None:
+                _take(self._anonymous_calls, caller.origin, "calls without a token")
+            else:
+                _take(self._calls, caller.claims.subject, "calls of one caller")
         return caller
-
-    def _count(self, caller: Caller) -> None:
-        if caller.claims is None:
-            _take(self._anonymous_calls, caller.origin, "calls without a token")
-        else:
-            _take(self._calls, caller.claims.subject, "calls of one caller")
 
     def _check(self, place: CallPlace, kind: Places, caller: Caller) -> Caller:
         if self._tokens is None:  # then nobody is a newcomer

@@ -47,60 +47,49 @@ class GuardedTool:
     def check_caller(self, caller: Caller) -> Caller:
         """Return the caller as the tool may know them, or raise DomainError; call it before the request is read."""
         if self.tokens is not None:
-            caller = authorised(self.tool, caller, self.tokens)
+            caller = self._authorised(caller, self.tokens)
         for check in self.policies:
             check(self.tool, caller)
         return caller
 
     def __call__(self, request: Message, caller: Caller) -> Message:
         """Return the answer to the request of a caller who was admitted, or raise DomainError."""
-        well_formed(self.tool, request)
+        if faults := faults_of(self.tool.arguments, request):
+            raise invalid_arguments(self.tool, faults)
         if self.tokens is not None:
-            check_person(self.tool, request, caller)
+            self.check_person(request, caller)
         return self.handler(request, caller)
 
+    def check_person(self, request: Message, caller: Caller) -> None:
+        """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
+        if caller.claims is None or not self._is_covered(request, caller.claims):
+            problem = f"{self.tool.name} is asked for in the name of a person whom this token does not speak for"
+            raise self._denied(problem, scope=Scope.RECORDS)
 
-def authorised(tool: Tool, caller: Caller, tokens: TokenCheck) -> Caller:
-    """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
-    if caller.refusal is not None:
-        raise caller.refusal
-    claims = caller.claims or tokens.verify(caller.token)
-    is_agenda = tool.options.access == options_pb2.ACCESS_AGENDA
-    scope = _AGENDA_SCOPES[tool.read_only] if is_agenda else _SCOPES.get(tool.options.access)
-    if is_agenda and claims.role != OPERATOR:
-        raise _denied(tool, f"{tool.name} takes the token of an operator")
-    if scope is None:
-        raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
-    if scope not in claims.scopes:
-        given = " ".join(sorted(claims.scopes))
-        problem = f"{tool.name} takes a token with the scope {scope}; this one has {given}"
-        raise _denied(tool, problem, scope=scope, given=given)
-    return replace(caller, claims=claims) if caller.claims is None else caller
+    def _authorised(self, caller: Caller, tokens: TokenCheck) -> Caller:
+        if caller.refusal is not None:
+            raise caller.refusal
+        tool, claims = self.tool, caller.claims or tokens.verify(caller.token)
+        is_agenda = tool.options.access == options_pb2.ACCESS_AGENDA
+        scope = _AGENDA_SCOPES[tool.read_only] if is_agenda else _SCOPES.get(tool.options.access)
+        if is_agenda and claims.role != OPERATOR:
+            raise self._denied(f"{tool.name} takes the token of an operator")
+        if scope is None:
+            raise self._denied("the contract does not say whom this tool is for: it lacks access")
+        if scope not in claims.scopes:
+            given = " ".join(sorted(claims.scopes))
+            problem = f"{tool.name} takes a token with the scope {scope}; this one has {given}"
+            raise self._denied(problem, scope=scope, given=given)
+        return replace(caller, claims=claims) if caller.claims is None else caller
 
+    def _is_covered(self, request: Message, claims: Claims) -> bool:
+        names = self.tool.injected(options_pb2.INJECTED_CPF)
+        if not names:
+            return self.tool.options.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes
+        return all(claims.covers(getattr(request, name)) for name in names)
 
-def check_person(tool: Tool, request: Message, caller: Caller) -> None:
-    """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
-    if caller.claims is None or not _in_own_name(tool, request, caller.claims):
-        problem = f"{tool.name} is asked for in the name of a person whom this token does not speak for"
-        raise _denied(tool, problem, scope=Scope.RECORDS)
-
-
-def _denied(tool: Tool, problem: str, **metadata: str) -> DomainError:
-    return DomainError("PERMISSION_DENIED", problem, metadata={"tool": tool.name, **metadata})
-
-
-def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
-    names = tool.injected(options_pb2.INJECTED_CPF)
-    if not names:
-        return tool.options.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes
-    return all(claims.covers(getattr(request, name)) for name in names)
-
-
-def well_formed(tool: Tool, request: Message) -> None:
-    """Raise INVALID_ARGUMENTS, which names every field that is empty but required or lacks its format."""
-    faults = faults_of(tool.arguments, request)
-    if faults:
-        raise invalid_arguments(tool, faults)
+    def _denied(self, problem: str, **metadata: str) -> DomainError:
+        return DomainError("PERMISSION_DENIED", problem, metadata={"tool": self.tool.name, **metadata})
 
 
 def invalid_arguments(tool: Tool, faults: Sequence[Violation]) -> DomainError:

@@ -5,7 +5,7 @@ A node's status carries google.rpc.ErrorInfo and BadRequest; one without them co
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import grpc
 from google.protobuf import any_pb2
@@ -110,22 +110,12 @@ def to_status(error: DomainError, reasons: Reasons, *, repeated: bool = False) -
         metadata = {**metadata, "outcome": "unknown"}
     details: list[Message] = [error_details_pb2.ErrorInfo(reason=reason.name, domain=reason.domain, metadata=metadata)]
     if error.violations:
-        details.append(
-            error_details_pb2.BadRequest(
-                field_violations=[
-                    error_details_pb2.BadRequest.FieldViolation(
-                        field=fault.field, description=fault.description, reason=fault.reason
-                    )
-                    for fault in error.violations
-                ]
-            )
-        )
+        faults = [error_details_pb2.BadRequest.FieldViolation(**asdict(fault)) for fault in error.violations]
+        details.append(error_details_pb2.BadRequest(field_violations=faults))
     details.extend(detail for detail in error.details if isinstance(detail, Message))
     status = status_pb2.Status(code=reason.status.value[0], message=error.message)
     for detail in details:
-        packed = any_pb2.Any()
-        packed.Pack(detail)
-        status.details.append(packed)
+        status.details.add().Pack(detail)
     return status
 
 
@@ -174,14 +164,6 @@ def _status_of(call: grpc.Call) -> status_pb2.Status | None:
     return status
 
 
-def _bound_retry(message: Message) -> None:
-    # A duration beyond ten thousand years cannot even be printed.
-    if isinstance(message, error_details_pb2.RetryInfo):
-        delay = message.retry_delay
-        milliseconds = min(max(delay.seconds * 1000 + delay.nanos // 1_000_000, 0), _LONGEST_RETRY_MS)
-        delay.FromMilliseconds(milliseconds)
-
-
 def _bounded(text: str) -> str:
     return clean_text(text[:_LONGEST_TEXT])
 
@@ -191,9 +173,9 @@ def _reason_in(text: str) -> str:
 
 
 def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:
-    for message_type in types:
-        message = message_type()
-        if packed.Unpack(message):
-            _bound_retry(message)
-            return [message] if sanitized(message) is not None else []
-    return []
+    message = next((empty for empty in (kind() for kind in types) if packed.Unpack(empty)), None)
+    if isinstance(message, error_details_pb2.RetryInfo):
+        # A duration beyond ten thousand years cannot even be printed.
+        delay = message.retry_delay
+        delay.FromMilliseconds(min(max(delay.seconds * 1000 + delay.nanos // 1_000_000, 0), _LONGEST_RETRY_MS))
+    return [] if message is None or sanitized(message) is None else [message]

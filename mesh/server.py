@@ -22,7 +22,7 @@ from grpc_status import rpc_status
 
 from generated.mesh.v1.tool_service_handlers import ToolServiceHandlers
 from mesh import envelope, health, reflection
-from mesh.call_admission import Admittance, CallAdmission, Places, overloaded, watch
+from mesh.call_admission import MOST_CALLS, CallAdmission, Places, overloaded, watch
 from mesh.caller import headers_of
 from mesh.catalogue import rpc_path
 from mesh.errors import DomainError
@@ -65,7 +65,9 @@ class AddressInUseError(OSError):
 class ServerOptions:
     """How a server is reached, and whom it serves."""
 
-    admittance: Admittance = field(default_factory=Admittance)
+    tokens: TokenCheck | None = None  # None: no token is asked for
+    limits: Limits | None = None  # of one caller; None: there are none
+    most_calls: int = MOST_CALLS
     tls: ServerTls | None = None  # None: no TLS, and on the loopback only
     reflection: bool | None = None  # None: on the loopback only
     interceptors: Sequence[grpc.ServerInterceptor] = ()
@@ -113,7 +115,7 @@ def open_node(
     tokens = None if keys is None else TokenCheck(read_public_keys(keys), agent, _ADVICE.format(agent))
     checks = [] if limits is None else [RateLimit(limits)]
     interceptors = () if telemetry is None else telemetry.server_interceptors()
-    options = ServerOptions(Admittance(tokens=tokens, limits=limits), policies.tls, policies.reflection, interceptors)
+    options = ServerOptions(tokens, limits, tls=policies.tls, reflection=policies.reflection, interceptors=interceptors)
     served = [Service(descriptor, implementation, checks, tokens) for descriptor, implementation in services.items()]
     return open_server(listen, served, reasons, options)
 
@@ -129,7 +131,7 @@ def open_server(
     if options.tls is None and not is_loopback(listen):
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
-    doorway = Doorway(CallAdmission(options.admittance), meanings)
+    doorway = Doorway(CallAdmission(options.tokens, options.limits, options.most_calls), meanings)
     tools: ToolServiceHandlers = envelope.Envelope(services, meanings)
     doors = [*services, Service(envelope.DESCRIPTOR, tools)]
     names = [door.descriptor.full_name for door in doors]

@@ -17,14 +17,10 @@ noted_attributes: ContextVar[dict[str, str]] = ContextVar("noted_attributes")
 """What a door says of its call, for the call's span and measurement; set where telemetry is on."""
 
 
-class TelemetryError(Exception):
-    """OpenTelemetry was asked for and is not installed; the message says what to do."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "telemetry takes OpenTelemetry, which is not installed: run `make extra-telemetry` in the folder of "
-            "clinic-mesh"
-        )
+NOT_INSTALLED = (
+    "telemetry takes OpenTelemetry, which is not installed: run `make extra-telemetry` in the folder of clinic-mesh"
+)
+"""What a person is told who asks for it in vain."""
 
 
 def is_installed() -> bool:

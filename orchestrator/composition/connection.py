@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
-from mesh.telemetry import TelemetryError, is_configured, is_installed
+from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
 from mesh.tls import TlsFileError
 from orchestrator.agents import (
     NOBODY,
@@ -89,9 +89,9 @@ def _wants_telemetry(settings: Settings) -> bool:
     if is_installed():
         return True
     if settings.telemetry:
-        raise SettingsError(str(TelemetryError()))
+        raise SettingsError(NOT_INSTALLED)
     # The variables are every OpenTelemetry program's: that they are set does not mean that this one must have it.
-    sys.stderr.write(f"clinic-mesh: {TelemetryError()}, or set {variable('telemetry')}=off; going on without\n")
+    sys.stderr.write(f"clinic-mesh: {NOT_INSTALLED}, or set {variable('telemetry')}=off; going on without\n")
     return False
 
 

@@ -15,7 +15,7 @@ from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
-from mesh.policies import authorised, check_person
+from mesh.policies import GuardedTool
 from mesh.tokens import TokenCheck
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.library import message, tool
@@ -41,8 +41,9 @@ def caller(keys: KeyFolder, issuer: str = "orchestrator") -> Caller:
 
 def admit(tokens: TokenCheck, described: Tool, request: Message, caller: Caller) -> Caller:
     """Return the caller whom both checks let pass, in their order."""
-    admitted = authorised(described, caller, tokens)
-    check_person(described, request, admitted)
+    guarded = GuardedTool(described, lambda request, _: request, tokens=tokens)
+    admitted = guarded.check_caller(caller)
+    guarded.check_person(request, admitted)
     return admitted
 
 

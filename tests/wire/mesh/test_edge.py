@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from mesh.call_admission import Admittance, CallAdmission
+from mesh.call_admission import CallAdmission
 from mesh.caller import headers_of
 from mesh.reasons import Reasons
 from mesh.transport import Doorway, UnaryMethod
@@ -48,7 +48,7 @@ def test_a_call_whose_deadline_passed_is_not_begun() -> None:
         begun.append(request)
         return pb.QueryResponse()
 
-    doorway = Doorway(CallAdmission(Admittance()), Reasons())
+    doorway = Doorway(CallAdmission(), Reasons())
     calls = doorway.admission.anonymous
     method = UnaryMethod("/a/b", pb.QueryRequest.FromString, handler, calls, doorway)
     place, context = calls.take(), LateContext()

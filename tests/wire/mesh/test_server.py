@@ -13,7 +13,6 @@ import pytest
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from mesh.call_admission import Admittance
 from mesh.caller import TRACE_KEY, Caller
 from mesh.errors import DomainError
 from mesh.reasons import from_call
@@ -94,7 +93,7 @@ def test_many_calls_are_served_at_once_and_do_not_wait_for_each_other(connect: C
     assert [call.result(DEADLINE_S) for call in calls] == [lent()] * callers
 
 
-ONE_CALL = ServerOptions(Admittance(most_calls=1))
+ONE_CALL = ServerOptions(most_calls=1)
 
 
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
