@@ -66,7 +66,7 @@ def close_times(snapshot: Snapshot, inside: Sequence[int], planned: Iterable[Slo
 def _check_no_overlap(snapshot: Snapshot, opened: Iterable[Slot], planned: Iterable[Slot], rules: HouseRules) -> None:
     to_come = [slot for slot in planned if snapshot.find(slot.ref) is None]
     full = Snapshot((*snapshot.slots, *to_come)) if to_come else snapshot
-    doubled = overlapping(full, rules)
+    doubled = overlapping(full.layout, rules)
     for slot in opened:
         others = doubled.get(full.find(slot.ref) or 0, ())
         if any(full.slots[at].available or full.slots[at].is_held for at in others):

@@ -52,19 +52,15 @@ def text_of(instant: datetime) -> tuple[str, str]:
     return date, time[:5]
 
 
-def overlapping(snapshot: Snapshot, rules: HouseRules) -> Mapping[int, tuple[int, ...]]:
-    """Return the slots that overlap others of the same doctor, by position, and those others."""
-    return _overlapping(snapshot.layout, rules)
-
-
 def overlapping_ahead(snapshot: Snapshot, rules: HouseRules, now: datetime) -> list[int]:
     """Return the positions of the slots after this minute that overlap another one of the same doctor, in order."""
-    doubled = overlapping(snapshot, rules)
+    doubled = overlapping(snapshot.layout, rules)
     return [at for at in snapshot.after(text_of(now)) if at in doubled] if doubled else []
 
 
 @lru_cache(maxsize=16)
-def _overlapping(layout: Layout, rules: HouseRules) -> Mapping[int, tuple[int, ...]]:
+def overlapping(layout: Layout, rules: HouseRules) -> Mapping[int, tuple[int, ...]]:
+    """Return the slots that overlap others of the same doctor, by position, and those others."""
     found: dict[int, tuple[int, ...]] = {}
     open_ends: dict[str, list[tuple[int, datetime]]] = {}
     for at, start in zip(layout.in_order, layout.starts, strict=True):

@@ -161,7 +161,7 @@ def _no_overlap(doctor: Doctor, rules: HouseRules, item: Item) -> None:
 def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRef, ...]:
     refs = item.each(lambda one: _blueprint_slot(one, doctors))
     agenda = Snapshot(Slot(ref.doctor, "", ref.date, ref.time) for ref in refs)
-    if doubled := overlapping(agenda, rules):
+    if doubled := overlapping(agenda.layout, rules):
         item.items()[max(doubled)].fail("this slot overlaps another one of the same doctor")
     return refs
 

@@ -107,10 +107,7 @@ class RequestArchive:
     def _drop(self, keys: Collection[str]) -> None:
         for key in keys:
             del self._files[key]
-            subject = subject_of(key)
-            self._subjects[subject] -= 1
-            if not self._subjects[subject]:
-                del self._subjects[subject]
+        self._subjects -= Counter(map(subject_of, keys))
 
 
 def _read(file: Path) -> Mapping[str, Mapping[str, str]]:

@@ -31,7 +31,7 @@ def open_positions(
     snapshot: Snapshot, now: datetime, doctor: str | None = None, rules: HouseRules = _NO_RULES
 ) -> list[int]:
     """Return the positions of the slots that can be booked now, by date, time and doctor; of one `doctor` or of all."""
-    slots, doubled = snapshot.slots, overlapping(snapshot, rules)
+    slots, doubled = snapshot.slots, overlapping(snapshot.layout, rules)
     since = text_of(now + timedelta(minutes=rules.booking_notice_min))
     free = [at for at in snapshot.after(since, doctor) if slots[at].available]
     return [at for at in free if not any(slots[other].is_held for other in doubled.get(at, ()))] if doubled else free
@@ -128,7 +128,7 @@ def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: HouseRules,
 
 
 def _is_free(snapshot: Snapshot, position: int, rules: HouseRules, leaving: int | None) -> bool:
-    doubled = overlapping(snapshot, rules).get(position, ())
+    doubled = overlapping(snapshot.layout, rules).get(position, ())
     is_alone = not any(at != leaving and snapshot.slots[at].is_held for at in doubled)
     return is_alone and snapshot.slots[position].available
 

@@ -4,7 +4,7 @@ They know no transport: both doors call them with a checked request and a `Calle
 `clinics.schedule` decides what is allowed, `clinics.store` keeps it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache, partial
@@ -14,11 +14,10 @@ from clinics.agenda import Agenda, new_visit
 from clinics.agenda_service import AgendaService, place_of
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, WriteOutcome
-from clinics.operation_log import Operation, Outcome
-from clinics.own_appointments import OwnAppointments
+from clinics.operation_log import Operation
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
-from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot, Visit
+from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
@@ -26,7 +25,8 @@ from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
 from mesh.keys import OPERATOR
-from mesh.text_folding import doctors_called
+from mesh.text_folding import cpf_digits, doctors_called
+from mesh.tokens import Claims, cpf_of
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
@@ -83,21 +83,44 @@ def _encoded(slot: Slot, rules: HouseRules, specialty_code: str) -> bytes:
     return pb.ListAvailableSlotsResponse(available_slots=slots).SerializeToString()
 
 
+_SUBJECTS = 1024  # whose holder is known; a session has one for each clinic
+
+
+class OwnAppointments:
+    """Positions in the agenda by the subject of a token: the request names nobody. Safe for concurrent use."""
+
+    def __init__(self) -> None:
+        self._held_in = lru_cache(maxsize=1)(_held_in)  # of the newest snapshot alone
+
+    def positions(self, snapshot: Snapshot, claims: Claims) -> tuple[int, ...]:
+        """Return the positions of the slots that the token's person holds, by date, time and doctor."""
+        return self._held_in(snapshot)(claims.subject, claims.salt)
+
+
+def _held_in(snapshot: Snapshot) -> Callable[[str, str], tuple[int, ...]]:
+    by_cpf: dict[str, list[int]] = {}  # in digits alone
+    for at in snapshot.layout.in_order:
+        cpf = snapshot.slots[at].cpf
+        if cpf is not None:
+            by_cpf.setdefault(cpf_digits(cpf), []).append(at)
+
+    @lru_cache(_SUBJECTS)  # a subject is a salted digest, which takes a digest of each CPF to find
+    def held_by(subject: str, salt: str) -> tuple[int, ...]:
+        cpf = cpf_of(subject, salt, by_cpf)
+        return () if cpf is None else tuple(by_cpf[cpf])
+
+    return held_by
+
+
 BOOKED = "Consulta agendada com sucesso."
 RESCHEDULED = "Consulta reagendada com sucesso."
 CANCELLED = "Consulta cancelada com sucesso."
 
-_OUTCOMES: Mapping[str, Outcome] = {
-    "book_appointment": "booked",
-    "reschedule_appointment": "moved",
-    "cancel_appointment": "cancelled",
-}
-
 _Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
 
 
-class ClinicServicer:
-    """One clinic's handlers, named as its tools."""
+class ClinicServicer(AgendaService):
+    """One clinic's handlers, named as its tools; those of the agenda's keepers are inherited."""
 
     def __init__(
         self,
@@ -108,19 +131,12 @@ class ClinicServicer:
         clock: Clock,
         token_keys: Sequence[str] = (),
     ) -> None:
-        self._profile = profile
-        self._agenda = agenda
+        super().__init__(profile, agenda, store, clock)
         self._patients = patients
-        self._store = store
-        self._clock = clock
         self._token_keys = tuple(token_keys)
         self._rules = agenda.rules
         self._listing = Listing(profile.specialty, agenda.rules)
         self._own = OwnAppointments()
-        keeping = AgendaService(profile, agenda, store, clock)
-        self.open_slots = keeping.open_slots
-        self.close_slots = keeping.close_slots
-        self.list_agenda = keeping.list_agenda
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there."""
@@ -150,15 +166,13 @@ class ClinicServicer:
         self, request: pb.ListAvailableSlotsRequest, _caller: Caller
     ) -> pb.ListAvailableSlotsResponse:
         """Return the open slots from now on, of all doctors or of one."""
-        agenda = self._store.snapshot
-        if not request.HasField("doctor"):
-            return self._listing.answer(agenda, self._clock(), None)
-        if request.doctor in agenda.layout.keys:
-            return self._listing.answer(agenda, self._clock(), request.doctor)
+        agenda, doctor = self._store.snapshot, request.doctor if request.HasField("doctor") else None
+        if doctor is None or doctor in agenda.layout.keys:
+            return self._listing.answer(agenda, self._clock(), doctor)
         # One doctor may be spelled in two ways in an agenda that others wrote.
         names = (*sorted(agenda.layout.keys), *self._agenda.doctors)
         known = sorted({agenda.layout.key_of(name): name for name in names}.values())
-        called = doctors_called(request.doctor, known)
+        called = doctors_called(doctor, known)
         if len(called) == 1:
             return self._listing.answer(agenda, self._clock(), called[0])
         note = NOTE_SEVERAL if called else NOTE_NOBODY
@@ -169,13 +183,8 @@ class ClinicServicer:
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""
         wanted = SlotRef(request.doctor, request.date, request.time)
-        now, patient, visit = self._clock(), _person(request), new_visit()
-        content = ("book_appointment", request.doctor, request.date, request.time)
-
-        def rule(agenda: Snapshot) -> Change:
-            return schedule.book(agenda, now, wanted, patient, self._rules, visit)
-
-        outcome = self._commit(rule, request, content, caller)
+        rule = partial(schedule.book, wanted=wanted, visit=new_visit())
+        outcome = self._commit(rule, request, [wanted], Operation("book_appointment", "booked", caller))
         return pb.BookAppointmentResponse(
             status="confirmed", appointment=self._appointment(outcome.booked, request, outcome.visit), message=BOOKED
         )
@@ -186,13 +195,9 @@ class ClinicServicer:
         """Move the patient's appointment to another open slot of the same doctor; errors as the contract lists."""
         original = SlotRef(request.doctor, request.original_date, request.original_time)
         wanted = SlotRef(request.doctor, request.new_date, request.new_time)
-        now, patient = self._clock(), _person(request)
-        content = ("reschedule_appointment", request.doctor, original.date, original.time, wanted.date, wanted.time)
-
-        def rule(agenda: Snapshot) -> Change:
-            return schedule.reschedule(agenda, now, original, wanted, patient, self._rules)
-
-        outcome = self._commit(rule, request, content, caller)
+        rule = partial(schedule.reschedule, original=original, wanted=wanted)
+        operation = Operation("reschedule_appointment", "moved", caller)
+        outcome = self._commit(rule, request, [original, wanted], operation)
         return pb.RescheduleAppointmentResponse(
             status="rescheduled",
             original_appointment=self._appointment(outcome.released, request, outcome.visit),
@@ -203,9 +208,8 @@ class ClinicServicer:
     def cancel_appointment(self, request: pb.CancelAppointmentRequest, caller: Caller) -> pb.CancelAppointmentResponse:
         """Cancel the patient's appointment; errors as the contract lists."""
         held = SlotRef(request.doctor, request.date, request.time)
-        rule: Rule = partial(schedule.cancel, now=self._clock(), held=held, patient=_person(request), rules=self._rules)
-        content = ("cancel_appointment", request.doctor, request.date, request.time)
-        outcome = self._commit(rule, request, content, caller)
+        rule = partial(schedule.cancel, held=held)
+        outcome = self._commit(rule, request, [held], Operation("cancel_appointment", "cancelled", caller))
         return pb.CancelAppointmentResponse(
             status="cancelled",
             cancelled_appointment=self._appointment(outcome.released, request, outcome.visit),
@@ -233,13 +237,16 @@ class ClinicServicer:
             matches=map(_summary, self._patients.matching(request.query)),
         )
 
-    def _commit(self, rule: Rule, request: _Write, content: tuple[str, ...], caller: Caller) -> WriteOutcome:
-        repeatable = None
+    def _commit(
+        self, rule: Callable[..., Change], request: _Write, refs: Sequence[SlotRef], operation: Operation
+    ) -> WriteOutcome:
+        patient, repeatable = Person(request.patient_name, request.cpf), None
         if request.HasField("request_id"):
-            repeatable = Repeatable(request.request_id, content, _person(request))
+            times = (text for ref in refs for text in (ref.date, ref.time))
+            repeatable = Repeatable(request.request_id, (operation.tool, request.doctor, *times), patient)
+        made = partial(rule, now=self._clock(), patient=patient, rules=self._rules)
         try:
-            operation = Operation(content[0], _OUTCOMES[content[0]], caller)
-            return self._store.commit(rule, caller.remaining_s, repeatable, operation)
+            return self._store.commit(made, operation.caller.remaining_s, repeatable, operation)
         except schedule.SlotUnavailableError as refusal:
             alternatives = pb.SlotAlternatives(
                 slots=[open_slot(slot, self._rules, self._profile.specialty) for slot in refusal.alternatives]
@@ -274,6 +281,7 @@ class ClinicServicer:
     def _appointment(self, ref: SlotRef | None, request: _Write, visit: Visit | None) -> pb.Appointment:
         if ref is None:  # only a db.json that somebody edited can lead here
             raise ValueError("the recorded outcome of this write names no slot")
+        visit = visit or Visit("")
         return pb.Appointment(
             doctor=ref.doctor,
             date=ref.date,
@@ -283,13 +291,9 @@ class ClinicServicer:
             specialty=self._profile.specialty,
             specialty_code=self._profile.specialty,
             duration_min=self._rules.duration_of(ref.doctor),
-            appointment_id="" if visit is None else visit.id,
-            revision=0 if visit is None else visit.revision,
+            appointment_id=visit.id,
+            revision=visit.revision,
         )
-
-
-def _person(request: _Write) -> Person:
-    return Person(request.patient_name, request.cpf)
 
 
 def _summary(patient: Patient) -> pb.PatientSummary:

@@ -140,12 +140,9 @@ class Snapshot:
 
     __slots__ = ("layout", "slots")
 
-    slots: tuple[Slot, ...]
-    layout: Layout
-
-    def __init__(self, slots: Iterable[Slot] = ()) -> None:
+    def __init__(self, slots: Iterable[Slot] = (), layout: Layout | None = None) -> None:
         self.slots = tuple(slots)
-        self.layout = _layout(self.slots)
+        self.layout = layout or _layout(self.slots)
 
     def find(self, ref: SlotRef) -> int | None:
         """Return the position of a slot, or None; the doctor's case, accents and title do not count."""
@@ -173,12 +170,7 @@ class Snapshot:
         slots = list(self.slots)
         for position, slot in change.replaced.items():
             slots[position] = slot
-        if change.added:
-            return Snapshot((*slots, *change.added))
-        following = Snapshot.__new__(Snapshot)
-        following.slots = tuple(slots)
-        following.layout = self.layout
-        return following
+        return Snapshot((*slots, *change.added), None if change.added else self.layout)
 
 
 Rule = Callable[[Snapshot], Change]

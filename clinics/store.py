@@ -130,8 +130,7 @@ class SlotStore:
 
     def _make(self, batch: Sequence[Write]) -> None:
         following = self._database
-        made: list[tuple[Write, WriteOutcome]] = []
-        repeats: list[tuple[Write, WriteOutcome]] = []
+        outcomes: list[tuple[Write, WriteOutcome, bool]] = []  # each with whether the write changes nothing
         entries: list[Entry] = []
         for write in batch:
             before = following
@@ -140,24 +139,21 @@ class SlotStore:
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
                 write.set_exception(refusal)
             else:
-                (repeats if following is before else made).append((write, outcome))
+                outcomes.append((write, outcome, following is before))
                 if write.operation is not None and change is not None and following is not before:
                     entries.append((write.operation, change))
-        if following is not self._database or not self._settled:
-            unstored = self._flush(following, entries)
-            if unstored is not None:
-                for write, _ in made:
-                    write.set_exception(_not_stored(unstored))
-                for write, _ in repeats:  # the write before may be in the file already
-                    write.set_exception(_not_stored("unknown"))
-                return
-        for write, outcome in (*made, *repeats):
-            write.set_result(outcome)
+        is_due = following is not self._database or not self._settled
+        unstored = self._flush(following, entries) if is_due else None
+        for write, outcome, is_repeat in outcomes:
+            if unstored is None:
+                write.set_result(outcome)
+            else:  # the write that is repeated may be in the file already
+                write.set_exception(_not_stored("unknown" if is_repeat else unstored))
 
     def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome, Change | None]:
-        repeatable = write.repeatable
-        fingerprint = None if repeatable is None else repeatable.fingerprint(self._key)
-        if repeatable is not None and fingerprint is not None:
+        repeatable, fingerprint = write.repeatable, None
+        if repeatable is not None:
+            fingerprint = repeatable.fingerprint(self._key)
             earlier = self._earlier(database.ledger, repeatable, fingerprint)
             if earlier is not None:
                 return database, earlier, None

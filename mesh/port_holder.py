@@ -1,7 +1,9 @@
 """Which process listens on a port of this machine, as far as the kernel says; used to word an error."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from glob import iglob
 from pathlib import Path
 
 _LISTENING = "0A"
@@ -26,11 +28,12 @@ def port_holder(port: int) -> PortHolder | None:
     if not owners:
         return None
     links = {f"socket:[{inode}]" for inode in owners}
-    processes = (folder for folder in _PROC.iterdir() if folder.name.isdigit())
-    found = next((folder for folder in processes if _has_open(folder, links)), None)
-    if found is None:
-        return PortHolder(is_another_users=os.geteuid() not in owners.values())
-    return PortHolder(int(found.name), _program(found))
+    for link in iglob(f"{_PROC}/[0-9]*/fd/*"):  # noqa: PTH207 - unlike Path.glob it passes over processes that end
+        with suppress(OSError):  # the file was closed meanwhile
+            if os.readlink(link) in links:  # noqa: PTH115 - a Path for each file of the machine costs more
+                process = Path(link).parents[1]
+                return PortHolder(int(process.name), _program(process))
+    return PortHolder(is_another_users=os.geteuid() not in owners.values())
 
 
 def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
@@ -39,20 +42,6 @@ def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
     return [
         (row[9], int(row[7])) for row in rows if row[3] == _LISTENING and int(row[1].rpartition(":")[2], 16) == port
     ]
-
-
-def _has_open(process: Path, links: set[str]) -> bool:
-    try:
-        return any(_target(link) in links for link in (process / "fd").iterdir())
-    except OSError:  # the process ended meanwhile, or is another user's
-        return False
-
-
-def _target(link: Path) -> str:
-    try:
-        return str(link.readlink())
-    except OSError:  # the file was closed meanwhile
-        return ""
 
 
 def _program(process: Path) -> str:

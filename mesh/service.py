@@ -48,17 +48,14 @@ class Service:
             ]
         if faults:
             raise ServiceError("; ".join(faults))
-        handlers = {
-            rpc.name: _checked(getattr(implementation, snake_case(rpc.name)), rpc) for rpc in descriptor.methods
+        self.by_rpc: dict[MethodDescriptor, Handler] = {
+            rpc: _checked(getattr(implementation, snake_case(rpc.name)), rpc) for rpc in descriptor.methods
         }
         self.handlers: Mapping[str, GuardedTool] = {
-            tool.name: GuardedTool(tool, handlers[tool.method.name], tuple(policies), tokens)
+            tool.name: GuardedTool(tool, self.by_rpc[tool.method], tuple(policies), tokens)
             for tool in self.catalogue.values()
         }
-        guarded = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
-        self.by_rpc: Mapping[MethodDescriptor, Handler] = {
-            rpc: guarded.get(rpc.name) or handlers[rpc.name] for rpc in descriptor.methods
-        }
+        self.by_rpc |= {guarded.tool.method: guarded for guarded in self.handlers.values()}
 
 
 def _faults(implementation: object, rpc: MethodDescriptor) -> Iterator[str]:

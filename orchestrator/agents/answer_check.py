@@ -73,10 +73,10 @@ def _is_visit(told: _Visit) -> bool:
     )
 
 
-def drop_foreign_openings(answer: Sanitized, clinic: Introduction | None) -> Sanitized:
+def without_foreign(answer: Sanitized, clinic: Introduction | None) -> Sanitized | None:
     """Return an answer without the openings that do not fit; the answer itself if all do, or if it lists none.
 
-    None fits a clinic that has not said who it is.
+    None fits a clinic that has not said who it is. Appointments are not left out: return None if one does not fit.
     """
     doctors = {} if clinic is None else clinic.doctors
     match answer.message:
@@ -90,15 +90,11 @@ def drop_foreign_openings(answer: Sanitized, clinic: Introduction | None) -> San
         case pb.SlotAlternatives(slots=slots):
             kept = [slot for slot in slots if _fits(slot, doctors)]
             return answer if len(kept) == len(slots) else Sanitized(pb.SlotAlternatives(slots=kept))
+        case pb.ListAppointmentsResponse(appointments=visits):
+            return answer if all(doctors.get(one.doctor) == one.specialty for one in visits) else None
         case _:
             return answer
 
 
 def _fits(slot: pb.Slot, doctors: Mapping[str, str]) -> bool:
     return slot.available and doctors.get(slot.doctor) == slot.specialty and _is_visit(slot)
-
-
-def has_foreign_visits(listed: pb.ListAppointmentsResponse, clinic: Introduction | None) -> bool:
-    """Return whether a list of appointments names a doctor whom the clinic does not name when it says who it is."""
-    doctors = {} if clinic is None else clinic.doctors
-    return any(doctors.get(one.doctor) != one.specialty for one in listed.appointments)

@@ -71,11 +71,8 @@ def route(classification: turn.Classification, registry: Registry, *, tokens: in
 
     Domains of the other subtasks count, so that an agent for all of them fits best.
     """
-    if not classification.subtasks:
-        candidates = score_agents(classification, registry, tokens=tokens)
-        whole = turn.Subtask("", "", classification.intent, "")
-        return (RoutedSubtask(whole, candidates, choose_agents(candidates, registry)),)
-    return tuple(_routed(part, classification, registry, tokens) for part in classification.subtasks)
+    parts = classification.subtasks or (turn.Subtask("", "", classification.intent, ""),)
+    return tuple(_routed(part, classification, registry, tokens) for part in parts)
 
 
 def _routed(part: turn.Subtask, whole: turn.Classification, registry: Registry, tokens: int) -> RoutedSubtask:

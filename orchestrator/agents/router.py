@@ -28,7 +28,7 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.answer_check import drop_foreign_openings, has_foreign_visits, is_answer_to
+from orchestrator.agents.answer_check import is_answer_to, without_foreign
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry, RoutingRules
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
@@ -56,7 +56,8 @@ _MOST_AT_ONCE = 64
 
 _log = logging.getLogger(__name__)
 
-_LISTS = (pb.ListAvailableSlotsResponse, pb.SlotAlternatives)  # messages that list openings
+# Messages whose doctors are compared with those of the clinic.
+_LISTS = (pb.ListAvailableSlotsResponse, pb.SlotAlternatives, pb.ListAppointmentsResponse)
 NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 
 
@@ -129,8 +130,8 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         try:
             answer = self._call(agent, tool, request, dispatch)
         except DomainError as error:
-            details = (detail for detail in error.details if isinstance(detail, Message))
-            error.details = tuple(self._checked(agent, Sanitized(detail)).message for detail in details)
+            details = (self._checked(agent, Sanitized(one)) for one in error.details if isinstance(one, Message))
+            error.details = tuple(detail.message for detail in details if detail is not None)
             return StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
         if answer.dropped:
             _log.warning("%s: %d entries of %s break the contract", step.clinic, answer.dropped, tool.name)
@@ -147,7 +148,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         )
         answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self.clock is None else self.clock()
-        if not is_answer_to(request, answer.message, now) or self._holds_foreign_visits(agent, answer.message):
+        if answer is None or not is_answer_to(request, answer.message, now):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
         listed = answer.message
         if isinstance(listed, pb.ListAvailableSlotsResponse) and answer.dropped and not listed.available_slots:
@@ -155,22 +156,14 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
         return answer
 
-    def _checked(self, agent: Agent, answer: Sanitized) -> Sanitized:
+    def _checked(self, agent: Agent, answer: Sanitized) -> Sanitized | None:
         if self.directory is None or not isinstance(answer.message, _LISTS):
             return answer
         clinic = self.directory.introduction(agent)
-        checked = drop_foreign_openings(answer, clinic)
+        checked = without_foreign(answer, clinic)
         if checked is not answer:
-            checked = drop_foreign_openings(answer, self.directory.introduction(agent, unlike=clinic))
+            checked = without_foreign(answer, self.directory.introduction(agent, unlike=clinic))
         return checked
-
-    def _holds_foreign_visits(self, agent: Agent, message: Message) -> bool:
-        if self.directory is None or not isinstance(message, pb.ListAppointmentsResponse):
-            return False
-        clinic = self.directory.introduction(agent)
-        if not has_foreign_visits(message, clinic):
-            return False
-        return has_foreign_visits(message, self.directory.introduction(agent, unlike=clinic))
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
         if self.credentials is None:

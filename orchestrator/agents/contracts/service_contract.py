@@ -19,6 +19,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Catalogue
 from mesh.reasons import Reasons
+from mesh.reflection import SERVICES
 from orchestrator.agents.registry import REFLECTED, Agent
 from orchestrator.turn import CATALOGUE, REASONS
 
@@ -27,8 +28,6 @@ LARGEST = 4 * 1024 * 1024
 
 _MOST_FILES = 100
 _TIMEOUT_S = 5.0  # for all questions to one agent together
-# The two versions differ in the name alone.
-_VERSIONS = ("grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection")
 
 
 class ContractError(ValueError):
@@ -118,7 +117,7 @@ def _reflected(service: str, channel: grpc.Channel) -> Collection[FileDescriptor
 def _answered(
     channel: grpc.Channel, request: ServerReflectionRequest, deadline: float
 ) -> Iterator[FileDescriptorProto]:
-    for version in _VERSIONS:
+    for version in SERVICES:
         ask = channel.stream_stream(
             f"/{version}/ServerReflectionInfo",
             request_serializer=ServerReflectionRequest.SerializeToString,

@@ -12,8 +12,8 @@ from typing import Any
 import grpc
 import pytest
 
-from clinics.own_appointments import OwnAppointments
 from clinics.program import serve
+from clinics.servicer import OwnAppointments
 from clinics.slots import Change, Slot, Snapshot
 from mesh.tokens import claims_for
 from orchestrator.security.token_keys import KeyFolder
