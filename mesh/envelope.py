@@ -13,9 +13,10 @@ from generated.mesh.v1 import tool_service_pb2
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.arguments import Json, json_of, request_of
 from mesh.caller import Caller
-from mesh.catalogue import Catalogue, Tool, arguments_of
+from mesh.catalogue import Catalogue, Tool, arguments_of, rpc_path
 from mesh.errors import DomainError
 from mesh.reasons import Reasons, failure_of
+from mesh.refusals import Refusals
 from mesh.schema import object_schema
 from mesh.service import Service
 from mesh.telemetry import noted_attributes
@@ -23,6 +24,7 @@ from mesh.telemetry import noted_attributes
 DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
 """The service that `Envelope` implements."""
 
+_PATH = rpc_path(DESCRIPTOR.methods_by_name["Call"]).lstrip("/")
 _METHODS = "initialize, ping, tools/call, tools/list"
 _PROTOCOL = "2025-11-25"  # the version of MCP whose `initialize` is answered
 _INSTRUCTIONS = (
@@ -35,10 +37,11 @@ _LARGEST_ID = 2**53
 class Envelope:
     """Implements `mesh.v1.ToolService` for the tools of other services."""
 
-    def __init__(self, services: Sequence[Service], reasons: Reasons) -> None:
+    def __init__(self, services: Sequence[Service], reasons: Reasons, refusals: Refusals) -> None:
         self._catalogue = Catalogue(*(service.descriptor for service in services))
         self._handlers = {name: handler for service in services for name, handler in service.handlers.items()}
         self._reasons = reasons
+        self._refusals = refusals
         name = services[0].descriptor.full_name if services else DESCRIPTOR.full_name
         self._introduction = _struct(
             {
@@ -59,6 +62,8 @@ class Envelope:
             response.result.CopyFrom(self._result(request, caller))
         except Exception as fault:  # noqa: BLE001 (this door answers every fault in the body)
             failure = failure_of(fault, self._reasons, request.params.name, caller.trace_id)
+            # A name that the caller made up is not counted by itself: there is no end to them.
+            self._refusals.count(request.params.name if request.params.name in self._handlers else _PATH, failure)
             response.error.CopyFrom(self._error(failure))
         if (noted := noted_attributes.get(None)) is not None:
             noted |= self._attributes(request, response)

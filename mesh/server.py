@@ -20,8 +20,9 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
 
+from generated.mesh.v1.refusal_service_handlers import RefusalServiceHandlers
 from generated.mesh.v1.tool_service_handlers import ToolServiceHandlers
-from mesh import envelope, health, reflection
+from mesh import envelope, health, reflection, refusals
 from mesh.call_admission import MOST_CALLS, CallAdmission, Places, overloaded, watch
 from mesh.caller import headers_of
 from mesh.catalogue import rpc_path
@@ -132,15 +133,19 @@ def open_server(
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
     doorway = Doorway(CallAdmission(options.tokens, options.limits, options.most_calls), meanings)
-    tools: ToolServiceHandlers = envelope.Envelope(services, meanings)
+    tools: ToolServiceHandlers = envelope.Envelope(services, meanings, doorway.refusals)
     doors = [*services, Service(envelope.DESCRIPTOR, tools)]
+    describes_itself = is_loopback(listen) if options.reflection is None else options.reflection
+    if describes_itself:
+        counts: RefusalServiceHandlers = doorway.refusals
+        doors.append(Service(refusals.DESCRIPTOR, counts))
     names = [door.descriptor.full_name for door in doors]
     healthy = Health(names)
     methods: dict[str, Method] = {**_health_methods(healthy, doorway)}
     for door in doors:
         for rpc, handler in door.by_rpc.items():
             methods[rpc_path(rpc)] = _unary(rpc, handler, doorway.admission.anonymous, doorway)
-    if is_loopback(listen) if options.reflection is None else options.reflection:
+    if describes_itself:
         described = ServerReflection((*names, health.DESCRIPTOR.full_name))
         for path in (f"/{name}/ServerReflectionInfo" for name in reflection.SERVICES):
             methods[path] = StreamMethod(path, described.answers, doorway.admission.reflections, doorway)
@@ -190,7 +195,7 @@ class MethodTable(grpc.GenericRpcHandler):
     def __init__(self, methods: Mapping[str, Method], doorway: Doorway) -> None:
         self._methods = methods
         self._admission = doorway.admission
-        self._reasons = doorway.reasons
+        self._doorway = doorway
         # One thread of their own: refusals neither wait for those who serve, nor take the interpreter from them.
         self._refusers = ThreadPoolExecutor(1, "mesh-refusals")
         self._overloaded = self._refusal(overloaded())
@@ -211,11 +216,13 @@ class MethodTable(grpc.GenericRpcHandler):
 
     def _refusal(self, failure: DomainError) -> RpcHandler:
         # Made once: a flood of such calls must cost little.
+        reasons, refusals = self._doorway.reasons, self._doorway.refusals
         first, again = (
-            rpc_status.to_status(to_status(failure, self._reasons, repeated=repeated)) for repeated in (False, True)
+            rpc_status.to_status(to_status(failure, reasons, repeated=repeated)) for repeated in (False, True)
         )
 
         def behaviour(_messages: Iterator[bytes], context: grpc.ServicerContext) -> Message:
+            refusals.count("", failure)
             trace_id = headers_of(context.invocation_metadata()).trace_id
             end_with(context, trace_id, again if is_repeat(context) else first)
 

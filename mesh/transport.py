@@ -20,6 +20,7 @@ from mesh.caller import TRACE_KEY, Caller, Headers, caller_of
 from mesh.errors import DomainError
 from mesh.policies import GuardedTool, Handler
 from mesh.reasons import Reasons, failure_of, to_status
+from mesh.refusals import Refusals
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
@@ -45,6 +46,7 @@ class Doorway:
 
     admission: CallAdmission
     reasons: Reasons
+    refusals: Refusals = field(default_factory=Refusals)
 
 
 class LastResponse:
@@ -191,6 +193,7 @@ def _end_failed(context: grpc.ServicerContext, trace_id: str, fault: Exception, 
     if isinstance(fault, CallOverError):
         context.abort(grpc.StatusCode.CANCELLED, "")  # nobody hears of it
     failure = failure_of(fault, method.doorway.reasons, method.path, trace_id)
+    method.doorway.refusals.count(method.path.lstrip("/"), failure)
     _forget_frames(fault)
     status = to_status(failure, method.doorway.reasons, repeated=is_repeat(context))
     end_with(context, trace_id, rpc_status.to_status(status))

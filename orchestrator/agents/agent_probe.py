@@ -11,6 +11,7 @@ from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health_pb2
 
 from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest, GetClinicResponse
+from generated.mesh.v1.refusal_service_pb2 import ListRefusalsRequest, ListRefusalsResponse, Refusal
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.channel import bearer
 from mesh.errors import DomainError
@@ -19,6 +20,7 @@ from orchestrator.turn import SERVICE, Introduction, SpecialtyWords
 
 _GET_CLINIC = f"/{SERVICE.full_name}/GetClinic"
 _CALL = "/mesh.v1.ToolService/Call"
+_REFUSALS = "/mesh.v1.RefusalService/ListRefusals"
 _CHECK = "/grpc.health.v1.Health/Check"
 _HEALTH = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
 _MOST_TOOLS = 100
@@ -83,6 +85,15 @@ def ask_tools(channel: grpc.Channel, timeout_s: float) -> tuple[str, ...] | None
             names = (tool.struct_value.fields["name"].string_value for tool in listed)
             return tuple(clean_text(name[:_LONGEST_TOOL]) for name in names)
     return None
+
+
+def ask_refusals(channel: grpc.Channel, timeout_s: float) -> tuple[Refusal, ...] | None:
+    """Return how often an agent refused calls since it serves, by method and reason; None when it does not say."""
+    try:
+        answers = _method(channel, _REFUSALS, ListRefusalsResponse)(ListRefusalsRequest(), timeout=timeout_s)
+    except grpc.RpcError:
+        return None
+    return next((tuple(answer.refusals) for answer in answers), None)
 
 
 def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> _Method[_Response]:

@@ -11,6 +11,7 @@ from itertools import cycle
 from rich.console import Console
 from rich.text import Text
 
+from generated.mesh.v1.refusal_service_pb2 import Refusal
 from orchestrator.agents import Agent, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -27,15 +28,17 @@ _POLL_S = 0.2
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
 
-def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode:
+def print_status(fleet: Fleet, registry: Registry, arguments: Arguments) -> ExitCode:
     """Print the state of the clinics and return the exit code that tells whether all of them serve."""
     entries = clinic_statuses(fleet)
     serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
     offers = ask_offers(serving, fleet.protection.client_tls)
     lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, _SILENT)) for entry in entries]
-    if as_json:
+    if arguments.output == "json":
         document = {"schema": STATUS_SCHEMA, "clinics": [_as_json(*line) for line in lines]}
         print(json.dumps(document, ensure_ascii=False, indent=2))
+    elif arguments.counts_calls:
+        _print_refusals(offers)
     else:
         _print_table(lines)
     up = sum(entry.is_serving for entry in entries)
@@ -60,7 +63,12 @@ def _as_json(entry: ClinicStatus, agent: Agent, offer: OfferedTools) -> dict[str
         "intents": list(agent.intents or ()),
         "tools": None if offer.tools is None else list(offer.tools),
         "lacking": list(offer.lacking),
+        "refusals": None if offer.refusals is None else [_counted(refusal) for refusal in offer.refusals],
     }
+
+
+def _counted(refusal: Refusal) -> dict[str, str | int]:
+    return {"method": refusal.method, "reason": refusal.reason, "calls": refusal.calls}
 
 
 def _uptime_s(since: datetime) -> int:
@@ -82,6 +90,22 @@ def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> N
         where = (entry.member.id, entry.member.address, pid, age, health, entry.agenda)
         rows.append((*where, _tools(offer, texts), ", ".join(entry.doctors)))
     Renderer().show([Table(texts.lines("fleet.columns"), tuple(rows))])
+
+
+def _print_refusals(offers: Mapping[str, OfferedTools]) -> None:
+    texts = texts_of_locale()
+    rows = [
+        (clinic, refusal.method or texts.text("fleet.any_method"), refusal.reason, str(refusal.calls))
+        for clinic, offer in offers.items()
+        for refusal in offer.refusals or ()
+    ]
+    silent = [clinic for clinic, offer in offers.items() if offer.refusals is None]
+    if rows:
+        Renderer().show([Table(texts.lines("fleet.refusals"), tuple(rows))])
+    elif len(silent) < len(offers):
+        print(texts.text("fleet.nothing_refused"))
+    for clinic in silent:
+        print(texts.text("fleet.counts_unknown", clinic=clinic), file=sys.stderr)
 
 
 def _duration(seconds: int, texts: Texts) -> str:

@@ -46,7 +46,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         case "logs":
             return print_logs(arguments, settings, registry)
         case "status":
-            return print_status(fleet, registry, as_json=arguments.output == "json")
+            return print_status(fleet, registry, arguments)
         case _:
             return _clinic(arguments.clinic, settings, fleet)
 
@@ -58,7 +58,7 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
         fleet.launch()
         fleet.await_health(arguments.wait_s)
         complain_of_failed(fleet)
-        code = print_status(fleet, registry, as_json=False)
+        code = print_status(fleet, registry, arguments)
         if fleet.ran_before:
             _say(texts.text("fleet.ran_before", clinics=", ".join(fleet.ran_before)))
         if not fleet.started:

@@ -47,6 +47,7 @@ class Arguments:
     wait_s: float = 20.0
     lines: int = 20
     follows: bool = False
+    counts_calls: bool = False
     shell: str = ""
     starts_clinics: bool = True
     output: str = "text"  # "text", or "jsonl" for turns, "json" for `status` and `stats`

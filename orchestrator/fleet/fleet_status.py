@@ -9,9 +9,10 @@ from typing import Self
 
 import grpc
 
+from generated.mesh.v1.refusal_service_pb2 import Refusal
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
-from orchestrator.agents import Agent, ask_tools, introduction_of, serving
+from orchestrator.agents import Agent, ask_refusals, ask_tools, introduction_of, serving
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.silo_holder import find_holder
@@ -46,10 +47,11 @@ _SERVING = "serving"
 
 @dataclass(frozen=True, slots=True)
 class OfferedTools:
-    """What an agent offers."""
+    """What an agent offers, and what it refused."""
 
     tools: tuple[str, ...] | None  # the names of its tools, in its own order; None when it did not answer
     lacking: tuple[str, ...] = ()  # intents that the registry lists for it and that it does not offer
+    refusals: tuple[Refusal, ...] | None = None  # calls since it serves; None when it does not say
 
 
 def clinic_statuses(fleet: Fleet) -> tuple[ClinicStatus, ...]:
@@ -68,9 +70,11 @@ def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, O
 def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:
     with open_channel(agent.address, (), tls) as channel:
         tools = ask_tools(channel, _TOOLS_TIMEOUT_S)
+        refusals = None if tools is None else ask_refusals(channel, _TOOLS_TIMEOUT_S)
     if tools is None:
         return OfferedTools(None)
-    return OfferedTools(tools, tuple(intent for intent in agent.intents or () if intent not in tools))
+    lacking = tuple(intent for intent in agent.intents or () if intent not in tools)
+    return OfferedTools(tools, lacking, refusals)
 
 
 def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import grpc
 import pytest
 
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders, is_held
@@ -68,6 +69,20 @@ def test_status_as_json_names_every_clinic(upped: Home) -> None:
     assert {clinic["health"] for clinic in status["clinics"]} == {"serving"}
     assert status["clinics"][0]["pid"] == upped.holder("clinic_a").pid
     assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
+
+
+def test_status_counts_the_calls_that_each_clinic_refused(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    nothing = "Nenhuma chamada foi recusada desde que as clínicas atendem.\n"
+    assert home.run("status", "--calls", environment=PORTUGUESE).stdout == nothing
+
+    with grpc.insecure_channel(home.holder("clinic_b").address) as channel, pytest.raises(grpc.RpcError):
+        channel.unary_unary("/clinic.v1.ClinicService/ListAvailableSlots")(b"", timeout=DEADLINE_S)
+    told = home.run("status", "--calls", environment=PORTUGUESE).stdout
+    assert re.search("clinic_b .*clinic.v1.ClinicService/ListAvailableSlots .*UNAUTHENTICATED .*1", told), told
+    clinics = json.loads(home.run("status", "-o", "json").stdout)["clinics"]
+    refused = {"method": "clinic.v1.ClinicService/ListAvailableSlots", "reason": "UNAUTHENTICATED", "calls": 1}
+    assert [clinic["refusals"] for clinic in clinics] == [[], [refused], [], [], [], []]
 
 
 def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -> None:

@@ -17,7 +17,7 @@ from mesh.schema import object_schema
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan
 from tests.support.library import message, tool
 
-SERVICES = ["library.v1.LibraryService", "mesh.v1.ToolService"]
+SERVICES = ["library.v1.LibraryService", "mesh.v1.ToolService", "mesh.v1.RefusalService"]
 
 
 def listed(client: Client) -> list[dict[str, Any]]:

@@ -274,7 +274,7 @@ def test_reflection_can_be_switched_on_and_off(is_on: bool) -> None:
 def test_health_is_listed_and_a_service_that_there_is_not_is_refused(client: Client) -> None:
     health = health_pb2_grpc.HealthStub(client.channel)
     statuses = health.List(health_pb2.HealthListRequest(), timeout=DEADLINE_S).statuses
-    assert set(statuses) == {"", "library.v1.LibraryService", "mesh.v1.ToolService"}
+    assert set(statuses) == {"", "library.v1.LibraryService", "mesh.v1.ToolService", "mesh.v1.RefusalService"}
     assert {status.status for status in statuses.values()} == {health_pb2.HealthCheckResponse.SERVING}
     unknown = health_pb2.HealthCheckRequest(service="no.such.Service")
     assert refusal(lambda: health.Check(unknown, timeout=DEADLINE_S)) == "UNKNOWN_SERVICE"
