@@ -81,11 +81,11 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
         and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter))
     ):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
-    own = session.appointments
-    own = () if here.sides_of_one_day else own
-    beside = [one for one in own if here.specialty_of(one.clinic) in said.beside] or own
     proposed = here.proposed if said.wishes.is_relative else None  # "tem mais tarde?" is later than what is proposed
-    return replace(here, requests=said.wishes.requests(before, proposed, beside[-1] if beside else None))
+    requests = said.wishes.requests(before, proposed, here.beside)
+    if said.relation is not None:
+        requests = tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)
+    return replace(here, requests=requests)
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:

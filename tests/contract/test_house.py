@@ -144,3 +144,10 @@ def test_imports_stand_at_the_top_but_where_programs_are_put_together() -> None:
 def test_what_has_an_owner_is_written_there_alone() -> None:
     for what, owners in OWNERS.items():
         assert {name for name, text in modules().items() if re.search(what, text)} <= owners, what
+
+
+def test_no_file_holds_the_marks_of_a_merge() -> None:
+    mark = re.compile(r"^(?:<{7} |={7}$|>{7} )", re.MULTILINE)
+    kept = (path for top in (*PRODUCT, "tests", "docs", "bench") for path in (ROOT / top).rglob("*"))
+    texts = (path for path in kept if path.suffix in {".py", ".txt", ".toml", ".md", ".proto", ".yaml", ".jsonl"})
+    assert [path.relative_to(ROOT) for path in texts if mark.search(path.read_text("utf-8"))] == []

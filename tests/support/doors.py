@@ -91,6 +91,12 @@ def open_client(address: str) -> Iterator[Client]:
         yield Client(channel, threads)
 
 
+def raw_call(channel: grpc.Channel, path: str) -> bytes:
+    """Call any method with an empty request, as bytes."""
+    method: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(path)
+    return method(b"", timeout=DEADLINE_S)
+
+
 def loan(title: str = "Água Viva", **fields: Any) -> Message:
     """Return a request of LendBook that is in form."""
     return message("LendBookRequest", **{"title": title, "until": "2025-07-18", "reader_name": "Ana Souza", **fields})

@@ -18,6 +18,7 @@ import grpc
 import pytest
 
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders, is_held
+from tests.support.doors import raw_call
 from tests.support.home import DEADLINE_S, Home
 from tests.support.patience import sitecustomize
 
@@ -77,7 +78,7 @@ def test_status_counts_the_calls_that_each_clinic_refused(home: Home) -> None:
     assert home.run("status", "--calls", environment=PORTUGUESE).stdout == nothing
 
     with grpc.insecure_channel(home.holder("clinic_b").address) as channel, pytest.raises(grpc.RpcError):
-        channel.unary_unary("/clinic.v1.ClinicService/ListAvailableSlots")(b"", timeout=DEADLINE_S)
+        raw_call(channel, "/clinic.v1.ClinicService/ListAvailableSlots")
     told = home.run("status", "--calls", environment=PORTUGUESE).stdout
     assert re.search("clinic_b .*clinic.v1.ClinicService/ListAvailableSlots .*UNAUTHENTICATED .*1", told), told
     clinics = json.loads(home.run("status", "-o", "json").stdout)["clinics"]

@@ -171,7 +171,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
     listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER)
-    about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed
+    about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed or said.relation
     moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
     when = about or said.moments or said.shift or said.pointer.earliest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
@@ -216,9 +216,14 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     if not steps:
         return not_stated(here, wish)
     spans = turn.spans_of(turn.all_of(turn.wanted_of(wish.widest)))
-    over = bool(spans) and all(one.last < here.now.date() or here.has_come_round(one.first) for one in spans)
+    past = [one for one in spans if one.last < here.now.date() or here.has_come_round(one.first)]
+    over = bool(spans) and len(past) == len(spans)
     tells = here.said.complaints or here.said.may_be_emergency or any(span.first < span.last for span in spans)
-    if over and tells:
+    if past and not over:
+        # "Caí ontem, tem alguém hoje?": one day is looked for, the other is told.
+        ahead = tuple(one for one in spans if one not in past)
+        wish = wish.replaced(lambda one: turn.OnDates(ahead) if isinstance(one, turn.OnDates) else one)
+    elif over and tells:
         # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
         wish = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates) else one)
     elif over:

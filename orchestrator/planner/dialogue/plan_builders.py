@@ -6,7 +6,8 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.wishes import at_times
 from orchestrator.texts import clock_time, texts_in
 
 _TOPICS = {
@@ -145,17 +146,56 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
         waiting = tuple(request.wish for request in here.requests)
         return replace(plan, question=replace(plan.question, waiting=waiting))
     question = here.session.question
+    if here.session.proposal is not None and plan.question is not None and (unbooked := _left_behind(here, plan)):
+        return replace(plan, question=replace(plan.question, waiting=unbooked))
     if question is None or not question.waiting or not plan.steps:
         return plan
     if plan.steps[0].given_back is not None:
         return with_waiting(here, plan, question.waiting)
-    taken = [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]
-    if not taken:
-        if plan.question is None or here.wanted_before is None:
-            return plan
-        return replace(plan, question=replace(plan.question, waiting=question.waiting))
-    left = tuple(wish for wish in question.waiting if not any(turn.fits(wish.widest, slot) for slot in taken))
-    return with_waiting(here, plan, left) if left else plan
+    if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
+        return _with_those_behind(here, plan, question.waiting, taken)
+    if plan.question is not None and here.wanted_before is not None:
+        plan = replace(plan, question=replace(plan.question, waiting=question.waiting))
+    return plan
+
+
+def _with_those_behind(
+    here: Situation, plan: turn.Plan, waiting: Sequence[turn.Wish], taken: Sequence[turn.Appointment]
+) -> turn.Plan:
+    """Return a booking with those that were chosen before it, and the other wishes waiting."""
+    left = [wish for wish in waiting if not any(turn.fits(wish.widest, slot) for slot in taken)]
+    chosen = {n: slot for n, wish in enumerate(left) if (slot := slot_named(wish.widest, here)) is not None}
+    steps = [*plan.steps, *map(turn.booking_step, chosen.values())]
+    plan = replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)))
+    rest = tuple(wish for n, wish in enumerate(left) if n not in chosen)
+    return with_waiting(here, plan, rest) if rest else plan
+
+
+def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
+    """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
+    match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
+        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
+            len(names) == 1
+        ):
+            doctor = here.doctor_called(next(iter(names)))
+            if doctor is not None and day.first == day.last and at.first == at.last:
+                return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
+    return None
+
+
+_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
+
+
+def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
+    """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
+    slot, said = here.proposed, here.said
+    besides = pattern("patterns", "besides").search(said.text.folded) is not None
+    if slot is None or not besides or not any(step.action == turn.LIST for step in plan.steps):
+        return ()
+    if not said.specialties or here.specialty_of(slot.clinic) in said.specialties:
+        return ()
+    day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
+    return (turn.Wish(turn.all_of([turn.WithDoctors(frozenset({slot.doctor})), day, at_times([slot.time])])),)
 
 
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:

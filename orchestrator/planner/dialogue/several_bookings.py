@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.plan_builders import call
+from orchestrator.planner.dialogue.plan_builders import call, slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.wishes import Kind
 
@@ -58,18 +58,3 @@ def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | Non
         if turn.fits(part, offer.slot) and turn.fits(here.wish.filter, offer.slot)
     ]
     return shown[0] if len(shown) == 1 else slot_named(part, here)
-
-
-def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
-    """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
-    match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
-        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
-            len(names) == 1
-        ):
-            doctor = here.doctor_called(next(iter(names)))
-            if doctor is not None and day.first == day.last and at.first == at.last:
-                return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
-    return None
-
-
-_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}

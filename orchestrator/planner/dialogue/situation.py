@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from mesh.text_folding import words
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import moment_noted, told_receipt
 from orchestrator.planner.lexicon import table
@@ -200,6 +201,30 @@ class Situation:
         """Whether all days that are named are an amount of time: "no dia seguinte" is the day after the appointment."""
         shift, named = self.said.shift, [moment for moment in self.said.moments if moment.dates or moment.days]
         return shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in named)
+
+    @property
+    def beside(self) -> turn.Appointment | None:
+        """What something else is wanted beside: the row, visit or proposal that is named, else the last visit."""
+        relation, session = self.said.relation, self.session
+        own = () if self.sides_of_one_day else session.appointments
+        if relation is not None and relation.row is not None:
+            return next((offer.slot for offer in session.offers if offer.number == relation.row), None)
+        if relation is not None and not relation.own:
+            shown = session.offers[0].slot if len(session.offers) == 1 else None
+            return self.proposed or shown or (own[-1] if own else None)
+        if relation is not None and relation.own:
+            named = [one for one in own if self.specialty_of(one.clinic) in relation.specialties]
+            named += [one for one in own if relation.name in words(one.doctor)]
+            own = tuple(named) or own
+        return own[-1] if own else None
+
+    def in_order(self, wish: turn.Wish) -> turn.Wish:
+        """Return a wish for those of its openings that are before or after what they are wanted beside."""
+        relation, beside = self.said.relation, self.beside
+        if relation is None or relation.later is None or beside is None:
+            return wish
+        rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
+        return rest.and_also(turn.Beside(beside.begin, later=relation.later))
 
     @property
     def wanted_before(self) -> turn.Wish | None:

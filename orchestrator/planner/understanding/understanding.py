@@ -16,12 +16,14 @@ from orchestrator.planner.wishes import (
     COMPLAINTS,
     DoctorMentions,
     ForWhom,
+    Relation,
     Wishes,
     doctors_of,
     find_clinics,
     find_doctors,
     find_for_whom,
     find_patient_ids,
+    find_relation,
     find_specialties,
     name_words,
     names_other_specialty,
@@ -56,7 +58,7 @@ class Understanding:
     is_bare: bool  # names, times and a few little words are all there is
     wishes: Wishes  # what it wants, clause by clause
     for_whom: ForWhom | None  # for whom else than the speaker it is wanted
-    beside: tuple[str, ...]  # codes of the specialties of an appointment on whose day it is wanted
+    relation: Relation | None  # what it is wanted on the day of, before or after
 
     @property
     def may_be_emergency(self) -> bool:
@@ -85,8 +87,8 @@ def understand(
     text = correct(plain, names | specialty_vocabulary(clinics))
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
-    beside = pattern("patterns", "beside_own").search(text.folded)
-    text = text if beside is None else _blanked(text, [beside.span("own")])
+    relation = find_relation(text.folded, clinics)
+    text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
@@ -133,7 +135,7 @@ def understand(
         pointer=pointer,
         wishes=wishes,
         for_whom=for_whom,
-        beside=find_specialties(beside["own"], clinics) if beside is not None else (),
+        relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
     )
 

@@ -15,6 +15,7 @@ from orchestrator.planner.wishes.named_entities import (
     name_words,
     strangers_at,
 )
+from orchestrator.planner.wishes.relative_words import Relation, find_relation
 from orchestrator.planner.wishes.specialties import (
     BODY,
     COMPLAINTS,

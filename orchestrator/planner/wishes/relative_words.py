@@ -1,13 +1,15 @@
-"""Resolve words that lean on something else: "outro sábado", "mesmo horário", "mais cedo", "tanto faz o dia"."""
+"""Resolve words that lean on something else: "outro sábado", "mais cedo", "depois da primeira", "tanto faz o dia"."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from itertools import pairwise
 
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside, week_of
+from orchestrator.planner.lexicon import numbers, pattern
 from orchestrator.planner.wishes.conditions import at_times
+from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token
 
@@ -16,6 +18,37 @@ _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Where an opening lies beside something else, with its place in the text."""
+
+    start: int
+    end: int
+    later: bool | None = None  # after it, or before it; None: on its day
+    row: int | None = None  # the row of what was shown
+    own: bool = False  # an appointment of one's own; neither that nor a row: what is proposed or was just booked
+    specialties: tuple[str, ...] = ()  # codes that the appointment is named by
+    name: str = ""  # the last word that it is named by, maybe its doctor's
+
+
+def find_relation(folded: str, clinics: Sequence[turn.Clinic]) -> Relation | None:
+    """Return what a folded utterance wants an opening beside, None where it says nothing of the kind."""
+    if match := pattern("patterns", "on_its_day").search(folded):
+        start, end = match.span("own")  # "mesmo dia" is read as it is anywhere
+        later, row = None, None
+    elif match := pattern("patterns", "before_or_after").search(folded):
+        start, end = match.span()
+        later, row = match["later"] is not None, match["row"]
+    else:
+        return None
+    if row is not None:
+        return Relation(start, end, later, numbers("references", "ordinals")[row])
+    named = match["own"] or ""
+    return Relation(
+        start, end, later, own=bool(named), specialties=find_specialties(named, clinics), name=named.rpartition(" ")[2]
+    )
 
 
 def grounded(
@@ -62,7 +95,8 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment) -> list
     own = _own(held, turn.Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
     if own is None:
         return []
-    own = _in_its_week(own) if _names_week(token) else own
+    weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
+    own = _in_its_week(own) if weeks or _names_week(token) else own
     return _other(token, own) if token.kind is Kind.OTHER else [replace(token, kind=Kind.CONDITION, wanted=own)]
 
 
@@ -118,6 +152,10 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
 
 def _names_week(token: Token) -> bool:
     return token.kind is Kind.SAME and token.text.endswith(("semana", "week"))
+
+
+def _is_of_weeks(wanted: turn.Filter | None) -> bool:
+    return isinstance(wanted, turn.OnDates) and all(one.last - one.first >= timedelta(days=6) for one in wanted.spans)
 
 
 def _in_its_week(days: turn.Filter) -> turn.Filter:

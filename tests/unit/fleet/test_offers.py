@@ -20,7 +20,7 @@ def test_an_intent_that_an_agent_does_not_offer_is_flagged() -> None:
     assert tools is not None
     assert "lend_book" in tools
     assert offers == {
-        "able": OfferedTools(tools),
-        "lacking": OfferedTools(tools, ("query", "get_patient")),
+        "able": OfferedTools(tools, refusals=()),
+        "lacking": OfferedTools(tools, ("query", "get_patient"), ()),
         "silent": OfferedTools(None),
     }

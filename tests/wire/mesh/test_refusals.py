@@ -13,7 +13,7 @@ from generated.mesh.v1.refusal_service_pb2_grpc import RefusalServiceStub
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.server import ServerOptions, open_server
-from tests.support.doors import DEADLINE_S, Client, loan, open_client, open_library
+from tests.support.doors import DEADLINE_S, Client, loan, open_client, open_library, raw_call
 from tests.support.library import Library, library, library_reasons
 
 TYPED = "library.v1.LibraryService/LendBook"
@@ -49,7 +49,7 @@ def test_refusals_are_counted_by_method_and_reason_at_both_doors() -> None:
         client.call_tool("burn_book", {})
         client.call_tool("burn_library", {})
         with pytest.raises(grpc.RpcError):
-            client.channel.unary_unary("/library.v1.LibraryService/BurnBook")(b"", timeout=DEADLINE_S)
+            raw_call(client.channel, "/library.v1.LibraryService/BurnBook")
         assert counts(client) == {
             (TYPED, "BOOK_LENT"): 3,
             (TYPED, "INVALID_ARGUMENTS"): 1,
