@@ -12,9 +12,10 @@ from bench.commits import HERE, Checkout, ratio
 from bench.measure import Figure, calls_per_s, interleaved
 from bench.processes import running, scratch
 from bench.report import Goal, Section
-from clinics.disk import Disk, replace_file, sync_folder
+from clinics.disk import Disk, replace_file
 from clinics.slots import Slot
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.private_file import sync_folder
 
 CALLERS = 8
 _CLINIC, _PLAIN_CLINIC = "clinic, request_id, token", "clinic, no request_id, token"
@@ -135,7 +136,7 @@ def _commits(folder: Path, like: Path) -> Callable[[], float]:
 
         def commit(_: int) -> None:
             replace_file(disk, folder / "db.json", content)
-            sync_folder(disk, folder)
+            sync_folder(folder, disk.sync)
 
         return calls_per_s(commit, range(50), 1)
 

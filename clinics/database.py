@@ -192,13 +192,15 @@ def _slot_text(_at: int, slot: Slot) -> bytes:
 
 def _visit_text(_at: int, slot: Slot) -> bytes:
     visit = slot.visit or Visit("")
-    ref = {"doctor": slot.doctor, "date": slot.date, "time": slot.time}
-    return b"\n    " + orjson.dumps({"id": visit.id, "revision": visit.revision, **ref})
+    return _text_of(slot, id=visit.id, revision=visit.revision)
 
 
 def _closed_text(_at: int, slot: Slot) -> bytes:
-    ref = {"doctor": slot.doctor, "date": slot.date, "time": slot.time}
-    return b"\n    " + orjson.dumps({"reason": slot.closed, **ref})
+    return _text_of(slot, reason=slot.closed)
+
+
+def _text_of(slot: Slot, **kept: object) -> bytes:
+    return b"\n    " + orjson.dumps({**kept, "doctor": slot.doctor, "date": slot.date, "time": slot.time})
 
 
 def _record_text(key: str, record: Record) -> bytes:

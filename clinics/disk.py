@@ -48,12 +48,3 @@ def replace_file(disk: Disk, path: Path, data: bytes, check: Callable[[], None] 
         with contextlib.suppress(OSError):  # on a full disk, give the room back; the first error is the one to report
             beside.unlink(missing_ok=True)
         raise
-
-
-def sync_folder(disk: Disk, folder: Path) -> None:
-    """Wait until the names in a folder are on the medium; after an OSError they may or may not be."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        disk.sync(descriptor)
-    finally:
-        os.close(descriptor)

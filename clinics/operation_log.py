@@ -20,10 +20,10 @@ from typing import Literal
 
 import orjson
 
-from clinics.disk import Disk, sync_folder
+from clinics.disk import Disk
 from clinics.slots import Change, SlotRef
 from mesh.caller import Caller
-from mesh.private_file import open_private
+from mesh.private_file import open_private, sync_folder
 
 OPERATIONS = "operations.jsonl"
 LARGEST = 2 * 1024 * 1024
@@ -154,7 +154,7 @@ class OperationLog:
             raise
         self._descriptor = descriptor
         with suppress(OSError):  # db.json lies in the same folder, which is synced before a write is answered
-            sync_folder(self._disk, self.path.parent)
+            sync_folder(self.path.parent, self._disk.sync)
         return descriptor
 
     def _rotate(self) -> None:

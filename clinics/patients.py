@@ -65,11 +65,6 @@ def load_patients(clinic_id: str, folder: Path = CLINICS) -> Patients:
     path = file_of(clinic_id, "patients.json", folder)
     with suppress(OSError):  # another user's, who has to see to it
         path.chmod(FILE_MODE)
-    return patients_in(path)
-
-
-def patients_in(path: Path) -> Patients:
-    """Read a file of patients, or raise StartupError."""
     with reading(path, ADVICE) as root:
         item = root.fields("patients")["patients"]
         records = item.each(_patient)

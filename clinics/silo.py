@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 
 from clinics.database import Database, load
-from clinics.disk import Disk, replace_file, sync_folder
+from clinics.disk import Disk, replace_file
 from clinics.startup import StartupError
 from mesh import private_file
 
@@ -81,7 +81,7 @@ class Silo(AbstractContextManager["Silo"]):
         if not path.exists():
             with suppress(OSError):  # on a full disk the lock file says it, too
                 replace_file(Disk(), path, f"{self._clinic_id}\n".encode())
-                sync_folder(Disk(), self.folder)
+                private_file.sync_folder(self.folder, Disk().sync)
 
     def check(self) -> None:
         """Raise ForeignChangeError if the folder or its lock is not the one that this process holds any more."""
@@ -116,7 +116,7 @@ class Silo(AbstractContextManager["Silo"]):
         try:
             if not path.exists():
                 replace_file(disk, path, f"{secrets.token_hex(_KEY_BYTES)}\n".encode())
-                sync_folder(disk, self.folder)
+                private_file.sync_folder(self.folder, disk.sync)
             key = bytes.fromhex(path.read_text("ascii"))
         except OSError as error:
             raise StartupError(
@@ -201,7 +201,7 @@ class DatabaseFile:
     def sync(self) -> bool:
         """Wait until the file's name is on the medium; return whether it surely is."""
         try:
-            sync_folder(self._disk, self.path.parent)
+            private_file.sync_folder(self.path.parent, self._disk.sync)
         except OSError:
             return False
         return True

@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
@@ -18,13 +19,14 @@ def make_folder(folder: Path) -> None:
     for path in reversed(missing):
         path.mkdir(mode=FOLDER_MODE, exist_ok=True)
         path.chmod(FOLDER_MODE)  # a umask takes bits away
-        _sync(path.parent)
+        sync_folder(path.parent, os.fsync)
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path, sync: Callable[[int], None]) -> None:
+    """Wait until the names in a folder are on the medium; after an OSError they may or may not be."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 

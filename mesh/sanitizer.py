@@ -4,7 +4,7 @@ A text becomes one printable line. An entry of a list and an optional field that
 message whose other fields break it cannot be read at all. Maps are not looked at.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -90,47 +90,43 @@ def _is_sound(messages: Sequence[Message], kind: Descriptor) -> bool:
 
 def _repair(message: Message) -> int | None:
     dropped = 0
-    for rule in _rules(cast("Descriptor", message.DESCRIPTOR)):
-        argument, accepts = rule
+    for argument, accepts in _rules(cast("Descriptor", message.DESCRIPTOR)):
         field = argument.field
-        inside: int | None = 0
         if field.is_repeated:
-            inside = _repair_list(message, rule)
-        elif field.has_presence and not message.HasField(field.name):
-            inside = None if argument.required else 0
-        elif field.message_type is not None:
-            inside = _repair(getattr(message, field.name))
-        else:
-            value = _cleaned(getattr(message, field.name))
-            setattr(message, field.name, value)
-            inside = 0 if accepts(value) else None
-        if inside is None and field.has_presence and not argument.required:
-            message.ClearField(field.name)
-            inside = 1
-        if inside is None:
+            dropped += _repair_list(getattr(message, field.name), argument.options.max_items, accepts)
+        elif not field.has_presence or message.HasField(field.name):
+            value, inside = _repaired(getattr(message, field.name), accepts)
+            if inside is None and field.has_presence and not argument.required:
+                message.ClearField(field.name)
+                inside = 1
+            elif not isinstance(value, Message):
+                setattr(message, field.name, value)
+            if inside is None:
+                return None
+            dropped += inside
+        elif argument.required:
             return None
-        dropped += inside
     return dropped
 
 
-def _repair_list(message: Message, rule: _Rule) -> int:
-    argument, accepts = rule
-    entries, most = getattr(message, argument.name), argument.options.max_items
+def _repair_list(entries: MutableSequence[Any], most: int, accepts: Callable[[Any], object]) -> int:
     dropped = len(entries)
     if most:
         del entries[most:]
     for place in reversed(range(len(entries))):
-        if argument.field.message_type is not None:
-            inside = _repair(entries[place])
-        else:
-            entries[place] = _cleaned(entries[place])
-            inside = 0 if accepts(entries[place]) else None
+        value, inside = _repaired(entries[place], accepts)
         if inside is None:
             del entries[place]
-        else:
-            dropped += inside
+            continue
+        dropped += inside
+        if not isinstance(value, Message):
+            entries[place] = value
     return dropped - len(entries)
 
 
-def _cleaned(value: object) -> object:
-    return clean_text(value) if isinstance(value, str) else value
+def _repaired(value: object, accepts: Callable[[Any], object]) -> tuple[object, int | None]:
+    """Return a value, its text clean, and how much was left out of it; None where it breaks the contract."""
+    if isinstance(value, Message):
+        return value, _repair(value)
+    value = clean_text(value) if isinstance(value, str) else value
+    return value, 0 if accepts(value) else None

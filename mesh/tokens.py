@@ -142,15 +142,12 @@ class TokenCheck:
         if fault := self._time_fault(claims):
             raise self._refusal(fault)
         if known is None:
-            self._remember(token, claims)
+            with self._lock:
+                self._good[token] = claims
+                if len(self._good) > REMEMBERED:
+                    # The first that came: it is also the nearest to its end.
+                    del self._good[next(iter(self._good))]
         return claims
-
-    def _remember(self, token: str, claims: Claims) -> None:
-        with self._lock:
-            self._good[token] = claims
-            if len(self._good) > REMEMBERED:
-                # The first that came: it is also the nearest to its end.
-                del self._good[next(iter(self._good))]
 
     def _time_fault(self, claims: Claims) -> str:
         now = self._clock()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from operator import methodcaller
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import grpc
@@ -114,22 +115,22 @@ class UnaryMethod:
         return self.handler(read_request(self.read, content), caller)
 
 
+@dataclass(frozen=True, slots=True)
 class Stream:
     """One call of a streaming method: its requests in time, and how long it may go on without one."""
 
-    def __init__(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
-        self._place = place
-        self._messages = messages
-        self.context = context
+    place: CallPlace
+    messages: Iterator[bytes]
+    context: grpc.ServicerContext
 
     def next_request(self, longest_s: float) -> bytes | None:
         """Return the next request, None if there is none; the call is cancelled unless it comes within `longest_s`."""
         self.go_on(longest_s)
-        return _next_message(self._messages)
+        return _next_message(self.messages)
 
     def go_on(self, longest_s: float) -> None:
         """Cancel the call in `longest_s` seconds, unless this is called again before."""
-        self._place.wait(self.context, longest_s)
+        self.place.wait(self.context, longest_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class StreamMethod:
     def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
         behaviour = partial(self._serve, place, headers.trace_id)
-        return grpc.stream_stream_rpc_method_handler(behaviour, response_serializer=_serialize)
+        return grpc.stream_stream_rpc_method_handler(behaviour, response_serializer=methodcaller("SerializeToString"))
 
     def _serve(
         self, place: CallPlace, trace_id: str, messages: Iterator[bytes], context: grpc.ServicerContext
@@ -159,10 +160,6 @@ class StreamMethod:
 
 
 Method = UnaryMethod | StreamMethod
-
-
-def _serialize(response: Message) -> bytes:
-    return response.SerializeToString()
 
 
 def _next_message(messages: Iterator[bytes]) -> bytes | None:

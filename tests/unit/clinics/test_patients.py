@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stdnum.br import cpf
 
-from clinics.patients import Patient, Patients, load_patients, patients_in
+from clinics.patients import Patient, Patients, load_patients
 from clinics.profile import CLINICS, known_clinics
 from clinics.startup import StartupError
 from mesh.errors import DomainError
@@ -139,19 +139,21 @@ def test_a_fault_in_the_data_is_named_by_its_place(tmp_path: Path, change: dict[
         "address": "R",
         "phone": "2",
     }
-    path = tmp_path / "patients.json"
+    path = tmp_path / "clinic_a" / "patients.json"
+    path.parent.mkdir()
     path.write_text(json.dumps({"patients": [record | change]}), "utf-8")
     with pytest.raises(StartupError) as error:
-        patients_in(path)
+        load_patients("clinic_a", tmp_path)
     assert str(error.value).startswith(f"{path}: {place}")
 
 
 def test_an_id_that_is_there_twice_is_a_fault(tmp_path: Path) -> None:
     source = json.loads((CLINICS / "clinic_a" / "patients.json").read_text("utf-8"))
-    path = tmp_path / "patients.json"
+    path = tmp_path / "clinic_a" / "patients.json"
+    path.parent.mkdir()
     path.write_text(json.dumps({"patients": [source["patients"][0]] * 2}), "utf-8")
     with pytest.raises(StartupError, match="each patient_id may be there once"):
-        patients_in(path)
+        load_patients("clinic_a", tmp_path)
 
 
 def test_a_file_of_patients_is_its_owners_alone_once_it_was_read(tmp_path: Path) -> None:
