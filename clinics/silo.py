@@ -7,6 +7,7 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -190,12 +191,7 @@ class DatabaseFile:
 
         `wait` is called when the content is on the medium, and may raise OSError.
         """
-
-        def check() -> None:
-            wait()
-            self._check()
-
-        replace_file(self._disk, self.path, content, check)
+        replace_file(self._disk, self.path, content, partial(self._check, wait))
         self._known = _identity(self.path)
 
     def sync(self) -> bool:
@@ -206,7 +202,8 @@ class DatabaseFile:
             return False
         return True
 
-    def _check(self) -> None:
+    def _check(self, wait: Callable[[], None]) -> None:
+        wait()
         try:
             self._check_silo()
             self._check_known()

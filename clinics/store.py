@@ -58,7 +58,7 @@ class SlotStore:
         key: bytes,
         utc_now: Callable[[], datetime],  # the real time; records age by it, so it should not jump
         max_waiting: int,  # keep it below the number of workers, so that reads find one
-        operations: OperationLog | None = None,  # closed with the store; None: nothing is logged
+        operations: OperationLog,  # closed with the store
     ) -> None:
         self._file = file
         self._archive = archive
@@ -100,8 +100,6 @@ class SlotStore:
 
     def log_read(self, operation: Operation) -> None:
         """Return when a read is in the log of operations; raise TIMED_OUT or STORAGE_UNAVAILABLE."""
-        if self._operations is None:
-            return
         try:
             self._operations.append([(operation, None)]).result(operation.caller.remaining_s)
         except TimeoutError:
@@ -113,8 +111,7 @@ class SlotStore:
         """Make the waiting writes and stop; later ones are refused."""
         self._queue.close()
         self._writer.join()
-        if self._operations is not None:
-            self._operations.close()
+        self._operations.close()
 
     def _run(self) -> None:
         while batch := self._queue.take():
@@ -193,12 +190,12 @@ class SlotStore:
 
     def _flush(self, database: Database, entries: Sequence[Entry]) -> Literal["unchanged", "unknown"] | None:
         database = self._without_archived(database)
-        logged = None if self._operations is None or not entries else self._operations.append(entries)
+        logged = self._operations.append(entries) if entries else None
         try:
             content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
             self._file.replace(content, lambda: None if logged is None else logged.result())
         except OSError:
-            if self._operations is not None and entries:
+            if entries:
                 self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
             return "unchanged"
         self._database = database

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import grpc
@@ -111,17 +111,15 @@ def _take(bucket: TokenBucket | None, key: str, what: str) -> None:
         raise called_too_often(f"there are too many {what}", delay_s)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class CallPlace:
     """A place that a call holds, until `leave`."""
 
-    __slots__ = ("_context", "claims", "is_held", "places", "since")
-
-    def __init__(self, places: Places, claims: Claims | None) -> None:
-        self.places = places
-        self.claims = claims  # of the checked token that the place was given for; None for anybody
-        self.is_held = True  # until another call gets it
-        self._context: grpc.ServicerContext | None = None
-        self.since = 0.0
+    places: Places
+    claims: Claims | None  # of the checked token that the place was given for; None for anybody
+    is_held: bool = True  # until another call gets it
+    since: float = 0.0
+    _context: grpc.ServicerContext | None = None
 
     def wait(self, context: grpc.ServicerContext, longest_s: float) -> None:
         """Note that the call waits for its caller, who has `longest_s` seconds; then it is cancelled."""
@@ -163,6 +161,7 @@ class Places:
         self._safe_s = safe_s
         # Threads are made as calls need them.
         self._threads = ThreadPoolExecutor(own_threads, "mesh-own") if own_threads else None
+        self.shared_threads = 0 if own_threads else most  # of the server's, which its calls take
         self._most_each = most if most_each is None else most_each
         self._lock = threading.Lock()
         self._taken = 0
@@ -170,11 +169,6 @@ class Places:
         # Until when each call waits; the first has waited longest. Setting and popping one takes no lock: a dict does
         # either as a whole, and whoever pops a call decides what becomes of it.
         self.waiting: dict[CallPlace, float] = {}
-
-    @property
-    def shared_threads(self) -> int:
-        """How many of the server's threads its calls take: as many as places, unless they have their own."""
-        return 0 if self._threads is not None else self.most
 
     def on_own_threads(self, behaviour: _Behaviour) -> _Behaviour:
         """Return `behaviour`, which gRPC will call on the threads of this kind, if it has any."""

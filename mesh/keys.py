@@ -56,13 +56,8 @@ class PublicKey:
 
     @property
     def fingerprint(self) -> str:
-        """The name of this key in the header of a token (`kid`)."""
-        return fingerprint(self.raw)
-
-
-def fingerprint(raw: bytes) -> str:
-    """Return the name of a public key: SHA-256 of its 32 bytes, in hexadecimal."""
-    return hashlib.sha256(raw).hexdigest()
+        """The name of this key in the header of a token (`kid`): SHA-256 of its bytes, in hexadecimal."""
+        return hashlib.sha256(self.raw).hexdigest()
 
 
 def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:

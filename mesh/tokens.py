@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mesh.errors import DomainError
-from mesh.keys import GRANTS, PublicKey, Scope, fingerprint
+from mesh.keys import GRANTS, PublicKey, Scope
 from mesh.text_folding import cpf_digits
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def sign(private_key: Ed25519PrivateKey, claims: Claims) -> str:
         "iat": claims.issued_at,
         "exp": claims.expires_at,
     }
-    key_id = fingerprint(private_key.public_key().public_bytes_raw())
-    return jwt.encode(payload, private_key, algorithm=ALGORITHM, headers={"kid": key_id})
+    key = PublicKey(claims.issuer, private_key.public_key().public_bytes_raw())
+    return jwt.encode(payload, private_key, algorithm=ALGORITHM, headers={"kid": key.fingerprint})
 
 
 class TokenCheck:

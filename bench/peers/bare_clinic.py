@@ -19,6 +19,7 @@ from bench.agenda import CLINIC
 from bench.processes import NOW
 from clinics.agenda import agenda_of
 from clinics.disk import Disk
+from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.program import MAX_WRITES
@@ -62,6 +63,7 @@ def main() -> None:
         key=bytes(32),
         utc_now=lambda: datetime.now(UTC),
         max_waiting=MAX_WRITES,
+        operations=OperationLog(options.database.with_name(OPERATIONS), Disk(), bytes(32), lambda: datetime.now(UTC)),
     )
     clinic = ClinicServicer(profile, agenda_of(profile, "blueprint"), load_patients(CLINIC), store, clock_at(NOW))
     server = grpc.server(ThreadPoolExecutor(MOST_CALLS), options=(("grpc.so_reuseport", 0),))

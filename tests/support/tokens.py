@@ -12,7 +12,7 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from mesh.keys import fingerprint
+from mesh.keys import PublicKey
 from mesh.tokens import claims_for, sign
 from orchestrator.security.token_keys import KeyFolder
 
@@ -28,7 +28,7 @@ def make_keys(folder: Path) -> KeyFolder:
 
 
 def key_id_of(key: Ed25519PrivateKey) -> str:
-    return fingerprint(key.public_key().public_bytes_raw())
+    return PublicKey("", key.public_key().public_bytes_raw()).fingerprint
 
 
 def token_for(

@@ -10,6 +10,7 @@ import pytest
 
 from clinics.database import Database
 from clinics.disk import Disk
+from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DatabaseFile
 from clinics.slots import Slot, Snapshot
@@ -58,6 +59,7 @@ def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
             key=b"k" * 32,
             utc_now=utc_now,
             max_waiting=max_waiting,
+            operations=OperationLog(tmp_path / OPERATIONS, disk, b"k" * 32, utc_now),
         )
         stores.append(store)
         return store

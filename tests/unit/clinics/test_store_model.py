@@ -26,6 +26,7 @@ from clinics import schedule
 from clinics.database import Database, load
 from clinics.disk import Disk
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
+from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DatabaseFile
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
@@ -187,7 +188,12 @@ class Silo(RuleBasedStateMachine):
         )
         self.archive = RequestArchive(self.path.with_name(ARCHIVE), self.disk, clock())
         self.store = SlotStore(
-            DatabaseFile(self.path, self.disk), self.archive, key=KEY, utc_now=clock, max_waiting=len(PEOPLE)
+            DatabaseFile(self.path, self.disk),
+            self.archive,
+            key=KEY,
+            utc_now=clock,
+            max_waiting=len(PEOPLE),
+            operations=OperationLog(self.path.with_name(OPERATIONS), self.disk, KEY, clock),
         )
 
     def teardown(self) -> None:
