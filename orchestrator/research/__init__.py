@@ -4,8 +4,8 @@ The desk writes nothing to a clinic and receives counts only. What needs LangGra
 """
 
 from orchestrator.research.ports import (
+    HOW_TO_INSTALL,
     CheckpointError,
-    NotInstalledError,
     ResearchDesk,
     SessionSummary,
     UnknownSessionError,

@@ -12,14 +12,9 @@ Stage = Literal["classifying", "structuring", "validating", "done"]
 _EXTRA = ("langgraph.graph", "langgraph.checkpoint.sqlite")
 
 
-class NotInstalledError(Exception):
-    """The extra `research` is not installed; the message says how to install it."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "the research desk takes LangGraph, which is not installed: run `make extra-research` in the folder of "
-            "clinic-mesh"
-        )
+HOW_TO_INSTALL = (
+    "the research desk takes LangGraph, which is not installed: run `make extra-research` in the folder of clinic-mesh"
+)
 
 
 class CheckpointError(Exception):

@@ -36,8 +36,7 @@ def focus_of(text: str, elements: Elements, before: FocalArgument | None) -> Foc
     if before is not None:
         earlier = before.intent, before.article_type
     intent, article_type = next(named, earlier)
-    outcome = FoldedText.of(elements.outcome)
-    counted = elements.outcome if is_measurable(outcome.original, outcome.folded) else ""
+    counted = elements.outcome if is_measurable(elements.outcome) else ""
     return FocalArgument(
         intent=intent,
         subject=" → ".join(filter(None, (elements.exposure, elements.outcome))),

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.vocabulary import counts_events, is_graded, is_measurable
 
 
@@ -86,11 +85,10 @@ def gaps(elements: Elements) -> tuple[Element, ...]:
 def _is_needed(element: Element, elements: Elements) -> bool:
     match element:
         case Element.COMPARISON:
-            return bool(elements.exposure) and not is_graded(FoldedText.of(elements.exposure).folded)
+            return bool(elements.exposure) and not is_graded(elements.exposure)
         case Element.MEASURE:
-            outcome = FoldedText.of(elements.outcome)
-            return bool(elements.outcome) and not is_measurable(outcome.original, outcome.folded)
+            return bool(elements.outcome) and not is_measurable(elements.outcome)
         case Element.TIME:
-            return counts_events(FoldedText.of(f"{elements.outcome} {elements.measure}").folded)
+            return counts_events(f"{elements.outcome} {elements.measure}")
         case Element.EXPOSURE | Element.OUTCOME | Element.POPULATION:
             return True

@@ -58,10 +58,8 @@ def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
 
 def _worded(element: Element, text: str, language: Language) -> str:
     match element:
-        case Element.POPULATION:
-            return (
-                _AGES.sub(_PEOPLE_OF_AGE[language], text, count=1) if _AGES.match(FoldedText.of(text).folded) else text
-            )
+        case Element.POPULATION if _AGES.match(FoldedText.of(text).folded):
+            return _AGES.sub(_PEOPLE_OF_AGE[language], text, count=1)
         case Element.COMPARISON:
             without, absence = _ABSENCE[language]
             return without.sub(absence, text)
@@ -81,11 +79,10 @@ def _fits(element: Element, part: FoldedText) -> bool:
         case Element.TIME:
             return re.search(PERIOD, part.folded) is not None and _AGES.search(part.folded) is None
         case Element.MEASURE:
-            return measures(part.original, part.folded)
+            return measures(part.original)
         case Element.POPULATION:
-            return (names_people(part.folded) or _AGES.match(part.folded) is not None) and not _OTHERS.match(
-                part.folded
-            )
+            is_people = names_people(part.folded) or _AGES.match(part.folded) is not None
+            return is_people and not _OTHERS.match(part.folded)
         case Element.COMPARISON:
             return _OTHERS.match(part.folded) is not None
         case Element.EXPOSURE | Element.OUTCOME:

@@ -36,22 +36,18 @@ def topic(text: str, language: Language) -> Elements:
 def marked(text: str, language: Language) -> tuple[Elements, str]:
     """Return the elements that words such as "comparado com" or "durante" introduce, and the text without them."""
     relations = RELATIONS[language]
-    rest, found = _with_time(FoldedText.of(text), relations)
-    rest, found = _with_marks(rest, found, relations)
+    rest, found = _with_marks(*_with_time(FoldedText.of(text), relations), relations)
     return found, rest.original
 
 
 def _described(text: FoldedText, relations: Relations) -> Elements:
-    rest, found = _with_time(text, relations)
-    rest, found = _with_marks(rest, found, relations)
+    rest, found = _with_marks(*_with_time(text, relations), relations)
     opening = relations.opening.match(rest.folded)
     rest = rest if opening is None else rest.cut(opening.end())
     for shape in relations.shapes:
         match = shape.fullmatch(rest.folded)
         if match is not None and not names_people(match.groupdict().get("exposure", "")):
-            groups = match.groupdict()
-            parts = {name: rest.cut(*match.span(name)) for name in groups}
-            return _related(parts, found, relations)
+            return _related({name: rest.cut(*match.span(name)) for name in match.groupdict()}, found, relations)
     seen = _seen(rest, relations)
     if seen is not None:
         return found.completed_by(seen)
@@ -75,15 +71,13 @@ def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elem
 
 
 def _tells_age(before: str, time: str) -> bool:
-    if re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before):
-        return True
     return bool(
-        re.search(rf"{PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before)
-        and (time.startswith(_OF_AGE) or re.search(r"\b(?:1[89]|[2-9]\d) (?:anos|years)", time))
+        re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before)
+        or (
+            re.search(rf"{PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before)
+            and re.search(r"^(?:de|com|of|entre|aged|between) |\b(?:1[89]|[2-9]\d) (?:anos|years)", time)
+        )
     )
-
-
-_OF_AGE = ("de ", "com ", "of ", "entre ", "aged ", "between ")
 
 
 def _with_marks(text: FoldedText, found: Elements, relations: Relations) -> tuple[FoldedText, Elements]:

@@ -23,7 +23,6 @@ _GRADED = re.compile(_pattern_of("graded"))
 _NO_ANSWERS = frozenset(_TABLES["no_answer"])
 _SYMBOL = re.compile(r"(?<![a-z'])[b-df-np-z](?![a-z'])")
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9-]{2,}\b")
-_COUNT = re.compile(r"\d")
 
 PERIOD = any_of(sections("answers", LEXICON)["period"])
 """A stretch of time without its preposition: "12 meses", "the last two years", "2020 a 2024"."""
@@ -39,25 +38,26 @@ def names_people(folded: str) -> bool:
     return re.match(rf"{PEOPLE_PHRASE}|quem\b|who\b|those\b", folded) is not None
 
 
-def counts_events(folded: str) -> bool:
+def counts_events(phrase: str) -> bool:
     """Return whether a phrase names events, which happen or do not."""
-    return _EVENT.search(folded) is not None
+    return _EVENT.search(FoldedText.of(phrase).folded) is not None
 
 
-def is_measurable(original: str, folded: str) -> bool:
+def is_measurable(phrase: str) -> bool:
     """Return whether a phrase stands for a number; a letter such as Y is a defined variable."""
-    return bool(
-        _MEASURE.search(folded) or _EVENT.search(folded) or _ACRONYM.search(original) or _SYMBOL.fullmatch(folded)
-    )
+    said = FoldedText.of(phrase)
+    known = any(words.search(said.folded) for words in (_MEASURE, _EVENT))
+    return known or _ACRONYM.search(said.original) is not None or _SYMBOL.fullmatch(said.folded) is not None
 
 
-def measures(original: str, folded: str) -> bool:
+def measures(phrase: str) -> bool:
     """Return whether a phrase can say how something is measured."""
-    return is_measurable(original, folded) or _COUNT.search(folded) is not None
+    return is_measurable(phrase) or re.search(r"\d", FoldedText.of(phrase).folded) is not None
 
 
-def is_graded(folded: str) -> bool:
+def is_graded(phrase: str) -> bool:
     """Return whether an exposure has degrees; a letter such as X does."""
+    folded = FoldedText.of(phrase).folded
     return _GRADED.search(folded) is not None or _SYMBOL.fullmatch(folded) is not None
 
 
