@@ -72,14 +72,13 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
 def _blueprint(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
     tasks = [score for score in scores if score.query.aim is Aim.TASK]
     steps = Rate(sum(score.valid for score in scores), sum(score.planned for score in scores), runs)
-    multi = [score.multi_clinic for score in scores if score.multi_clinic is not None]
     return (
         Figure("tsr", "TSR, tasks", Rate.of((score.task_success for score in tasks), runs)),
         Figure("tsr_all", "TSR, all queries, to the letter", Rate.of((score.completed for score in scores), runs)),
         Figure("tca", "TCA, tools and clinics exist", steps),
         Figure("hr", "HR, hallucinations (R1)", _broken(scores, Rule.R1, runs), lower_is_better=True),
         Figure("pvr", "PVR, privacy (R2)", _broken(scores, Rule.R2, runs), lower_is_better=True),
-        Figure("mcra", "MCRA, all clinics asked", Rate.of(multi, runs)),
+        Figure("mcra", "MCRA, all clinics asked", Rate.of((score.multi_clinic for score in scores), runs)),
     )
 
 
@@ -111,10 +110,9 @@ def _model(scores: Iterable[Score], runs: int) -> tuple[Figure, ...]:
         return ()
     steps = Rate(sum(each.valid for each in proposals), sum(each.steps for each in proposals), runs)
     used = Rate(sum(each.used for each in proposals), plans, runs)
-    multi = [each.multi_clinic for each in proposals if each.multi_clinic is not None]
     return (
         Figure("model_tca", "TCA of the model alone", steps),
-        Figure("model_mcra", "MCRA of the model alone", Rate.of(multi, runs)),
+        Figure("model_mcra", "MCRA of the model alone", Rate.of((each.multi_clinic for each in proposals), runs)),
         Figure("model_used", "Plans of the model that were used", used),
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
 from functools import cache
+from itertools import chain, repeat
 
 from orchestrator.agents import Registry
 from orchestrator.evaluation.evaluation_clinics import Bookings
@@ -13,12 +14,10 @@ from orchestrator.evaluation.step_matching import (
     Proposals,
     all_reached,
     match_steps,
-    misrouted,
     proposals_of,
     reaches_all,
-    stray_writes,
 )
-from orchestrator.evaluation.suite import Query, SlotName, Turn
+from orchestrator.evaluation.suite import Query, SlotName
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.texts import texts_in
 from orchestrator.turn import CATALOGUE, Language, Rule, StepStatus, is_write
@@ -74,34 +73,32 @@ class Score:
 def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Registry) -> Score:
     """Return the score of a query from the log lines of its session, in order; a turn that failed has none."""
     query = observation.query
-    turns = list(zip(query.turns, logged, strict=False))
+    turns = [match_steps(turn, line) for turn, line in zip(query.turns, logged, strict=False)]
     ran = observation.fault is None and len(logged) == len(query.turns)
-    matchings = [match_steps(turn.steps, line.steps) for turn, line in turns]
     planned = [step for line in logged for step in line.steps]
     completed = ran and all(
         line.is_safe and all(line.status_of(step) is StepStatus.DONE for step in line.steps) for line in logged
     )
-    reached = [reaches_all(turn, line.steps, registry) for turn, line in turns]
-    reached += [False for turn in query.turns[len(turns) :] if reaches_all(turn, (), registry) is False]
+    by_turn = zip(query.turns, chain((line.steps for line in logged), repeat(())), strict=False)
     return Score(
         query,
         observation.run,
         completed=completed,
-        task_success=completed and all(line.steps for turn, line in turns if turn.steps),
+        task_success=completed and all(each.line.steps for each in turns if each.turn.steps),
         planned=len(planned),
         valid=sum(step.action in CATALOGUE and step.clinic in registry for step in planned),
         broken_rules=frozenset(rule for line in logged for rule in line.flagged_rules),
-        multi_clinic=all_reached(reached),
+        multi_clinic=all_reached(reaches_all(turn, steps, registry) for turn, steps in by_turn),
         expected=len(query.steps),
-        matched=sum(len(matching.pairs) for matching in matchings),
-        stray_writes=sum(stray_writes(turn, line) for turn, line in turns),
-        misses=tuple(_misses(observation, logged, matchings)),
+        matched=sum(len(each.pairs) for each in turns),
+        stray_writes=sum(each.stray_writes for each in turns),
+        misses=tuple(_misses(observation, turns)),
         proposals=proposals_of(query, logged, registry),
-        misrouted=sum(misrouted(turn, line.steps) for turn, line in turns),
+        misrouted=sum(each.misrouted for each in turns),
     )
 
 
-def _misses(observation: Observation, logged: Sequence[LoggedTurn], matchings: Sequence[Matching]) -> Iterator[str]:
+def _misses(observation: Observation, turns: Sequence[Matching]) -> Iterator[str]:
     query = observation.query
     if observation.fault is not None:
         yield f"turn {len(observation.turns) + 1} broke down: {observation.fault}"
@@ -109,20 +106,24 @@ def _misses(observation: Observation, logged: Sequence[LoggedTurn], matchings: S
         yield "the person's bookings on the disks are not as they must be"
     if observation.bookings.others != query.taken:
         yield "somebody else's bookings on the disks have changed"
-    for number, (turn, line, seen) in enumerate(zip(query.turns, logged, observation.turns, strict=False), 1):
-        for miss in _missed(turn, line, seen, matchings[number - 1]):
-            yield f"turn {number}: {miss}"
-    yield from _forbidden(observation, logged)
+    for number, (matching, seen) in enumerate(zip(turns, observation.turns, strict=False), 1):
+        yield from (f"turn {number}: {miss}" for miss in _missed(matching, seen))
+    planned = {step.action for each in turns for step in each.line.steps}
+    yield from (f"{action} was planned" for action in sorted(planned & query.never.actions))
+    texts = [folded(seen.text) for seen in observation.turns]
+    if any(folded(words) in text for words in query.never.texts for text in texts):
+        yield "a reply holds what it must never hold"
 
 
-def _missed(turn: Turn, line: LoggedTurn, seen: SeenTurn, matching: Matching) -> Iterator[str]:
+def _missed(matching: Matching, seen: SeenTurn) -> Iterator[str]:
+    turn, line = matching.turn, matching.line
     if line.broken_rules != {turn.blocked} - {None}:
         yield f"the verifier said {', '.join(sorted(line.broken_rules)) or 'OK'}, not {turn.blocked or 'OK'}"
     for wanted, step in matching.pairs:
         if is_write(wanted.action) and line.status_of(step) is not wanted.status:
             yield f"{wanted.action} at {wanted.clinic} ended {line.status_of(step)}, not {wanted.status}"
     yield from (f"{step.action} at {step.clinic} was not planned" for step in matching.missing if is_write(step.action))
-    if stray_writes(turn, line):
+    if matching.stray_writes:
         yield "a write was made that nobody asked for"
     if not turn.steps and line.steps:
         yield "clinics were called where none must be"
@@ -135,15 +136,6 @@ def _missed(turn: Turn, line: LoggedTurn, seen: SeenTurn, matching: Matching) ->
     yield from (
         f"does not state: {fact[0]}" for fact in turn.states if not any(folded(words) in text for words in fact)
     )
-
-
-def _forbidden(observation: Observation, logged: Sequence[LoggedTurn]) -> Iterator[str]:
-    never = observation.query.never
-    planned = {step.action for line in logged for step in line.steps}
-    yield from (f"{action} was planned" for action in sorted(planned & never.actions))
-    texts = [folded(seen.text) for seen in observation.turns]
-    if any(folded(words) in text for words in never.texts for text in texts):
-        yield "a reply holds what it must never hold"
 
 
 def tells_moment(folded_text: str, slot: SlotName) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedTurn
@@ -25,9 +25,9 @@ class Rate:
     runs: int = 1
 
     @classmethod
-    def of(cls, outcomes: Iterable[bool], runs: int = 1) -> Rate:
-        """Return the rate of true outcomes."""
-        listed: Collection[bool] = tuple(outcomes)
+    def of(cls, outcomes: Iterable[bool | None], runs: int = 1) -> Rate:
+        """Return the rate of true outcomes; None is no trial."""
+        listed = [outcome for outcome in outcomes if outcome is not None]
         return cls(sum(listed), len(listed), runs)
 
     @property

@@ -14,19 +14,33 @@ from orchestrator.turn import CATALOGUE, StepStatus, is_write
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A turn's plan compared with the expected steps."""
+    """A turn of the log compared with the expected one."""
 
+    turn: Turn
+    line: LoggedTurn
     pairs: tuple[tuple[ExpectedStep, LoggedStep], ...]  # expected steps with the planned steps that meet them
     missing: tuple[ExpectedStep, ...]  # expected steps that were not planned
     surplus: tuple[LoggedStep, ...]  # planned steps that were not expected
 
+    @property
+    def stray_writes(self) -> int:
+        """The number of writes made that nobody asked for in this form: wrong slot, tool or turn."""
+        return sum(is_write(step.action) and self.line.status_of(step) is StepStatus.DONE for step in self.surplus)
 
-def match_steps(expected: Sequence[ExpectedStep], planned: Sequence[LoggedStep]) -> Matching:
+    @property
+    def misrouted(self) -> int:
+        """The number of planned steps that call a tool that was expected in the turn, but at another clinic."""
+        expected = {(step.action, step.clinic) for step in self.turn.steps}
+        actions = {action for action, _ in expected}
+        return sum(step.action in actions and (step.action, step.clinic) not in expected for step in self.line.steps)
+
+
+def match_steps(turn: Turn, line: LoggedTurn) -> Matching:
     """Return which planned step meets which expected one, each at most once."""
-    left = list(planned)
+    left = list(line.steps)
     pairs: list[tuple[ExpectedStep, LoggedStep]] = []
     missing: list[ExpectedStep] = []
-    for wanted in expected:
+    for wanted in turn.steps:
         calls = (step for step in left if (step.clinic, step.action) == (wanted.clinic, wanted.action))
         found = next((step for step in calls if wanted.parameters.items() <= step.parameters.items()), None)
         if found is None:
@@ -34,7 +48,7 @@ def match_steps(expected: Sequence[ExpectedStep], planned: Sequence[LoggedStep])
         else:
             left.remove(found)
             pairs.append((wanted, found))
-    return Matching(tuple(pairs), tuple(missing), tuple(left))
+    return Matching(turn, line, tuple(pairs), tuple(missing), tuple(left))
 
 
 def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str], frozenset[str]]:
@@ -67,21 +81,6 @@ def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -
         sorted(step.clinic for step in planned if step.action == action and step.clinic in clinics) == sorted(clinics)
         for (action, _), clinics in required.items()
     )
-
-
-def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
-    """Return the number of writes made that nobody asked for in this form: wrong slot, tool or turn."""
-    return sum(
-        is_write(step.action) and logged.status_of(step) is StepStatus.DONE
-        for step in match_steps(turn.steps, logged.steps).surplus
-    )
-
-
-def misrouted(turn: Turn, planned: Sequence[LoggedStep]) -> int:
-    """Return the number of planned steps that call a tool that was expected in the turn, but at another clinic."""
-    expected = {(step.action, step.clinic) for step in turn.steps}
-    actions = {action for action, _ in expected}
-    return sum(step.action in actions and (step.action, step.clinic) not in expected for step in planned)
 
 
 @dataclass(frozen=True, slots=True)
