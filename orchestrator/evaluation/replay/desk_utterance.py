@@ -46,21 +46,13 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskSuggestion:
-    """An opening that is named, and the tool that would use it, as far as said."""
-
-    action: str | None
-    slot: NamedSlot
-
-
-@dataclass(frozen=True, slots=True)
 class DeskStatement:
     """What a text says."""
 
     done: tuple[Done, ...] = ()
     done_unsaid: bool = False  # whether something was done without saying what
     held: tuple[NamedSlot, ...] = ()  # appointments that the person has
-    suggested: tuple[DeskSuggestion, ...] = ()  # openings that are named
+    suggested: tuple[NamedSlot, ...] = ()  # openings that are named
     actions: tuple[str, ...] = ()  # tools that a consent would lead to, as far as said
     confirms: bool = False  # whether consent is asked for
     asks: Topic | None = None  # the topic of a question, unless it asks for consent
@@ -122,8 +114,8 @@ def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference
 def _slots_named(clauses: Sequence[_Clause], reader: SlotReader) -> DeskStatement:
     done: list[tuple[ReceiptKind, list[NamedSlot]]] = []
     held: list[NamedSlot] = []
-    offered: list[DeskSuggestion] = []
-    rows: list[DeskSuggestion] = []
+    offered: list[NamedSlot] = []
+    rows: list[NamedSlot] = []
     theirs: list[NamedSlot] | None = None  # where the slots of the next clauses belong; None: they are offered
     latest, action = 0, None
     for clause in clauses:
@@ -143,7 +135,7 @@ def _slots_named(clauses: Sequence[_Clause], reader: SlotReader) -> DeskStatemen
             theirs += slots
         elif slots:
             latest = len(offered)
-            offered += [DeskSuggestion(action, slot) for slot in slots]
+            offered += [replace(slot, action=action) for slot in slots]
             rows += offered[latest:] if clause.is_row else ()
     # Numbered rows, if any, are what is offered.
     receipts = tuple(Done(kind, tuple(slots)) for kind, slots in done)

@@ -46,7 +46,7 @@ class SessionUpdate:
             made += receipts_for(done.kind, self._settled(done.slots), session.appointments, self._intended)
         if said.done_unsaid and not said.done:
             made += filter(None, map(receipt_for, self._intended))
-        owned = self._settled((*said.held, *(self._suggested if self._lists_appointments else ())))
+        owned = self._settled((*said.held, *(said.suggested if self._lists_appointments else ())))
         known = [turn.Receipt(turn.ReceiptKind.CONFIRMED, one) for one in owned if one not in session.appointments]
         after = replace(session, receipts=(*session.receipts, *made, *known))
         return replace(after, proposal=None, offers=_worth_choosing(after)) if made else after
@@ -66,17 +66,17 @@ class SessionUpdate:
     def _proposed_steps(self) -> tuple[turn.Step, ...]:
         said, held = self.statement, self.session.appointments
         # "Você tem uma consulta no dia 22. Deseja cancelar?" names what is held.
-        groups = {self._action: self._suggested or (said.held if self._action == turn.CANCEL else ())}
+        groups = {self._action: said.suggested or (said.held if self._action == turn.CANCEL else ())}
         if len(said.actions) > 1:
             groups = {
-                action: tuple(one.slot for one in said.suggested if (one.action or said.actions[0]) == action)
+                action: tuple(one for one in said.suggested if (one.action or said.actions[0]) == action)
                 for action in said.actions
             }
         return tuple(step for action, named in groups.items() for step in steps_for(action, self._settled(named), held))
 
     def _offered(self) -> turn.Session | None:
         # Unless they belong to the write that was requested.
-        slots = () if self._lists_appointments else self._settled(self._suggested)
+        slots = () if self._lists_appointments else self._settled(self.statement.suggested)
         if not slots:
             return None
         live = self.session.proposal
@@ -163,10 +163,6 @@ class SessionUpdate:
     @property
     def _open(self) -> turn.Question:
         return self.session.question or _NOTHING_ASKED
-
-    @property
-    def _suggested(self) -> tuple[NamedSlot, ...]:
-        return tuple(one.slot for one in self.statement.suggested)
 
     @property
     def _lists_appointments(self) -> bool:

@@ -27,6 +27,7 @@ class NamedSlot:
     clinics: tuple[str, ...] = ()  # ids of clinics that were named with it
     dates: tuple[date, ...] = ()  # possible days, the likeliest first
     times: tuple[time, ...] = ()  # possible times of day, the likeliest first
+    action: str | None = None  # the tool that would use it, as far as said
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class SlotResolver:
         `talked_of` are full names of the doctors in question; empty when any could be meant.
         """
         doctors = self._doctors(named, talked_of)
-        slots = [*held, *(Appointment(one.clinic, one.doctor, one.date, one.time) for one in self._openings)]
+        slots = [*held, *(one.slot for one in self._openings)]
         fitting = [
             slot
             for slot in slots

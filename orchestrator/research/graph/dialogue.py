@@ -4,29 +4,26 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.field_ownership import FieldWriter
-from orchestrator.research.graph.state import Improvement, MultiAgentState, Saying
+from orchestrator.research.graph.state import Agent, Improvement, MultiAgentState, Saying
 from orchestrator.research.rules import Aspect
 from orchestrator.texts import Texts
 
 
-def said(state: MultiAgentState, speaker: FieldWriter, text: str) -> dict[str, Any]:
+def said(state: MultiAgentState, speaker: Agent, text: str) -> dict[str, Any]:
     """Return the part of an update by which an agent says something."""
-    saying = Saying.model_validate({"speaker": speaker, "text": text})
-    return {"conversation_history": (*state.conversation_history, saying), "messages": [AIMessage(text, name=speaker)]}
+    return _with(state, Saying(speaker=speaker, text=text), AIMessage(text, name=speaker))
 
 
 def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
     """Return the update for a person's words."""
-    saying = Saying(speaker="researcher", text=text)
-    return {
-        "user_input": text,
-        "conversation_history": (*state.conversation_history, saying),
-        "messages": [HumanMessage(text)],
-    }
+    return {"user_input": text, **_with(state, Saying(speaker="researcher", text=text), HumanMessage(text))}
+
+
+def _with(state: MultiAgentState, saying: Saying, message: AnyMessage) -> dict[str, Any]:
+    return {"conversation_history": (*state.conversation_history, saying), "messages": [message]}
 
 
 def listed(aspects: Iterable[Aspect], texts: Texts) -> str:

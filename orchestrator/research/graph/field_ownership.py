@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol
 
 from orchestrator.journal import AgentStarted, EventChannel
-from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.state import Agent, MultiAgentState
 
-FieldWriter = Literal["desk", "orchestrator", "structurer", "methodologist"]
+FieldWriter = Agent | Literal["desk"]
 """An agent, or the desk, which hands in what the person said."""
 
 _SHARED = frozenset({"conversation_history", "messages"})

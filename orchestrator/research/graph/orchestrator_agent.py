@@ -90,16 +90,15 @@ def _structuring(
 
 
 def _asking(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
-    first, *_ = gaps(told) or (Element.POPULATION,)
+    gap = next(iter(gaps(told)), Element.POPULATION) if told.can_be_asked else Element.OUTCOME
+    reflection = texts.text(f"research.gaps.{gap}.reflection")
     if told.can_be_asked:
-        reflection = texts.text(f"research.gaps.{first}.reflection")
-        suggestion = texts.text(f"research.gaps.{first}.suggestion")
+        suggestion = texts.text(f"research.gaps.{gap}.suggestion")
         prompt = texts.text("research.nothing_added", reflection=reflection, suggestion=suggestion)
+    elif told.population:
+        prompt = texts.text("research.explore_population", population=told.population)
     else:
-        reflection = texts.text("research.gaps.outcome.reflection")
         prompt = texts.text("research.explore")
-        if told.population:
-            prompt = texts.text("research.explore_population", population=told.population)
     return _saying(
         state,
         prompt,

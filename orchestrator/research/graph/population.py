@@ -111,13 +111,10 @@ def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Ment
 
 
 def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
-    def is_part(mention: _Mention) -> bool:
-        return any(
-            other.start <= mention.start
-            and mention.end <= other.end
-            and other.end - other.start > mention.end - mention.start
-            for other in mentions
-        )
+    places = {(one.start, one.end) for one in mentions}
+
+    def is_part(one: _Mention) -> bool:
+        return any(start <= one.start and one.end <= end for start, end in places - {(one.start, one.end)})
 
     return sorted((one for one in mentions if not is_part(one)), key=lambda one: (one.start, one.end))
 
@@ -153,8 +150,8 @@ def _vocabulary() -> frozenset[str]:
 
 
 def _spelled(text: Text) -> Text:
-    corrections = {word.text: _corrected(word.text) for word in text.words}
-    return respell(text, {word: better for word, better in corrections.items() if better is not None})
+    better = {word.text: _corrected(word.text) for word in text.words}
+    return respell(text, {word: right for word, right in better.items() if right is not None})
 
 
 def _corrected(word: str) -> str | None:

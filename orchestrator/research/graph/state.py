@@ -104,10 +104,13 @@ class AgentSuggestion(_Structure):
     justification: Text
 
 
+Agent = Literal["orchestrator", "structurer", "methodologist"]
+
+
 class Saying(_Structure):
     """One entry of the readable history."""
 
-    speaker: Literal["researcher", "orchestrator", "structurer", "methodologist"]  # "researcher", or an agent
+    speaker: Agent | Literal["researcher"]
     text: Text  # what was said, without what identifies anybody
 
 

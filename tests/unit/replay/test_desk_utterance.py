@@ -28,7 +28,7 @@ def brief(slot: NamedSlot) -> Brief:
 
 
 def suggested(text: str, language: Language = Language.PT) -> list[Brief]:
-    return [brief(one.slot) for one in read(text, language).suggested]
+    return [brief(one) for one in read(text, language).suggested]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_asking_for_consent_says_to_what_as_far_as_it_does(text: str, action: li
     said = read(text)
     assert said.confirms
     assert list(said.actions) == action
-    assert [brief(one.slot) for one in said.suggested] == [(MARINA_COUTO, "21/07", "09:00")]
+    assert [brief(one) for one in said.suggested] == [(MARINA_COUTO, "21/07", "09:00")]
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_a_courtesy_shows_no_openings(text: str) -> None:
 
 def test_a_bare_weekday_may_be_any_of_the_next_weeks() -> None:
     (slot,) = read("Quarta às 8h com o Dr. Ricardo.").suggested
-    assert date(2025, 7, 23) in slot.slot.dates
-    assert slot.slot.times == (time(8),)
+    assert date(2025, 7, 23) in slot.dates
+    assert slot.times == (time(8),)
 
 
 @pytest.mark.parametrize("text", ["", "?", "…", "1.", "Dr.", "a.m.", "\n;\n", "às às às", "x" * 5000])
