@@ -106,6 +106,34 @@ def test_the_document_leads_from_an_empty_folder_to_a_registered_agent(tmp_path:
         assert project.shell(call_tls) == '{"drugs": ["Metformina"]}\n'
 
 
+MEASURED = """
+import grpc
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from mesh.server import NodePolicies
+from mesh.telemetry_sdk import open_telemetry
+from pharmacy.v1 import pharmacy_service_pb2 as pb, pharmacy_service_pb2_grpc
+from serve import open_pharmacy
+
+reader = InMemoryMetricReader()
+with open_telemetry("pharmacy", reader) as telemetry:
+    with open_pharmacy("127.0.0.1:0", NodePolicies(telemetry=telemetry)) as node:
+        with grpc.insecure_channel(node.address) as channel:
+            stub = pharmacy_service_pb2_grpc.PharmacyServiceStub(channel)
+            stub.FindDrug(pb.FindDrugRequest(name="losar"), timeout=5)
+    print(reader.get_metrics_data().to_json())
+"""
+
+
+def test_the_program_of_the_document_sends_telemetry_as_it_says(tmp_path: Path, environment: Path) -> None:
+    project = Project(tmp_path, environment)
+    project.shell(COMMANDS[1])
+    quiet = {"OTEL_TRACES_EXPORTER": "none", "OTEL_METRICS_EXPORTER": "none"}
+    command = [f"{environment}/bin/python", "-c", MEASURED]
+    measured = run(command, cwd=tmp_path, env={**project.environment, **quiet, "PYTHONPATH": "."})
+    for told in ('"service.name": "pharmacy"', '"rpc.method": "pharmacy.v1.PharmacyService/FindDrug"', '"count": 1'):
+        assert told in measured
+
+
 def test_the_types_of_the_wheel_and_of_the_generated_code_are_checked(tmp_path: Path, environment: Path) -> None:
     project = Project(tmp_path, environment)
     project.shell(COMMANDS[1])
