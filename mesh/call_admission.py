@@ -19,7 +19,7 @@ import grpc
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.limits import Limits, TokenBucket
-from mesh.policies import called_too_often
+from mesh.policies import count_call
 from mesh.tokens import Claims, TokenCheck
 
 MOST_CALLS = 72
@@ -77,15 +77,15 @@ class CallAdmission:
             caller = self._check(place, kind, caller)
         if kind is self.anonymous:
             if caller.claims is None:
-                _take(self._anonymous_calls, caller.origin, "calls without a token")
+                count_call(self._anonymous_calls, caller.origin, "there are too many calls without a token")
             else:
-                _take(self._calls, caller.claims.subject, "calls of one caller")
+                count_call(self._calls, caller.claims.subject, "there are too many calls of one caller")
         return caller
 
     def _check(self, place: CallPlace, kind: Places, caller: Caller) -> Caller:
         if self._tokens is None:  # then nobody is a newcomer
             return caller
-        _take(self._failures, caller.origin, "tokens that do not hold")
+        count_call(self._failures, caller.origin, "there are too many tokens that do not hold")
         try:
             claims = self._tokens.verify(caller.token)
         except DomainError as refusal:
@@ -103,12 +103,6 @@ class CallAdmission:
 def overloaded() -> DomainError:
     """Return the refusal of a call that there is no place for."""
     return DomainError("OVERLOADED", "the agent has as many calls as it takes from such callers; nothing was done")
-
-
-def _take(bucket: TokenBucket | None, key: str, what: str) -> None:
-    delay_s = None if bucket is None else bucket.take(key)
-    if delay_s is not None:
-        raise called_too_often(f"there are too many {what}", delay_s)
 
 
 @dataclass(slots=True, eq=False, repr=False)

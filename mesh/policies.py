@@ -117,17 +117,19 @@ class RateLimit:
     def __call__(self, tool: Tool, caller: Caller) -> None:
         """Count a call; raise RATE_LIMITED with google.rpc.RetryInfo."""
         bucket = self._reads if tool.read_only else self._writes
-        delay_s = bucket.take(caller.machine if caller.claims is None else caller.claims.subject)
-        if delay_s is not None:
-            raise called_too_often(f"{tool.name} is called too often by one caller", delay_s, {"tool": tool.name})
+        key = caller.machine if caller.claims is None else caller.claims.subject
+        count_call(bucket, key, f"{tool.name} is called too often by one caller", {"tool": tool.name})
 
 
-def called_too_often(problem: str, delay_s: float, metadata: Mapping[str, str] | None = None) -> DomainError:
-    """Return the refusal of a call that may be made again in `delay_s` seconds."""
+def count_call(bucket: TokenBucket | None, key: str, problem: str, metadata: Mapping[str, str] | None = None) -> None:
+    """Count a call; raise RATE_LIMITED with google.rpc.RetryInfo where the bucket is empty. None counts nothing."""
+    delay_s = None if bucket is None else bucket.take(key)
+    if delay_s is None:
+        return
     # Rounded up, so that a caller who waits that long is served.
     delay = Duration(nanos=0)
     delay.FromMilliseconds(math.ceil(delay_s * 1000))
-    return DomainError(
+    raise DomainError(
         "RATE_LIMITED",
         f"{problem}; ask again in {delay.ToMilliseconds() / 1000:g} s",
         metadata=metadata,

@@ -27,24 +27,13 @@ from mesh.clock import Clock
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
+from orchestrator import turn
 from orchestrator.agents.agent_probe import ask_health
 from orchestrator.agents.answer_check import is_answer_to, without_foreign
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry, RoutingRules
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.security import CredentialError, Credentials
-from orchestrator.turn import (
-    CATALOGUE,
-    REASONS,
-    REFUSAL_DETAILS,
-    Dispatch,
-    Identity,
-    Step,
-    StepResult,
-    StepStatus,
-    ToolCall,
-    is_write,
-)
 
 READ_TIMEOUT_S = 2.0
 WRITE_TIMEOUT_S = 5.0
@@ -80,20 +69,20 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
     # Threads are made on demand, so that a registry that grows finds enough of them.
     pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_AT_ONCE, "router"), init=False)
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> tuple[turn.StepResult, ...]:
         """Execute steps and return their results in the steps' order.
 
         A clinic's failure costs its own later steps, and those that were to come after what failed.
         """
-        done: dict[int, StepResult] = {}
+        done: dict[int, turn.StepResult] = {}
         for wave in _waves(steps):
-            ready = [step for step in wave if step.after not in done or done[step.after].status is StepStatus.DONE]
-            done |= {step.step_id: StepResult(step, StepStatus.SKIPPED) for step in wave if step not in ready}
+            ready = [step for step in wave if step.after not in done or done[step.after].status is turn.StepStatus.DONE]
+            done |= {step.step_id: turn.StepResult(step, turn.StepStatus.SKIPPED) for step in wave if step not in ready}
             done |= {result.step.step_id: result for result in self._at_once(ready, dispatch)}
         return tuple(done[step.step_id] for step in steps)
 
-    def _at_once(self, steps: Sequence[Step], dispatch: Dispatch) -> Iterator[StepResult]:
-        by_clinic: dict[str, list[Step]] = {}
+    def _at_once(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> Iterator[turn.StepResult]:
+        by_clinic: dict[str, list[turn.Step]] = {}
         for step in steps:
             by_clinic.setdefault(step.clinic, []).append(step)
         # Each thread goes on in a copy of the caller's context, where the current span is.
@@ -107,11 +96,11 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
                     self.channels.hang_up()
             yield from future.result()
 
-    def _in_order(self, steps: Sequence[Step], dispatch: Dispatch) -> list[StepResult]:
-        results: list[StepResult] = []
+    def _in_order(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> list[turn.StepResult]:
+        results: list[turn.StepResult] = []
         for step in steps:
-            if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
-                results.append(StepResult(step, StepStatus.SKIPPED))
+            if dispatch.cancel.is_set() or any(result.status is not turn.StepStatus.DONE for result in results):
+                results.append(turn.StepResult(step, turn.StepStatus.SKIPPED))
                 continue
             with self.events.span("step"):
                 self._publish(ClinicAsked(step.step_id, step.clinic, step.action))
@@ -120,31 +109,31 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             results.append(result)
         return results
 
-    def _execute(self, step: Step, dispatch: Dispatch) -> StepResult:
+    def _execute(self, step: turn.Step, dispatch: turn.Dispatch) -> turn.StepResult:
         started = time.monotonic()
         try:
-            agent, tool = self.registry.find(step.clinic), CATALOGUE.find(step.action)
+            agent, tool = self.registry.find(step.clinic), turn.CATALOGUE.find(step.action)
             request = _request(step, tool, dispatch.identity)
         except DomainError as error:
-            return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
+            return turn.StepResult(step, turn.StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
             answer = self._call(agent, tool, request, dispatch)
         except DomainError as error:
             details = (self._checked(agent, Sanitized(one)) for one in error.details if isinstance(one, Message))
             error.details = tuple(detail.message for detail in details if detail is not None)
-            return StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
+            return turn.StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
         if answer.dropped:
             _log.warning("%s: %d entries of %s break the contract", step.clinic, answer.dropped, tool.name)
         elapsed_s = time.monotonic() - started
-        return StepResult(step, StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
+        return turn.StepResult(step, turn.StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
 
-    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Sanitized:
+    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: turn.Dispatch) -> Sanitized:
         channel, rules = self.channels.to(agent), self.registry.routing
         writes, token = not tool.read_only, self._token(agent, dispatch)
         if writes:
             _wait_until_ready(channel, token)
         options = CallOptions(
-            timeout_s=timeout_of(tool, rules), trace_id=dispatch.turn_id, token=token, details=REFUSAL_DETAILS
+            timeout_s=timeout_of(tool, rules), trace_id=dispatch.turn_id, token=token, details=turn.REFUSAL_DETAILS
         )
         answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self.clock is None else self.clock()
@@ -165,7 +154,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             checked = without_foreign(answer, self.directory.introduction(agent, unlike=clinic))
         return checked
 
-    def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
+    def _token(self, agent: Agent, dispatch: turn.Dispatch) -> str | None:
         if self.credentials is None:
             return None
         try:
@@ -182,9 +171,9 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _waves(steps: Sequence[Step]) -> list[list[Step]]:
+def _waves(steps: Sequence[turn.Step]) -> list[list[turn.Step]]:
     # Those that wait for none of the others, those that wait for one of these, and so on.
-    waves: list[list[Step]] = []
+    waves: list[list[turn.Step]] = []
     depth: dict[int | None, int] = {}
     for step in steps:
         at = depth[step.step_id] = depth.get(step.after, -1) + 1
@@ -200,7 +189,7 @@ def timeout_of(tool: Tool, rules: RoutingRules) -> float:
     return rules.write_timeout_seconds or WRITE_TIMEOUT_S
 
 
-def filled_in(tool: Tool, identity: Identity, request_id: str | None = None) -> dict[str, str]:
+def filled_in(tool: Tool, identity: turn.Identity, request_id: str | None = None) -> dict[str, str]:
     """Return the arguments that the orchestrator fills in, as the contract marks them; None makes a new request_id."""
     if not tool.filled_in:
         return {}
@@ -212,10 +201,10 @@ def filled_in(tool: Tool, identity: Identity, request_id: str | None = None) -> 
     return {name: values[kind] for kind, names in tool.filled_in.items() for name in names}
 
 
-def _request(step: Step, tool: Tool, identity: Identity) -> Message:
+def _request(step: turn.Step, tool: Tool, identity: turn.Identity) -> Message:
     # Raise INVALID_ARGUMENTS if the step itself brings an injected argument, or others than the tool takes.
     injected = filled_in(tool, identity, step.request_id)
-    if not isinstance(step.call, ToolCall):
+    if not isinstance(step.call, turn.ToolCall):
         return tool.request_class(**step.parameters, **injected)
     given = step.call.arguments
     if brought := [
@@ -241,13 +230,13 @@ def _wait_until_ready(channel: grpc.Channel, token: str | None) -> None:
     raise DomainError("UNREACHABLE", f"{reason}; nothing was sent", metadata={"outcome": "unchanged"})
 
 
-def _status(step: Step, error: DomainError) -> StepStatus:
-    if is_write(step.action) and REASONS.may_have_changed(error):
-        return StepStatus.UNKNOWN
-    return StepStatus.UNREACHED if error.reason in NOT_REACHED else StepStatus.REFUSED
+def _status(step: turn.Step, error: DomainError) -> turn.StepStatus:
+    if turn.is_write(step.action) and turn.REASONS.may_have_changed(error):
+        return turn.StepStatus.UNKNOWN
+    return turn.StepStatus.UNREACHED if error.reason in NOT_REACHED else turn.StepStatus.REFUSED
 
 
-def _answered(result: StepResult) -> ClinicAnswered:
+def _answered(result: turn.StepResult) -> ClinicAnswered:
     return ClinicAnswered(
         result.step.step_id,
         result.step.clinic,
