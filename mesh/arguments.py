@@ -19,8 +19,8 @@ from mesh.errors import Violation
 from mesh.policies import invalid_arguments
 
 _F = FieldDescriptor
-# The largest that each holds, or rounds to it: beyond are infinities, which JSON does not know.
-_DECIMALS = {_F.TYPE_DOUBLE: sys.float_info.max, _F.TYPE_FLOAT: float.fromhex("0x1.fffffefffffffp+127")}
+# The largest that each holds: beyond are infinities, which JSON does not know, and what protobuf's parser refuses.
+_DECIMALS = {_F.TYPE_DOUBLE: sys.float_info.max, _F.TYPE_FLOAT: float.fromhex("0x1.fffffep+127")}
 _LONG_RANGES = {
     **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**63), 2**63)),
     **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**64)),
