@@ -85,7 +85,7 @@ def test_a_tool_is_added(product: Path, home: Home) -> None:
     said = "there is no method ClinicServicer.count_open_slots, which clinic.v1.ClinicService.CountOpenSlots needs"
     assert lacking.stderr.count(said) == 1
 
-    insert(product / "clinics" / "servicer.py", "\n\ndef _person(", f"\n{handler}")
+    insert(product / "clinics" / "servicer.py", "\n\ndef _summary(", f"\n{handler}")
     insert(
         product / "orchestrator" / "capabilities.yaml", "        - list_appointments\n", "        - count_open_slots\n"
     )
