@@ -76,12 +76,12 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
     """Return the statistics of some turns, in any order."""
     listed = list(turns)
     instants = [turn.at for turn in listed]
-    outcomes = Counter(turn.outcome.value for turn in listed)
+    routings = [turn.routing for turn in listed if turn.routing is not None]
     by_purpose = _grouped(
         (call for turn in listed for call in turn.model_calls if call.failure not in _NOT_MADE),
         lambda call: call.purpose.value,
     )
-    refused = sum(len(turn.routing.refused) for turn in listed if turn.routing is not None)
+    refused = sum(len(routing.refused) for routing in routings)
     sent = sum(len(turn.steps) for turn in listed)
     by_clinic = _grouped((result for turn in listed for result in turn.results), lambda result: result.clinic)
     return Statistics(
@@ -89,15 +89,10 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         sessions=len({turn.session_id for turn in listed}),
         first=min(instants, default=None),
         last=max(instants, default=None),
-        outcomes=dict(outcomes.most_common()),
+        outcomes=dict(Counter(turn.outcome.value for turn in listed).most_common()),
         partial=Rate.of(turn.outcome is TurnOutcome.PARTIAL for turn in listed),
-        partial_tasks=Rate.of(
-            task.status is TaskStatus.PARTIAL
-            for turn in listed
-            if turn.routing is not None
-            for task in turn.routing.results
-        ),
-        fallback=Rate.of(turn.routing.fallback_used is not None for turn in listed if turn.routing is not None),
+        partial_tasks=Rate.of(task.status is TaskStatus.PARTIAL for routing in routings for task in routing.results),
+        fallback=Rate.of(routing.fallback_used is not None for routing in routings),
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
         replaced=_sorted(
             verdict.rule.value

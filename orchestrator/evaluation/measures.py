@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -75,22 +75,16 @@ def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
 
 
 def _stages(turn: LoggedTurn) -> Mapping[str, float]:
-    # The rest of the turn belongs to responder and conversation.
+    # Clinics are asked at once, one clinic's steps in order. The rest of the turn is responder's and conversation's.
     logged = turn.elapsed_ms
-    stages = {"turn": logged["turn"]}
-    if "plan" in logged:
-        stages["plan"] = logged["plan"]
-    if turn.results:
-        # Clinics are asked at once, one clinic's steps in order.
-        by_clinic: dict[str, float] = {}
-        for result in turn.results:
-            by_clinic[result.clinic] = by_clinic.get(result.clinic, 0.0) + result.elapsed_ms
-        stages["route"] = max(by_clinic.values())
+    by_clinic: dict[str, float] = defaultdict(float)
+    for result in turn.results:
+        by_clinic[result.clinic] += result.elapsed_ms
     checks = [elapsed_ms for name, elapsed_ms in logged.items() if name.startswith("verify_")]
-    if checks:
-        stages["verify"] = sum(checks)
-    known = sum(elapsed_ms for stage, elapsed_ms in stages.items() if stage != "turn")
-    return {**stages, "respond": max(0.0, logged["turn"] - known)}
+    stages = {"plan": logged.get("plan"), "route": max(by_clinic.values(), default=None)}
+    stages["verify"] = sum(checks) if checks else None
+    known = {stage: elapsed_ms for stage, elapsed_ms in stages.items() if elapsed_ms is not None}
+    return {**known, "turn": logged["turn"], "respond": max(0.0, logged["turn"] - sum(known.values()))}
 
 
 def percentile(times: Sequence[float], share: float) -> float:

@@ -9,6 +9,7 @@ from rich import box
 from rich.console import Group
 from rich.table import Table
 
+from orchestrator import turn
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Figure, Figures, band_of
 from orchestrator.evaluation.judgement import Score
@@ -105,9 +106,8 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion, chart: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    cells = (headings, ["---"] * len(headings), *rows)
-    return "\n".join((f"## {title}", "", *(f"| {' | '.join(row)} |" for row in cells)))
+def _section(title: str, headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    return f"## {title}\n\n{turn.markdown(turn.Table(headings, tuple(rows)))}"
 
 
 def screen_of(evaluation: Evaluation) -> Group:

@@ -80,9 +80,8 @@ class Desk:
 
     def resume(self, session_id: str) -> Reply | None:
         """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
-        scope = _scope(None)
         if self._kept.get_state(_thread(session_id)).next:
-            self._run(None, session_id, scope)
+            self._run(None, session_id, _scope(None))
         state = self.state(session_id)
         return reply_of(state, None) if state.conversation_history else None
 

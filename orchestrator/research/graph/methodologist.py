@@ -56,12 +56,9 @@ def improvements_of(question: str, language: Language) -> tuple[Improvement, ...
 
 
 def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
-    if not improvements:
-        return texts.text("research.approved", version=version)
+    left = "ended_open" if version >= MAX_VERSIONS else "needs_refinement"
     aspects = listed((improvement.aspect for improvement in improvements), texts)
-    if version >= MAX_VERSIONS:
-        return texts.text("research.ended_open", version=version, gaps=aspects)
-    return texts.text("research.needs_refinement", version=version, gaps=aspects)
+    return texts.text(f"research.{left if improvements else 'approved'}", version=version, gaps=aspects)
 
 
 def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) -> Update:

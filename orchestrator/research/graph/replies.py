@@ -15,15 +15,15 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     """Return the answer to the person's last words; `counts` is None where no clinic was asked."""
     texts = texts_in(state.language)
     sayings = _since_the_person(state)
-    has_judged = any(saying.speaker == "methodologist" for saying in sayings)
+    judged = state.methodologist_output if any(saying.speaker == "methodologist" for saying in sayings) else None
     blocks: list[Block] = []
     for saying in sayings:
         blocks.append(Paragraph(f"{texts.text(f'research.speakers.{saying.speaker}')}: {saying.text}"))
-        if saying.speaker == "methodologist":
-            blocks += _improvements(state, texts)
-    judged = state.methodologist_output
-    rejected = has_judged and judged is not None and judged.status == "rejected"
-    if has_judged and not rejected and counts is not None:
+        if saying.speaker == "methodologist" and judged is not None and judged.improvements:
+            rows = improvement_rows(judged.improvements, texts)
+            blocks.append(Table(texts.lines("research.improvement_columns"), rows))
+    rejected = judged is not None and judged.status == "rejected"
+    if judged is not None and not rejected and counts is not None:
         blocks += feasibility_blocks(counts, texts)
     return Reply(state.language, TurnOutcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
 
@@ -69,14 +69,6 @@ def _patients_text(patients: int | None, texts: Texts) -> str:
 def _since_the_person(state: MultiAgentState) -> list[Saying]:
     latest = takewhile(lambda saying: saying.speaker != "researcher", reversed(state.conversation_history))
     return [*latest][::-1]
-
-
-def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
-    last, judged = state.last, state.methodologist_output
-    if last is None or judged is None or judged.status != "needs_refinement":
-        return []
-    rows = improvement_rows(last.feedback.improvements, texts)
-    return [Table(texts.lines("research.improvement_columns"), rows)]
 
 
 def _outcome(counts: FeasibilityTable | None) -> TurnOutcome:
