@@ -49,7 +49,11 @@ class SessionUpdate:
         owned = self._settled((*said.held, *(said.suggested if self._lists_appointments else ())))
         known = [turn.Receipt(turn.ReceiptKind.CONFIRMED, one) for one in owned if one not in session.appointments]
         after = replace(session, receipts=(*session.receipts, *made, *known))
-        return replace(after, proposal=None, offers=_worth_choosing(after)) if made else after
+        if not made:
+            return after
+        # A single offer is dropped after a receipt, because a mere "ok" would take it.
+        left = tuple(offer for offer in after.offers if offer.slot not in after.appointments)
+        return replace(after, proposal=None, offers=left if len(left) > 1 else ())
 
     def _proposed(self) -> turn.Session | None:
         # The writes that the text names, or those that were requested.
@@ -181,9 +185,3 @@ class SessionUpdate:
         asked = [step.clinic for step in steps if not step.doctor]
         doctors = (*named, *self.resolver.doctors_of(asked)) or (offer.doctor for offer in self.session.offers)
         return tuple(dict.fromkeys(doctors))
-
-
-def _worth_choosing(session: turn.Session) -> tuple[turn.Offer, ...]:
-    # A single offer is dropped after a receipt, because a mere "ok" would take it.
-    left = tuple(offer for offer in session.offers if offer.slot not in session.appointments)
-    return left if len(left) > 1 else ()

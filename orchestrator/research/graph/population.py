@@ -14,7 +14,7 @@ from itertools import pairwise
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import phrases, sections
-from orchestrator.planner.text import Text, fold_phrase, is_known, normalise, respell, words_of
+from orchestrator.planner.text import fold_phrase, is_known, normalise, respell, words_of
 from orchestrator.research.rules import LEXICON
 from orchestrator.turn import Language
 
@@ -62,7 +62,9 @@ class _Mention:
 
 def read_population(text: str, language: Language) -> Population:
     """Return the population that any text describes."""
-    folded = _spelled(normalise(text)).folded
+    said = normalise(text)
+    right = {word.text: _corrected(word.text) for word in said.words}
+    folded = respell(said, {word: better for word, better in right.items() if better is not None}).folded
     mentions = _longest([*_mentions(folded, _conditions()), *_mentions(folded, _criteria(language))])
     named = [mention for mention in mentions if mention.code in (*_conditions(), Criterion.OTHER_CONDITION)]
     excluded = _excluded(folded, named, language)
@@ -147,11 +149,6 @@ def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
 def _vocabulary() -> frozenset[str]:
     rows = (fold_phrase(row) for table in sections("conditions", LEXICON).values() for row in table)
     return frozenset(word.text for row in rows for word in words_of(row) if len(word.text) >= _SHORTEST)
-
-
-def _spelled(text: Text) -> Text:
-    better = {word.text: _corrected(word.text) for word in text.words}
-    return respell(text, {word: right for word, right in better.items() if right is not None})
 
 
 def _corrected(word: str) -> str | None:

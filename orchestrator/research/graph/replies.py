@@ -6,7 +6,7 @@ from itertools import takewhile
 from orchestrator.research.graph.dialogue import improvement_rows, listed
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.population import condition_name
-from orchestrator.research.graph.state import MultiAgentState, Saying
+from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 
@@ -14,7 +14,8 @@ from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutc
 def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     """Return the answer to the person's last words; `counts` is None where no clinic was asked."""
     texts = texts_in(state.language)
-    sayings = _since_the_person(state)
+    since_the_person = takewhile(lambda saying: saying.speaker != "researcher", reversed(state.conversation_history))
+    sayings = [*since_the_person][::-1]
     judged = state.methodologist_output if any(saying.speaker == "methodologist" for saying in sayings) else None
     blocks: list[Block] = []
     for saying in sayings:
@@ -64,11 +65,6 @@ def _count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
 
 def _patients_text(patients: int | None, texts: Texts) -> str:
     return texts.text("research.suppressed") if patients is None else str(patients)
-
-
-def _since_the_person(state: MultiAgentState) -> list[Saying]:
-    latest = takewhile(lambda saying: saying.speaker != "researcher", reversed(state.conversation_history))
-    return [*latest][::-1]
 
 
 def _outcome(counts: FeasibilityTable | None) -> TurnOutcome:

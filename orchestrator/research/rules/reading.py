@@ -143,12 +143,10 @@ def _outcome(folded: str, verb: str, rest: FoldedText, relations: Relations) -> 
 
 
 def _people_and_act(subject: FoldedText, relations: Relations) -> tuple[str, str]:
+    doing = relations.doing.search(subject.folded) or relations.doers.match(subject.folded)
     who, act = subject, FoldedText("", "")
-    doing = relations.doing.search(subject.folded)
     if doing is not None:
         who, act = subject.cut(0, doing.start()), subject.cut(doing.end())
-    elif (doers := relations.doers.match(subject.folded)) is not None:
-        who, act = FoldedText("", ""), subject.cut(doers.end())
     if not names_people(who.folded):
         # What was seen is no people's: then it is what makes the difference, "the new reminders bring more visits".
         return "", _act(act, relations) or _tidy(who, relations).original
