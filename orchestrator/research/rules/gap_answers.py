@@ -22,13 +22,13 @@ _ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
 
 def answered(elements: Elements, utterance: str, language: Language) -> Elements:
     """Return the elements of a version with what an answer adds to them; the same when it adds nothing."""
-    if utterance.rstrip().endswith("?") and not read(utterance, language).can_be_asked:
+    told = read(utterance, language)
+    if utterance.rstrip().endswith("?") and not told.can_be_asked:
         return elements
     said, rest = marked(utterance, language)
-    said = said.completed_by(read(utterance, language))
     result = elements
     for element in Element:
-        result = _with(result, element, said[element], language)
+        result = _with(result, element, said[element] or told[element], language)
     if not read(rest, language).can_be_asked:
         for part in filter(None, _PARTS.split(rest)):
             result = _with_part(result, FoldedText.of(part), language)
@@ -94,7 +94,5 @@ def _with(elements: Elements, element: Element, text: str, language: Language) -
     if not text or elements[element]:
         return elements
     longer = elements.having(element, text)
-    if not longer.can_be_asked:
-        return longer
     told = settled(longer, language)
     return told if told.present else elements

@@ -75,12 +75,12 @@ def parse(question: str, language: Language) -> Elements:
 
 
 def settled(elements: Elements, language: Language) -> Elements:
-    """Return elements as their own question is parsed; empty when it says less than they do.
+    """Return elements of which a question can be made that says as much, or none at all; else empty ones.
 
     A text with a word of the form itself ("a rotina que impacta o sono impacta ...") is better asked for again.
     """
-    told = parse(compose(elements, language), language)
-    return told if told == elements else Elements()
+    is_kept = not elements.can_be_asked or parse(compose(elements, language), language) == elements
+    return elements if is_kept else Elements()
 
 
 def _shape(shape: str, form: QuestionForm) -> str:

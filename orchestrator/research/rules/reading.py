@@ -20,8 +20,6 @@ def read(text: str, language: Language) -> Elements:
     found = parse(text, language)
     if not found.present:
         found = _described(FoldedText.of(text), RELATIONS[language])
-    if not found.can_be_asked:
-        return found
     return settled(found, language)
 
 
