@@ -56,9 +56,12 @@ def improvements_of(question: str, language: Language) -> tuple[Improvement, ...
 
 
 def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
-    left = "ended_open" if version >= MAX_VERSIONS else "needs_refinement"
+    if not improvements:
+        return texts.text("research.approved", version=version)
     aspects = listed((improvement.aspect for improvement in improvements), texts)
-    return texts.text(f"research.{left if improvements else 'approved'}", version=version, gaps=aspects)
+    if version >= MAX_VERSIONS:
+        return texts.text("research.ended_open", version=version, gaps=aspects)
+    return texts.text("research.needs_refinement", version=version, gaps=aspects)
 
 
 def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) -> Update:

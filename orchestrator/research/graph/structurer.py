@@ -39,8 +39,11 @@ def _population(elements: Elements, texts: Texts) -> str:
 
 def _problem(elements: Elements, texts: Texts) -> str:
     exposure, outcome, population = elements.exposure, elements.outcome, _population(elements, texts)
-    named = "both" if exposure and outcome else "outcome" if outcome else "exposure"
-    return texts.text(f"research.problem_{named}", exposure=exposure, outcome=outcome, population=population)
+    if exposure and outcome:
+        return texts.text("research.problem_both", exposure=exposure, outcome=outcome, population=population)
+    if outcome:
+        return texts.text("research.problem_outcome", outcome=outcome, population=population)
+    return texts.text("research.problem_exposure", exposure=exposure, population=population)
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
