@@ -141,15 +141,13 @@ def open_server(
         doors.append(Service(refusals.DESCRIPTOR, counts))
     names = [door.descriptor.full_name for door in doors]
     healthy = Health(names)
-    methods: dict[str, Method] = {**_health_methods(healthy, doorway)}
-    for door in doors:
-        for rpc, handler in door.by_rpc.items():
-            methods[rpc_path(rpc)] = _unary(rpc, handler, doorway.admission.anonymous, doorway)
+    kinds, callers = doorway.admission.kinds, doorway.admission.anonymous
+    methods = _health_methods(healthy, doorway)
+    methods += [_unary(rpc, handler, callers, doorway) for door in doors for rpc, handler in door.by_rpc.items()]
     if describes_itself:
-        described = ServerReflection((*names, health.DESCRIPTOR.full_name))
-        for path in (f"/{name}/ServerReflectionInfo" for name in reflection.SERVICES):
-            methods[path] = StreamMethod(path, described.answers, doorway.admission.reflections, doorway)
-    kinds = doorway.admission.kinds
+        answers = ServerReflection((*names, health.DESCRIPTOR.full_name)).answers
+        paths = (f"/{name}/ServerReflectionInfo" for name in reflection.SERVICES)
+        methods += [StreamMethod(path, answers, doorway.admission.reflections, doorway) for path in paths]
     # As many threads as places: a call that has a place never waits for a thread.
     workers = ThreadPoolExecutor(sum(places.shared_threads for places in kinds), "mesh")
     table, is_over = MethodTable(methods, doorway), threading.Event()
@@ -192,8 +190,8 @@ _GRPC_OPTIONS = (
 class MethodTable(grpc.GenericRpcHandler):
     """Serves each call by its method, if there is a place for it."""
 
-    def __init__(self, methods: Mapping[str, Method], doorway: Doorway) -> None:
-        self._methods = methods
+    def __init__(self, methods: Sequence[Method], doorway: Doorway) -> None:
+        self._methods = {method.path: method for method in methods}
         self._admission = doorway.admission
         self._doorway = doorway
         # One thread of their own: refusals neither wait for those who serve, nor take the interpreter from them.
@@ -236,13 +234,13 @@ def _unary(rpc: MethodDescriptor, handler: Handler, kind: Places, doorway: Doorw
     return UnaryMethod(rpc_path(rpc), read, handler, kind, doorway)
 
 
-def _health_methods(healthy: Health, doorway: Doorway) -> Mapping[str, Method]:
-    rpcs = health.DESCRIPTOR.methods_by_name
-    checks, watches = doorway.admission.health_checks, doorway.admission.watches
-    handlers: Mapping[str, Handler] = {"Check": healthy.check, "List": healthy.list}
-    unary = {rpc_path(rpcs[name]): _unary(rpcs[name], handler, checks, doorway) for name, handler in handlers.items()}
-    watch = rpc_path(rpcs["Watch"])
-    return {**unary, watch: StreamMethod(watch, healthy.watch, watches, doorway)}
+def _health_methods(healthy: Health, doorway: Doorway) -> list[Method]:
+    rpcs, admission = health.DESCRIPTOR.methods_by_name, doorway.admission
+    return [
+        _unary(rpcs["Check"], healthy.check, admission.health_checks, doorway),
+        _unary(rpcs["List"], healthy.list, admission.health_checks, doorway),
+        StreamMethod(rpc_path(rpcs["Watch"]), healthy.watch, admission.watches, doorway),
+    ]
 
 
 def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
