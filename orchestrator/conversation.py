@@ -247,8 +247,9 @@ class Conversation:
         sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
         if sifted is not None:
             # The steps of the reply stand; what they come to is worked out anew from the rest.
-            turn = replace(turn, clinics=sifted.clinics, stages=replace(turn.stages, reply_chooser=None))
-            answers = answers_of(turn.utterance, sifted.results, plan, turn.clinics)
+            results, clinics = sifted
+            turn = replace(turn, clinics=clinics, stages=replace(turn.stages, reply_chooser=None))
+            answers = answers_of(turn.utterance, results, plan, turn.clinics)
             following = session_after(session, repeatable, answers, turn.session.proposal)
             plan, reply, verdict = self._word(turn, plan, answers, following)
         changing = change_plan(plan, answers.results, following) if verdict.safe else None

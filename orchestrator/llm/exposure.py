@@ -76,15 +76,13 @@ _TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
 
 def recollect(session: turn.Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:
     """Return the latest turns as `{"user", "assistant"}`, oldest first, within an estimate of `max_tokens`."""
-    turns: list[Json] = []
-    left = max_tokens
-    for exchange in reversed(session.history):
-        user, assistant = _shown(exchange, pseudonyms)
-        left -= turn.estimated_tokens(user) + turn.estimated_tokens(assistant) + _TOKENS_AROUND
-        if left < 0:
-            break
-        turns.append({"user": user, "assistant": assistant})
-    return turns[::-1]
+    latest = (_shown(exchange, pseudonyms) for exchange in reversed(session.history))
+    turns = [*turn.within_budget(latest, max_tokens, _tokens)]
+    return [{"user": user, "assistant": assistant} for user, assistant in reversed(turns)]
+
+
+def _tokens(shown: tuple[str, str]) -> int:
+    return sum(map(turn.estimated_tokens, shown)) + _TOKENS_AROUND
 
 
 def _shown(exchange: turn.Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:

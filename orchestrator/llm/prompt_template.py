@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
@@ -16,18 +17,17 @@ class PromptError(Exception):
     """A prompt's text and the code that fills it do not fit; the message names the file and the placeholder."""
 
 
+@dataclass(frozen=True, slots=True)
 class PromptTemplate:
-    """A text with well-formed placeholders; `file` names it in messages."""
+    """A text with well-formed placeholders."""
 
-    def __init__(self, file: str, template: Template) -> None:
-        self._file = file
-        self._template = template
-        self._placeholders = frozenset(template.get_identifiers())
+    file: str  # names it in messages
+    template: Template = field(repr=False)
 
     def fill(self, **values: str) -> str:
         """Return the text with its placeholders replaced, once; raise PromptError when names and values differ."""
-        _same(self._file, self._placeholders, values, "the values given")
-        return self._template.substitute(values)
+        _same(self.file, self.template.get_identifiers(), values, "the values given")
+        return self.template.substitute(values)
 
 
 def read_prompt(name: str, placeholders: Collection[str], folder: Path | None = None) -> PromptTemplate:
@@ -42,7 +42,7 @@ def read_prompt(name: str, placeholders: Collection[str], folder: Path | None = 
         raise PromptError(f"{file}: no text in UTF-8 there") from error
     if not template.is_valid():
         raise PromptError(f"{file}: a dollar that begins no placeholder; a plain one is written $$")
-    _same(file, frozenset(template.get_identifiers()), placeholders, "what the code fills in")
+    _same(file, template.get_identifiers(), placeholders, "what the code fills in")
     return PromptTemplate(file, template)
 
 

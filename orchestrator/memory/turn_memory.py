@@ -28,9 +28,7 @@ class TurnMemory:
     def execute(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
         """Do what a plan asks of the memory and return a result for each call."""
         keeper = self._keeper_for(session)
-        if keeper is None:
-            return ()
-        return tuple(self._execute(keeper, call, session) for call in plan.memory)
+        return () if keeper is None else tuple(self._execute(keeper, call, session) for call in plan.memory)
 
     def _keeper_for(self, session: Session) -> MemoryKeeper | None:
         return self._keeper if session.role is Role.PATIENT else None

@@ -119,6 +119,7 @@ from orchestrator.turn.reply import (
     estimated_tokens,
     markdown,
     plain_text,
+    within_budget,
 )
 from orchestrator.turn.reply_steps import (
     Best,

@@ -1,13 +1,16 @@
 """What a person is shown, as blocks, and what the verifier says of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
 from orchestrator.turn.routing import FallbackPolicy
 from orchestrator.turn.topics import Topic
+
+_T = TypeVar("_T")
 
 
 class Rule(StrEnum):
@@ -173,3 +176,12 @@ BYTES_PER_TOKEN = 3
 def estimated_tokens(text: str) -> int:
     """Return the number of tokens in a text, by an estimate that is rather too high."""
     return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+
+
+def within_budget(entries: Iterable[_T], most: int, size: Callable[[_T], int]) -> Iterator[_T]:
+    """Yield the first entries, as many as have a size of at most `most` together."""
+    for entry in entries:
+        most -= size(entry)
+        if most < 0:
+            return
+        yield entry

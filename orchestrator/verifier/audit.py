@@ -105,12 +105,8 @@ def _verdict_in(text: str) -> Verdict:
         case {"safe": True, "note": str(), **rest} if not rest:
             return SAFE
         case {"safe": False, "note": str(note), **rest} if not rest:
-            return _blocked(note)
+            named = _RULE_NAME.search(note)
+            rule = Rule(named[0]) if named else Rule.AUDIT
+            return Verdict(rule, f"{rule}: found by the model's audit", " ".join(note.split())[:_NOTE_CHARACTERS])
         case _:
             return _UNREADABLE
-
-
-def _blocked(note: str) -> Verdict:
-    named = _RULE_NAME.search(note)
-    rule = Rule(named[0]) if named else Rule.AUDIT
-    return Verdict(rule, f"{rule}: found by the model's audit", " ".join(note.split())[:_NOTE_CHARACTERS])

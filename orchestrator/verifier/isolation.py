@@ -1,27 +1,19 @@
 """Find the clinics whose answer alone blocks a reply, so that the answers of the others are shown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mesh.errors import DomainError
 from orchestrator.stages import Stages
 from orchestrator.turn import Answers, Clinic, Plan, Session, StepResult, StepStatus, is_write
 
 
-@dataclass(frozen=True, slots=True)
-class Sifted:
-    """The results of a turn, those of some clinics replaced by a failure."""
-
-    results: tuple[StepResult, ...]
-    clinics: tuple[Clinic, ...]  # without the names of the clinics whose answers were replaced
-
-
 def without_faulty(
     answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic], stages: Stages
-) -> Sifted | None:
-    """Return the results of reads without those that no reply can be made of; None where that changes nothing.
+) -> tuple[tuple[StepResult, ...], tuple[Clinic, ...]] | None:
+    """Return the results of reads, a failure for each that no reply can be made of, and the clinics, those unnamed.
 
-    Writes are left as they are: their receipts are shown whatever else is blocked.
+    None where that changes nothing. Writes are left as they are: their receipts are shown whatever else is blocked.
     """
     results = answers.results
     asked = {result.step.clinic for result in results}
@@ -39,7 +31,7 @@ def without_faulty(
     if not faulty or faulty == asked:
         return None
     error = DomainError("WRONG_ANSWER", "the verifier does not let the clinic's answer through")
-    return Sifted(
+    return (
         tuple(
             StepResult(result.step, StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
             if result.step.clinic in faulty

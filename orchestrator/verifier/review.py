@@ -40,7 +40,8 @@ class Grounds:
     @classmethod
     def of(cls, answers: turn.Answers, session: turn.Session, plan: turn.Plan) -> Grounds:
         """Return all that the data, the session and the plan name."""
-        steps = steps_told(session, plan)
+        # What a text may speak of: the plan's steps, and those of an open proposal.
+        steps = (*plan.steps, *(session.proposal.plan.steps if session.proposal is not None else ()))
         slots = set(_slots(answers, session, steps))
         asked = {step.doctor for step in steps if step.doctor}
         wanted = plan.filter_told
@@ -76,11 +77,6 @@ class Grounds:
         return any(
             (doctor <= known or known <= doctor) and mention.among((day,)) for known, day in self.openings.get(at, ())
         )
-
-
-def steps_told(session: turn.Session, plan: turn.Plan) -> tuple[turn.Step, ...]:
-    """Return the steps that a text may speak of: the plan's, and those of an open proposal."""
-    return plan.steps if session.proposal is None else (*plan.steps, *session.proposal.plan.steps)
 
 
 def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
@@ -147,11 +143,6 @@ class ReplyReview(DataReview):
     def shows_openings(self) -> bool:
         """Whether the reply has a table of openings; without one it answers questions about them."""
         return self.plan.reply is None or bool(self.plan.reply.shown)
-
-    @property
-    def steps(self) -> tuple[turn.Step, ...]:
-        """The steps that the text may speak of."""
-        return steps_told(self.session, self.plan)
 
     def clauses_with(self, pattern: re.Pattern[str]) -> list[str]:
         """Return the clauses that a pattern, compiled with MULTILINE, matches in."""

@@ -147,8 +147,8 @@ class RuleVerifier:
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return whether a plain reply says nothing but what answers, receipts, session and plan hold."""
-        fault = _reply_fault(review_of(text, answers, session, plan))
-        return SAFE if fault is None else verdict_of(*fault)
+        review = review_of(text, answers, session, plan)
+        return next((verdict_of(rule, note) for rule, check in _REPLY_RULES if (note := check(review))), SAFE)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
@@ -158,12 +158,10 @@ class RuleVerifier:
         They consist of known words and are held to what a reply is held to before any clinic has answered.
         """
         answers = Answers.of("")
-
-        def is_safe(text: str) -> bool:
-            return _reply_fault(review_of(text, answers, session, plan)) is None
-
         known = (line for line in reasoning if is_of_known_words(_without_rule_numbers(line), clinics))
-        return tuple(line for line in known if is_safe(_spelled_out(line, clinics)))
+        return tuple(
+            line for line in known if self.check_reply(_spelled_out(line, clinics), answers, session, plan).safe
+        )
 
 
 def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
@@ -175,10 +173,6 @@ def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
 
 def _without_rule_numbers(reasoning: str) -> str:
     return _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning))
-
-
-def _reply_fault(review: ReplyReview) -> tuple[Rule, str] | None:
-    return next(((rule, note) for rule, check in _REPLY_RULES if (note := check(review))), None)
 
 
 def verdict_of(rule: Rule, finding: str) -> Verdict:

@@ -66,9 +66,8 @@ class ChatCall:
                 continue
             pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
             is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
-            if not is_in_time or attempt == self.configuration.max_retries:
-                raise outcome
-            if outcome.failure not in _WORTH_REPEATING:
+            may_repeat = is_in_time and attempt < self.configuration.max_retries
+            if not may_repeat or outcome.failure not in _WORTH_REPEATING:
                 raise outcome
             attempt += 1
             await asyncio.sleep(pause_s)
@@ -177,7 +176,6 @@ class StreamedAnswer:
         self._length = 0
         self._was_refused = False
         self._finish_reason = ""
-        self._has_choices = False
         self._usage = Usage()
         self._started = time.monotonic()
         self._first_token_s: float | None = None
@@ -194,7 +192,6 @@ class StreamedAnswer:
         except ValidationError:
             raise no_chat_server() from None
         for choice in piece.choices[:1]:
-            self._has_choices = True
             self._finish_reason = choice.finish_reason or self._finish_reason
             words = choice.delta or choice.message or _Words()
             self._was_refused |= bool(words.refusal)
@@ -207,7 +204,7 @@ class StreamedAnswer:
 
     def completion(self) -> Completion:
         """Return the answer at its end; raise ModelError when it was refused, cut off or never came."""
-        if not self._has_choices:
+        if not self._texts:
             raise no_chat_server()
         if self._was_refused or self._finish_reason == "content_filter":
             raise ModelError(ModelFailure.REFUSED, "the model or a content filter declined", usage=self._usage)

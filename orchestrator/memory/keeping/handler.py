@@ -132,13 +132,10 @@ class MemoryHandler:
                 chosen = meant(memories, call.about, {} if query is None else shelf.similarities(query))
             if len(chosen) == 1:
                 shelf.remove([chosen[0].id])
-        match len(chosen):
-            case 0:
-                return turn.MemoryResult(call, turn.MemoryStatus.NOT_FOUND)
-            case 1:
-                return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN, chosen)
-            case _:
-                return turn.MemoryResult(call, turn.MemoryStatus.AMBIGUOUS, chosen)
+        if not chosen:
+            return turn.MemoryResult(call, turn.MemoryStatus.NOT_FOUND)
+        is_clear = len(chosen) == 1
+        return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN if is_clear else turn.MemoryStatus.AMBIGUOUS, chosen)
 
     def _search(
         self, subject: str, speaker: turn.Identity, query: str

@@ -1,7 +1,7 @@
 """Find which memories are worth knowing, meant, or known already, by words and by meaning (cosine similarity)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 
 from mesh.text_folding import fold
 from orchestrator.memory.keeping.admission import statement_of
-from orchestrator.turn import Memory, MemoryKind
+from orchestrator.turn import Memory, MemoryKind, within_budget
 from orchestrator.verifier import words_of
 
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
@@ -111,7 +111,8 @@ def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, 
     others = [memory for memory in memories if memory.kind not in _MARKS_OPENINGS]
     about = ranked(others, utterance, meanings)
     preferences = [memory for memory in others if memory.kind is MemoryKind.PREFERENCE and memory not in about]
-    return tuple(_within_budget([*marking, *about, *preferences]))
+    first = (*marking, *about, *preferences)[:MAX_RECALLED]
+    return tuple(within_budget(first, MAX_TOKENS, lambda memory: len(memory.content) // 4 + 1))
 
 
 def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
@@ -145,12 +146,3 @@ def meant(memories: Sequence[Memory], about: str, meanings: Mapping[str, float])
     scores = by_words or {key: similarity for key, similarity in meanings.items() if similarity >= SIMILAR}
     best = max(scores.values(), default=0.0)
     return tuple(memory for memory in memories if scores.get(memory.id, -1.0) > best - _NEARLY)
-
-
-def _within_budget(memories: Sequence[Memory]) -> Iterator[Memory]:
-    left = MAX_TOKENS
-    for memory in memories[:MAX_RECALLED]:
-        left -= len(memory.content) // 4 + 1
-        if left < 0:
-            return
-        yield memory

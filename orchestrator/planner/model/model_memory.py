@@ -35,14 +35,15 @@ def memory_of(
         checked = _checked(one, command, here)
         if isinstance(checked, str):
             notes[checked] = None
-        elif len(calls) < MAX_CALLS and not _is_there(checked, calls):
+        elif checked is not None and len(calls) < MAX_CALLS and not _is_known(checked, calls):
             calls.append(checked)
     return tuple(calls), tuple(notes)
 
 
-def _checked(given: MemoryForm, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
+def _checked(given: MemoryForm, command: MemoryCall | None, here: Situation) -> SaveMemory | str | None:
+    """Return the save that stands, or why none does; None where the grammar has read the same command."""
     if isinstance(given, ForgetForm):
-        return command if isinstance(command, ForgetMemory | ForgetAllMemories) else _NOT_A_MODELS
+        return None if isinstance(command, ForgetMemory | ForgetAllMemories) else _NOT_A_MODELS
     if command is not None:
         return _COMMANDED
     if here.session.proposal is not None or here.said.may_be_emergency:
@@ -68,11 +69,5 @@ def _quoted(given: RememberForm, here: Situation) -> SaveMemory | str:
     return SaveMemory(given.kind, content, context)
 
 
-def _is_there(call: MemoryCall, calls: Iterable[MemoryCall]) -> bool:
-    for one in calls:
-        if isinstance(one, SaveMemory) and isinstance(call, SaveMemory):
-            if say_much_the_same(one.content, call.content):
-                return True
-        elif type(one) is type(call):
-            return True
-    return False
+def _is_known(call: SaveMemory, calls: Iterable[MemoryCall]) -> bool:
+    return any(isinstance(one, SaveMemory) and say_much_the_same(one.content, call.content) for one in calls)

@@ -69,7 +69,9 @@ def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> llm
     here = brief.here
     remembers = may_remember(here)
     system = prompts.system(here.clinics, here.now, cot=cot, memory=remembers)
-    memories: dict[str, Json] = {"memories": _memories(here.session, brief.pseudonyms)} if remembers else {}
+    recalled = (brief.pseudonyms.hide(memory.content) for memory in here.session.recalled)
+    told = turn.within_budget(recalled, _MEMORY_TOKENS, turn.estimated_tokens)
+    memories: dict[str, Json] = {"memories": [*told]} if remembers else {}
     return llm.ModelRequest(
         turn.Purpose.PLAN,
         (llm.Message("system", system), llm.Message("user", llm.fenced({**_turn(brief), **memories}))),
@@ -131,11 +133,8 @@ def _openings(here: Situation) -> dict[str, Json]:
 def read_told(openings: Sequence[turn.Offer], session: turn.Session) -> Json:
     """Return the openings that were read and that the prompt of a reply does not hold by their ids."""
     others = [one.slot for one in openings if one.slot not in session.known_openings]
-    return [*map(_line, others[:_OPENINGS]), *([more] if (more := _counted(others[_OPENINGS:])) else [])]
-
-
-def _line(slot: turn.Appointment) -> str:
-    return f"{_moment(slot)} {slot.doctor}"  # the directory says at which clinic
+    told = [f"{_moment(slot)} {slot.doctor}" for slot in others[:_OPENINGS]]  # the directory says at which clinic
+    return [*told, *([more] if (more := _counted(others[_OPENINGS:])) else [])]
 
 
 def _moment(slot: turn.Appointment) -> str:
@@ -144,18 +143,6 @@ def _moment(slot: turn.Appointment) -> str:
 
 def _counted(slots: Sequence[turn.Appointment]) -> dict[str, Json]:
     return dict(Counter(f"{one.doctor} {one.date.isoformat()}" for one in slots))
-
-
-def _memories(session: turn.Session, pseudonyms: llm.Pseudonyms) -> list[Json]:
-    told: list[Json] = []
-    left = _MEMORY_TOKENS
-    for memory in session.recalled:
-        content = pseudonyms.hide(memory.content)
-        left -= turn.estimated_tokens(content)
-        if left < 0:
-            break
-        told.append(content)
-    return told
 
 
 def _question(session: turn.Session, pseudonyms: llm.Pseudonyms) -> Json:
