@@ -84,19 +84,13 @@ def _read_authority(certificate: Path, key: Path) -> _Certified:
 def _new_authority() -> _Certified:
     key = ec.generate_private_key(ec.SECP256R1())
     name = _name("clinic-mesh development CA")
-    builder = _builder(name, name, key, _CA_LIFE).add_extension(
-        x509.BasicConstraints(ca=True, path_length=0), critical=True
-    )
-    usage = _usage(signs_certificates=True)
-    return _Certified(builder.add_extension(usage, critical=True).sign(key, hashes.SHA256()), key)
+    return _Certified(_builder(name, name, key, is_authority=True).sign(key, hashes.SHA256()), key)
 
 
 def _certified(name: str, use: x509.ObjectIdentifier, authority: _Certified) -> _Certified:
     key = ec.generate_private_key(ec.SECP256R1())
     issuer = authority.certificate.subject
-    builder = _builder(_name(name), issuer, key, _LIFE)
-    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-    builder = builder.add_extension(_usage(signs_certificates=False), critical=True)
+    builder = _builder(_name(name), issuer, key, is_authority=False)
     builder = builder.add_extension(x509.ExtendedKeyUsage([use]), critical=False)
     builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name), *_LOCAL]), critical=False)
     identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
@@ -105,20 +99,19 @@ def _certified(name: str, use: x509.ObjectIdentifier, authority: _Certified) -> 
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, life: timedelta
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, *, is_authority: bool
 ) -> x509.CertificateBuilder:
     # The clock of another machine may be a little behind.
     begin = datetime.now(UTC) - timedelta(minutes=5)
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
-    builder = builder.serial_number(x509.random_serial_number()).not_valid_before(begin).not_valid_after(begin + life)
-    return builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-
-
-def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs_certificates,
-        key_cert_sign=signs_certificates,
-        crl_sign=signs_certificates,
+    end = begin + (_CA_LIFE if is_authority else _LIFE)
+    builder = builder.serial_number(x509.random_serial_number()).not_valid_before(begin).not_valid_after(end)
+    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    constraints = x509.BasicConstraints(ca=is_authority, path_length=0 if is_authority else None)
+    usage = x509.KeyUsage(
+        digital_signature=not is_authority,
+        key_cert_sign=is_authority,
+        crl_sign=is_authority,
         content_commitment=False,
         key_encipherment=False,
         data_encipherment=False,
@@ -126,6 +119,7 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
         encipher_only=False,
         decipher_only=False,
     )
+    return builder.add_extension(constraints, critical=True).add_extension(usage, critical=True)
 
 
 def _name(text: str) -> x509.Name:
