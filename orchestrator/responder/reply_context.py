@@ -67,7 +67,10 @@ class ReplyContext:
 
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while its name is unknown."""
-        return next((clinic.name for clinic in self.clinics if clinic.id == clinic_id), clinic_id)
+        for clinic in self.clinics:
+            if clinic.id == clinic_id:
+                return clinic.name
+        return clinic_id
 
     def clinic_names(self, clinic_ids: Iterable[str]) -> str:
         """Return the names of clinics as a list, each once."""
