@@ -15,7 +15,7 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import DecodeError, Message
 
 from generated.mesh.v1 import options_pb2
-from mesh.caller import TOKEN_KEY, TRACE_KEY
+from mesh.caller import CONFIRMED_BY_KEY, TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.errors import DomainError
 from mesh.reasons import from_call
@@ -81,6 +81,7 @@ class CallOptions:
     trace_id: str
     token: str | None = field(default=None, repr=False)
     details: tuple[type[Message], ...] = ()  # types that a refusal may carry in `DomainError.details`
+    confirmed_by: str | None = None  # the program in which a person confirmed the call
 
 
 def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Message:
@@ -99,6 +100,8 @@ def answer_of(channel: grpc.Channel, tool: Tool, request: Message, options: Call
     if tool.request_id is not None and not request.HasField(tool.request_id):
         setattr(request, tool.request_id, str(uuid.uuid4()))
     metadata = ((TRACE_KEY, options.trace_id), *bearer(options.token))
+    if options.confirmed_by is not None:
+        metadata = (*metadata, (CONFIRMED_BY_KEY, options.confirmed_by))
     try:
         answer = stub_of(channel, tool)(request, timeout=options.timeout_s, metadata=metadata)
     except grpc.RpcError as error:

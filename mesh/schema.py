@@ -1,6 +1,6 @@
 """JSON Schema (draft 2020-12) of a tool's request and response, inlined, from the descriptors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -30,20 +30,21 @@ _WELL_KNOWN: dict[str, Schema] = {
 }
 
 
-def object_schema(arguments: Sequence[Argument]) -> Schema:
-    """Return the schema of an object with these fields."""
+def object_schema(arguments: Sequence[Argument], shows: Callable[[Argument], bool] = lambda _: True) -> Schema:
+    """Return the schema of an object with those of these fields, and of the fields within, that `shows` admits."""
+    shown = [argument for argument in arguments if shows(argument)]
     schema: Schema = {
         "type": "object",
-        "properties": {argument.name: _property(argument) for argument in arguments},
+        "properties": {argument.name: _property(argument, shows) for argument in shown},
         "additionalProperties": False,
     }
-    required = [argument.name for argument in arguments if argument.required]
+    required = [argument.name for argument in shown if argument.required]
     if required:
         schema["required"] = required
     return schema
 
 
-def _property(argument: Argument) -> Schema:
+def _property(argument: Argument, shows: Callable[[Argument], bool]) -> Schema:
     field = argument.field
     schema: Schema = {}
     if argument.options.description:
@@ -51,18 +52,18 @@ def _property(argument: Argument) -> Schema:
     kind = field.message_type
     if kind is not None and kind.GetOptions().map_entry:
         value = Argument(kind.fields_by_name["value"], required=True, options=argument.options)
-        return schema | {"type": "object", "additionalProperties": _item(value)}
+        return schema | {"type": "object", "additionalProperties": _item(value, shows)}
     if field.is_repeated:
-        schema |= {"type": "array", "items": _item(argument)}
+        schema |= {"type": "array", "items": _item(argument, shows)}
         return schema | {"maxItems": argument.options.max_items} if argument.options.max_items else schema
-    return schema | _item(argument)
+    return schema | _item(argument, shows)
 
 
-def _item(argument: Argument) -> Schema:
+def _item(argument: Argument, shows: Callable[[Argument], bool]) -> Schema:
     field = argument.field
     if field.message_type is not None:
         known = _WELL_KNOWN.get(field.message_type.full_name)
-        return dict(known) if known is not None else object_schema(arguments_of(field.message_type))
+        return dict(known) if known is not None else object_schema(arguments_of(field.message_type), shows)
     if field.enum_type is not None:
         return {"type": "string", "enum": list(field.enum_type.values_by_name)}
     schema: Schema = {"type": _TYPES.get(field.type, "integer")}

@@ -132,9 +132,8 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         writes, token = not tool.read_only, self._token(agent, dispatch)
         if writes:
             _wait_until_ready(channel, token)
-        options = CallOptions(
-            timeout_s=timeout_of(tool, rules), trace_id=dispatch.turn_id, token=token, details=turn.REFUSAL_DETAILS
-        )
+        timeout_s, details = timeout_of(tool, rules), turn.REFUSAL_DETAILS
+        options = CallOptions(timeout_s, dispatch.turn_id, token, details, dispatch.confirmed_by)
         answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self.clock is None else self.clock()
         if answer is None or not is_answer_to(request, answer.message, now):

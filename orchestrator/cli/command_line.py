@@ -43,6 +43,9 @@ class Arguments:
     pairs: tuple[str, ...] = ()  # arguments of a tool, as name=value
     json: str = ""  # the same as a JSON object; "-" reads standard input
     ttl_s: int = 900
+    audience: str = ""  # the URL of a gateway that a token is for
+    http: str = ""  # where the gateway listens; empty for standard input and output
+    proposal: str = ""
     is_detached: bool = False
     wait_s: float = 20.0
     lines: int = 20

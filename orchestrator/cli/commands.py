@@ -37,6 +37,7 @@ _MODULES = {
     **dict.fromkeys(("agenda", "operations"), "clinic_agendas"),
     "call": "call",
     "certs": "credential_commands",
+    **dict.fromkeys(("mcp", "confirm"), "gateway_commands"),
     "eval": "eval",
     "plan": "plan_cases",
     "research": "research",

@@ -17,16 +17,17 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    if arguments.clinic not in registry.with_services:
+    if bool(arguments.clinic) == bool(arguments.audience):
+        raise SettingsError("give --clinic, or --audience with the URL of a gateway")
+    if arguments.clinic and arguments.clinic not in registry.with_services:
         raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
+    audience = arguments.clinic or arguments.audience
     identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
     issuer = issuer_of(settings.role)
     keys = KeyFolder(settings.keys_dir)
     keys.prepare()
     try:
-        claims = claims_for(
-            identity.cpf, issuer=issuer, audience=arguments.clinic, now=time.time(), ttl_s=arguments.ttl_s
-        )
+        claims = claims_for(identity.cpf, issuer=issuer, audience=audience, now=time.time(), ttl_s=arguments.ttl_s)
     except ValueError as error:
         raise SettingsError(f"--ttl: {error}") from error
     print(sign(keys.private_key(issuer), claims))

@@ -22,11 +22,15 @@ class Given:
 
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
     """Return name and CPF from two lines of a file or descriptor (else raise IdentityError), or from the settings."""
-    if identity_file is not None:
-        return _from_file(identity_file)
-    if identity_fd is not None:
-        return _from_descriptor(identity_fd)
-    return Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")
+    people = _given_people(settings, identity_file, identity_fd)
+    if len(people) != 1:
+        raise IdentityError(f"{people[0].source}: two lines are expected, the full name and the CPF")
+    return people[0]
+
+
+def people_of(settings: Settings, identity_file: Path | None, identity_fd: int | None) -> list[Identity]:
+    """Return those whom a file or descriptor names, two lines each, else who the settings say speaks."""
+    return [identity_of(given) for given in _given_people(settings, identity_file, identity_fd)]
 
 
 def identity_of(given: Given) -> Identity:
@@ -39,7 +43,16 @@ def identity_of(given: Given) -> Identity:
         raise IdentityError(f"{given.source}: {error}") from None
 
 
-def _from_file(path: Path) -> Given:
+def _given_people(settings: Settings, identity_file: Path | None, identity_fd: int | None) -> list[Given]:
+    if identity_file is not None:
+        return _of_lines(_content_of(identity_file), str(identity_file))
+    if identity_fd is not None:
+        source = f"descriptor {identity_fd}"
+        return _of_lines(_read(identity_fd, source), source)
+    return [Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")]
+
+
+def _content_of(path: Path) -> bytes:
     try:
         content = path.read_bytes()
         is_shared = private_file.is_shared(path)
@@ -47,26 +60,24 @@ def _from_file(path: Path) -> Given:
         raise IdentityError(f"{path}: cannot be read: {error.strerror}") from None
     if is_shared:
         complain(f"{path}: other users can read it; run chmod 600 on it")
-    return _of_lines(content, str(path))
+    return content
 
 
-def _from_descriptor(number: int) -> Given:
-    source = f"descriptor {number}"
+def _read(number: int, source: str) -> bytes:
     try:
         with open(number, "rb") as stream:  # which closes it: nothing that is started later may read it
             if stream.isatty():
                 raise IdentityError(f"{source}: it is a terminal, which would show what is typed; give a file or pipe")
-            content = stream.read(_LONGEST)
+            return stream.read(_LONGEST)
     except OSError as error:
         raise IdentityError(f"{source}: cannot be read: {error.strerror}") from None
-    return _of_lines(content, source)
 
 
-def _of_lines(content: bytes, source: str) -> Given:
+def _of_lines(content: bytes, source: str) -> list[Given]:
     try:
         lines = [line.strip() for line in content.decode().splitlines() if line.strip()]
     except UnicodeDecodeError:
         raise IdentityError(f"{source}: cannot be read: it is not UTF-8 text") from None
-    if len(lines) != 2:
+    if not lines or len(lines) % 2:
         raise IdentityError(f"{source}: two lines are expected, the full name and the CPF")
-    return Given(lines[0], lines[1], source)
+    return [Given(name, cpf, source) for name, cpf in zip(lines[::2], lines[1::2], strict=True)]

@@ -39,6 +39,7 @@ class Dispatch:
     identity: Identity  # who speaks
     cancel: threading.Event  # set by whoever wants the turn to stop
     role: Role = Role.PATIENT  # on whose behalf the person speaks
+    confirmed_by: str | None = None  # the program in which the person confirmed a write, if it is another one
 
 
 NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")

@@ -16,6 +16,7 @@ from mesh import private_file
 from orchestrator.security.protection import CA, ORCHESTRATOR
 
 CA_KEY = "ca.key"
+GATEWAY = "gateway"  # what MCP clients call over HTTP
 PROBE = "probe"  # what a supervisor asks for health with; a call of a tool takes a token as well
 _CA_LIFE = timedelta(days=3650)
 _LIFE = timedelta(days=365)
@@ -50,7 +51,7 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
             made.append(certificate)
         authority = _read_authority(certificate, key)
         for name, use in (
-            *((clinic, ExtendedKeyUsageOID.SERVER_AUTH) for clinic in clinics),
+            *((name, ExtendedKeyUsageOID.SERVER_AUTH) for name in (*clinics, GATEWAY)),
             (ORCHESTRATOR, ExtendedKeyUsageOID.CLIENT_AUTH),
             (PROBE, ExtendedKeyUsageOID.CLIENT_AUTH),
         ):

@@ -1,0 +1,221 @@
+"""The gateway as an MCP server, for both eras of the protocol (2026-07-28, and 2025-11-25 and before).
+
+Consent is asked by elicitation. Where the host cannot ask, a write becomes a proposal that waits in a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from mesh.errors import DomainError
+from orchestrator.gateway.gateway_tools import GatewayTool, input_schema, output_schema, shown
+from orchestrator.gateway.held_proposals import LIFE_S, HeldProposal, ProposalFolder
+from orchestrator.gateway.mesh_gateway import MeshGateway, Speaker
+from orchestrator.texts import Texts
+
+NAME = "clinic-mesh"
+
+_MODERN = "2026-07-28"
+_ANSWER_S = 20.0  # that somebody may take to answer a form, in the older era
+_STATE_S = 300.0  # for which a form may be answered, in the newer one
+_AT_ONCE = 16  # calls that are made at the same time; others wait
+_CONSENT = "consent"
+_LISTED_MS = 60_000
+_CLINIC_URI = "clinic://"
+
+_Answer = TypeVar("_Answer")
+_Context = ServerRequestContext[Any, Any]
+
+
+class McpGateway:
+    """The handlers of the server; `speaker` says for whom the call under way is made."""
+
+    def __init__(
+        self, gateway: MeshGateway, proposals: ProposalFolder, speaker: Callable[[], Speaker], texts: Texts
+    ) -> None:
+        self._gateway = gateway
+        self._proposals = proposals
+        self._speaker = speaker
+        self._texts = texts
+        self._threads = anyio.CapacityLimiter(_AT_ONCE)
+
+    def server(self) -> Server[Any]:
+        """Return the server, to be run over a transport."""
+        server = Server[Any](
+            NAME,
+            version=version("clinic-mesh"),
+            title="Clinic Mesh",
+            instructions=self._texts.text("gateway.instructions"),
+            cache_hints={"tools/list": CacheHint(ttl_ms=_LISTED_MS, scope="private")},
+            on_list_tools=self.list_tools,
+            on_call_tool=self.call_tool,
+            on_list_resources=self.list_resources,
+            on_read_resource=self.read_resource,
+        )
+        security = RequestStateSecurity(keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=self._principal)
+        server.middleware.append(RequestStateBoundary(security, default_audience=NAME))
+        return server
+
+    async def list_tools(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        """Return what the person's role is offered."""
+        clinics = {one.id: f"{one.name}, {one.specialty}" for one in await self._in_thread(self._gateway.clinics)}
+        offered = self._gateway.tools(self._speaker().role)
+        return types.ListToolsResult(tools=[_described(tool, clinics) for tool in offered.values()])
+
+    async def call_tool(
+        self, context: _Context, call: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Call a tool; a refusal of the mesh is a result with `isError`."""
+        speaker = self._speaker()
+        arguments = call.arguments or {}
+        try:
+            self._gateway.count(speaker)
+            offered = self._gateway.find(call.name, speaker.role)
+            if offered.tool.read_only:
+                return _result(await self._in_thread(self._gateway.read, offered, arguments, speaker))
+            proposal = await self._in_thread(self._gateway.proposal, offered, arguments, speaker)
+            return await self._write(context, call, proposal, speaker)
+        except DomainError as error:
+            if error.reason == "UNKNOWN_TOOL":
+                raise MCPError(code=types.INVALID_PARAMS, message=error.message) from None
+            return _refused(error)
+
+    async def list_resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        """Return the clinics: what each states of itself."""
+        clinics = await self._in_thread(self._gateway.clinics)
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=f"{_CLINIC_URI}{one.id}", name=one.id, title=one.name, mime_type="application/json")
+                for one in clinics
+            ]
+        )
+
+    async def read_resource(self, _: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        """Return the facts of one clinic as JSON."""
+        clinics = await self._in_thread(self._gateway.clinics)
+        clinic = next((one for one in clinics if f"{_CLINIC_URI}{one.id}" == str(asked.uri)), None)
+        if clinic is None:
+            raise MCPError(code=types.INVALID_PARAMS, message="there is no such clinic")
+        stated = {} if clinic.details is None else MessageToDict(clinic.details, preserving_proto_field_name=True)
+        facts = {"id": clinic.id, "name": clinic.name, "specialty": clinic.specialty, "doctors": clinic.doctors}
+        text = json.dumps({**facts, **stated}, ensure_ascii=False)
+        contents = types.TextResourceContents(uri=str(asked.uri), mime_type="application/json", text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def _write(
+        self, context: _Context, call: types.CallToolRequestParams, proposal: HeldProposal, speaker: Speaker
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        form = types.ElicitRequestFormParams(message=self._question(proposal), requested_schema=self._form())
+        answer: Any = None
+        if context.protocol_version >= _MODERN:
+            if call.request_state is not None:
+                # Sealed by the boundary for these arguments and this person: the same write, however often it comes.
+                proposal = replace(proposal, request_id=call.request_state)
+                answer = (call.input_responses or {}).get(_CONSENT)
+            if answer is None and _asks(context):
+                requests: Any = {_CONSENT: types.ElicitRequest(params=form)}
+                return types.InputRequiredResult(input_requests=requests, request_state=proposal.request_id)
+        elif _asks(context):
+            try:
+                with anyio.fail_after(_ANSWER_S):
+                    answer = await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
+            except (MCPError, TimeoutError):
+                answer = None
+        if answer is None:
+            return _result(await self._in_thread(self._kept, proposal, speaker))
+        if answer.action != "accept" or (answer.content or {}).get("yes") is not True:
+            return _result({"status": "declined"})
+        try:
+            written = await self._in_thread(self._gateway.write, proposal, speaker, _host(context))
+        except DomainError as error:
+            unsure = self._gateway.may_have_changed(proposal, error)
+            return _refused(error, self._texts.text("gateway.unknown") if unsure else "")
+        return _result({"status": "done", "result": written})
+
+    def _kept(self, proposal: HeldProposal, speaker: Speaker) -> dict[str, Any]:
+        proposal_id = self._proposals.keep(proposal, speaker.identity)
+        command = f"clinic-mesh confirm {proposal_id}"
+        return {"status": "proposed", "proposal": proposal_id, "confirm_with": command}
+
+    def _question(self, proposal: HeldProposal) -> str:
+        return self._texts.text("gateway.question", write=self._gateway.told(proposal, self._texts))
+
+    def _form(self) -> dict[str, Any]:
+        asked = {"type": "boolean", "title": self._texts.text("gateway.yes"), "default": False}
+        return {"type": "object", "properties": {"yes": asked}, "required": ["yes"]}
+
+    def _principal(self, _: _Context) -> str:
+        return self._speaker().identity.cpf
+
+    async def _in_thread(self, function: Callable[..., _Answer], *arguments: object) -> _Answer:
+        return await anyio.to_thread.run_sync(partial(function, *arguments), limiter=self._threads)
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve one client over standard input and output until it closes them."""
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+def _described(offered: GatewayTool, clinics: dict[str, str]) -> types.Tool:
+    options = offered.tool.options
+    waits = (
+        ""
+        if offered.tool.read_only
+        else f" Asks the person first; else it waits {LIFE_S // 60} minutes for a terminal."
+    )
+    return types.Tool(
+        name=offered.name,
+        description=f"{options.description}{waits}",
+        input_schema=input_schema(offered, clinics),
+        output_schema=output_schema(offered),
+        annotations=types.ToolAnnotations(
+            read_only_hint=offered.tool.read_only,
+            destructive_hint=options.destructive,
+            idempotent_hint=options.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
+def _asks(context: _Context) -> bool:
+    """Return whether the host can put a form to the person."""
+    capabilities = context.session.client_capabilities
+    asks = None if capabilities is None else capabilities.elicitation
+    return asks is not None and (asks.form is not None or asks.url is None)
+
+
+def _host(context: _Context) -> str:
+    client = context.session.client_params
+    return "an MCP host" if client is None else client.client_info.name
+
+
+def _result(answer: dict[str, Any]) -> types.CallToolResult:
+    text = types.TextContent(text=json.dumps(answer, ensure_ascii=False))
+    return types.CallToolResult(content=[text], structured_content=answer)
+
+
+def _refused(error: DomainError, added: str = "") -> types.CallToolResult:
+    details = [shown(detail) for detail in error.details if isinstance(detail, Message)]
+    said = f"{error.reason}: {error.message}"
+    text = " ".join(part for part in (said, added, json.dumps(details, ensure_ascii=False) if details else "") if part)
+    meta = {"clinic-mesh/reason": error.reason, "clinic-mesh/details": details}
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True, _meta=meta)

@@ -1,0 +1,242 @@
+"""What the gateway does for a person: reads of one agent or of all clinics at once, and writes with consent."""
+
+import secrets
+import threading
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, time
+from operator import attrgetter
+from typing import Any, cast
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.gateway.v1 import gateway_service_pb2 as gateway_pb
+from mesh.arguments import Json, request_of
+from mesh.channel import CallOptions, answer_of
+from mesh.errors import DomainError
+from mesh.limits import Limits, TokenBucket
+from mesh.policies import count_call
+from mesh.reasons import Reasons
+from mesh.text_folding import fold
+from orchestrator import turn
+from orchestrator.agents import MeshDirectory, MeshRouter, Registry, filled_in, timeout_of
+from orchestrator.gateway.gateway_tools import GatewayTool, gateway_tools, is_shown, shown
+from orchestrator.gateway.held_proposals import HeldProposal
+from orchestrator.texts import Texts
+
+_DEFAULT_LISTED, _MOST_LISTED = 20, 200
+_HOST = 60  # characters of a host's name that a clinic logs
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """For whom a call is made."""
+
+    identity: turn.Identity
+    role: turn.Role
+
+
+@dataclass(frozen=True, slots=True)
+class OtherContracts:
+    """Contracts of registered services that are no clinics, by agent."""
+
+    tools: Mapping[str, Any] = field(default_factory=dict)
+    reasons: Mapping[str, Reasons] = field(default_factory=dict)
+
+
+class MeshGateway:
+    """The tools of the mesh for MCP clients; safe for threads."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        router: MeshRouter,
+        directory: MeshDirectory,
+        others: OtherContracts,
+        limits: Limits | None,
+    ) -> None:
+        self._registry = registry
+        self._router = router
+        self._directory = directory
+        self._others = others
+        self._key = secrets.token_bytes(32)  # people are counted by a digest
+        self._calls = None if limits is None else TokenBucket(limits.read_burst, limits.reads_per_s)
+
+    def tools(self, role: turn.Role) -> dict[str, GatewayTool]:
+        """Return what a role is offered, by name and in a fixed order."""
+        return gateway_tools(tuple(self._registry), self._others.tools, role)
+
+    def clinics(self) -> tuple[turn.Clinic, ...]:
+        """Return the clinics, as they describe themselves."""
+        return self._directory.clinics()
+
+    def find(self, name: str, role: turn.Role) -> GatewayTool:
+        """Return a tool that a role is offered, or raise UNKNOWN_TOOL."""
+        offered = self.tools(role).get(name)
+        if offered is None:
+            raise DomainError("UNKNOWN_TOOL", "no such tool here")
+        return offered
+
+    def count(self, speaker: Speaker) -> None:
+        """Count a call of a person, or raise RATE_LIMITED."""
+        count_call(self._calls, speaker.identity.digest(self._key), "there are too many calls of one person")
+
+    def read(self, offered: GatewayTool, arguments: Mapping[str, Json], speaker: Speaker) -> dict[str, Any]:
+        """Return what a tool that changes nothing answers, or raise DomainError."""
+        _check_shown(offered, arguments)
+        if not offered.agents:
+            request = request_of(offered.tool, arguments)
+            if isinstance(request, gateway_pb.FindOpeningsRequest):
+                return shown(self._openings(request, speaker))
+            return shown(self._appointments(speaker))
+        agent, rest = offered.agent(arguments)
+        if not offered.in_clinics:
+            return self._call(offered, HeldProposal(offered.name, offered.agents[0], rest), speaker)
+        results = self._dispatch([agent] if agent else offered.agents, offered.tool.name, rest, speaker)
+        answered = [result for result in results if result.response is not None]
+        refused = [result.error for result in results if result.error and result.status is turn.StepStatus.REFUSED]
+        if refused and not answered:
+            raise refused[0]
+        return {
+            "answers": [{"clinic": one.step.clinic, "result": shown(one.response)} for one in answered if one.response],
+            "silent": _silent(results),
+        }
+
+    def proposal(self, offered: GatewayTool, arguments: Mapping[str, Json], speaker: Speaker) -> HeldProposal:
+        """Return a write that can be asked about; raise DomainError for arguments that it does not take."""
+        _check_shown(offered, arguments)
+        agent, rest = offered.agent(arguments)
+        request_of(offered.tool, {**filled_in(offered.tool, speaker.identity), **rest})
+        return HeldProposal(offered.name, cast("str", agent), rest)
+
+    def write(self, proposal: HeldProposal, speaker: Speaker, confirmed_by: str) -> dict[str, Any]:
+        """Make a write that the person agreed to, once however often it is sent; raise DomainError."""
+        offered = self.find(proposal.tool, speaker.role)
+        host = "".join(filter(str.isprintable, confirmed_by))[:_HOST] or "unknown"
+        if not offered.in_clinics:
+            return self._call(offered, proposal, speaker, host)
+        call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))
+        step = turn.Step(1, proposal.agent, call, proposal.request_id)
+        (result,) = self._router.dispatch([step], _dispatch_of(speaker, host))
+        if result.response is None:
+            raise result.error or turn.NOT_ATTEMPTED
+        return shown(result.response)
+
+    def told(self, proposal: HeldProposal, texts: Texts) -> str:
+        """Return a write in one line for the person who is asked; it holds nothing but what the client gave."""
+        title = texts.table("responder.consent.titles").get(proposal.tool, proposal.tool)
+        names = {clinic.id: clinic.name for clinic in self.clinics()}
+        given = "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in proposal.arguments.items())
+        return f"{title} ({names.get(proposal.agent, proposal.agent)}): {given}"
+
+    def may_have_changed(self, proposal: HeldProposal, error: DomainError) -> bool:
+        """Return whether a write that failed may have been made all the same."""
+        return self._others.reasons.get(proposal.agent, turn.REASONS).may_have_changed(error)
+
+    def _call(
+        self, offered: GatewayTool, proposal: HeldProposal, speaker: Speaker, host: str | None = None
+    ) -> dict[str, Any]:
+        agent, tool = self._registry.with_services[proposal.agent], offered.tool
+        request = request_of(tool, {**filled_in(tool, speaker.identity, proposal.request_id), **proposal.arguments})
+        signer = self._router.credentials
+        token = None if signer is None else signer.token(speaker.identity, speaker.role, agent.id)
+        timeout_s = timeout_of(tool, self._registry.routing)
+        options = CallOptions(timeout_s, str(uuid.uuid4()), token, confirmed_by=host)
+        return shown(answer_of(self._router.channels.to(agent), tool, request, options).message)
+
+    def _dispatch(
+        self, clinics: Sequence[str], tool: str, arguments: Mapping[str, Json], speaker: Speaker
+    ) -> tuple[turn.StepResult, ...]:
+        call = turn.ToolCall(tool, cast("Mapping[str, str]", arguments))
+        steps = [turn.Step(number, clinic, call) for number, clinic in enumerate(clinics, 1)]
+        return self._router.dispatch(steps, _dispatch_of(speaker))
+
+    def _openings(self, request: gateway_pb.FindOpeningsRequest, speaker: Speaker) -> gateway_pb.FindOpeningsResponse:
+        limit = request.limit if request.HasField("limit") else _DEFAULT_LISTED
+        if not 0 < limit <= _MOST_LISTED:
+            raise DomainError("INVALID_ARGUMENTS", f"limit: 1 to {_MOST_LISTED} is expected")
+        asked = self._clinics_asked(request)
+        doctor = {"doctor": request.doctor} if request.HasField("doctor") else {}
+        results = self._dispatch(asked, turn.LIST, doctor, speaker)
+        found = turn.openings_of(results, turn.Wish(_filter_of(request)))
+        fitting, nearest = (found.listed, ()) if found.fits else ((), found.listed)
+        return gateway_pb.FindOpeningsResponse(
+            openings=map(_opening, fitting[:limit]),
+            found=len(fitting),
+            nearest=map(_opening, nearest[:limit]),
+            silent=_silent(results),
+        )
+
+    def _clinics_asked(self, request: gateway_pb.FindOpeningsRequest) -> list[str]:
+        clinics = self.clinics()
+        codes = dict.fromkeys(code for agent in self._registry.values() for code in agent.domains)
+        if request.specialty and fold(request.specialty) not in map(fold, codes):
+            raise DomainError("INVALID_ARGUMENTS", f"specialty: one of {', '.join(codes)} is expected")
+        if unknown := [one for one in request.not_clinics if one not in self._registry]:
+            raise DomainError("INVALID_ARGUMENTS", f"not_clinics: {len(unknown)} of them are no clinics of this mesh")
+        insurance = fold(request.insurance)
+        takes = {
+            one.id
+            for one in clinics
+            if one.details and any(insurance in fold(taken) for taken in one.details.insurance)
+        }
+        return [
+            agent.id
+            for agent in self._registry.values()
+            if (not request.specialty or fold(request.specialty) in map(fold, agent.domains))
+            and agent.id not in request.not_clinics
+            and (not insurance or agent.id in takes)
+        ]
+
+    def _appointments(self, speaker: Speaker) -> gateway_pb.MyAppointmentsResponse:
+        results = self._dispatch(tuple(self._registry), "list_appointments", {}, speaker)
+        held = [
+            gateway_pb.HeldAppointment(clinic=result.step.clinic, appointment=appointment)
+            for result in results
+            if isinstance(result.response, pb.ListAppointmentsResponse)
+            for appointment in result.response.appointments
+        ]
+        held.sort(key=attrgetter("appointment.date", "appointment.time"))
+        return gateway_pb.MyAppointmentsResponse(appointments=held, silent=_silent(results))
+
+
+def _dispatch_of(speaker: Speaker, host: str | None = None) -> turn.Dispatch:
+    return turn.Dispatch(str(uuid.uuid4()), speaker.identity, threading.Event(), speaker.role, host)
+
+
+def _check_shown(offered: GatewayTool, arguments: Mapping[str, Json]) -> None:
+    # Who speaks is the process's or the token's word: an argument that would say so is refused, whatever it holds.
+    hidden = [one.name for one in offered.tool.arguments if not is_shown(one) and one.name in arguments]
+    if hidden:
+        raise DomainError("INVALID_ARGUMENTS", f"{', '.join(hidden)}: filled in by the gateway and never given")
+
+
+def _silent(results: Sequence[turn.StepResult]) -> list[str]:
+    return [result.step.clinic for result in results if result.response is None]
+
+
+def _filter_of(request: gateway_pb.FindOpeningsRequest) -> turn.Filter:
+    first, last = getattr(request, "from"), request.to
+    parts: list[turn.Filter] = []
+    if first or last:
+        days = turn.DateRange(
+            *(date.fromisoformat(day) if day else end for day, end in ((first, date.min), (last, date.max)))
+        )
+        parts.append(turn.OnDates((days,)))
+    if request.after or request.before:
+        after = time.fromisoformat(request.after) if request.after else time.min
+        before = time.fromisoformat(request.before) if request.before else time.max
+        parts.append(turn.AtTimes((turn.TimeRange(after, before),)))
+    if request.not_doctors:
+        parts.append(turn.Not(turn.WithDoctors(frozenset(request.not_doctors))))
+    return turn.all_of(parts)
+
+
+def _opening(offer: turn.Offer) -> gateway_pb.Opening:
+    return gateway_pb.Opening(
+        clinic=offer.clinic,
+        doctor=offer.doctor,
+        date=offer.date.isoformat(),
+        time=turn.clock(offer.time),
+        specialty=offer.specialty,
+    )
