@@ -52,7 +52,7 @@ def _stdio(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
 
 def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    from orchestrator.gateway.mcp_http import People, open_address, serve_http  # noqa: PLC0415 - loads the MCP SDK
+    from orchestrator.gateway.mcp_http import People, http_server, open_address  # noqa: PLC0415 - loads the MCP SDK
     from orchestrator.gateway.mcp_server import McpGateway  # noqa: PLC0415 - as above
 
     known = people_of(settings, arguments.identity_file, arguments.identity_fd)
@@ -68,7 +68,7 @@ def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         people = People(known, check)
         server = McpGateway(gateway, proposals, people.speaker, texts_in(settings.language)).server()
         complain(f"MCP is served at {address.url}")
-        serve_http(server, people, address)
+        http_server(server, people, address).run(sockets=[address.listening])
     return ExitCode.OK
 
 

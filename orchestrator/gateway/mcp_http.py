@@ -94,8 +94,8 @@ class People:
         return Speaker(self._people[token.subject], Role(token.claims["role"]))
 
 
-def serve_http(server: Server[Any], people: People, address: HttpAddress) -> None:
-    """Serve until the process is asked to end."""
+def http_server(server: Server[Any], people: People, address: HttpAddress) -> uvicorn.Server:
+    """Return what serves at `address` once it runs with that socket, until it is asked to end."""
     url = AnyHttpUrl(address.url)
     auth = AuthSettings(issuer_url=url, resource_server_url=url, required_scopes=["read"], validate_token_resource=True)
     scheme = address.url.partition(":")[0]
@@ -121,4 +121,4 @@ def serve_http(server: Server[Any], people: People, address: HttpAddress) -> Non
         ssl_keyfile=address.key,
         server_header=False,
     )
-    uvicorn.Server(config).run(sockets=[address.listening])
+    return uvicorn.Server(config)

@@ -9,13 +9,17 @@ from datetime import date, time
 from operator import attrgetter
 from typing import Any, cast
 
+from google.protobuf.message import Message
+
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.gateway.v1 import gateway_service_pb2 as gateway_pb
 from mesh.arguments import Json, request_of
+from mesh.catalogue import Tool
 from mesh.channel import CallOptions, answer_of
 from mesh.errors import DomainError
+from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
-from mesh.policies import count_call
+from mesh.policies import count_call, invalid_arguments
 from mesh.reasons import Reasons
 from mesh.text_folding import fold
 from orchestrator import turn
@@ -85,7 +89,7 @@ class MeshGateway:
         """Return what a tool that changes nothing answers, or raise DomainError."""
         _check_shown(offered, arguments)
         if not offered.agents:
-            request = request_of(offered.tool, arguments)
+            request = _well_formed(offered.tool, arguments)
             if isinstance(request, gateway_pb.FindOpeningsRequest):
                 return shown(self._openings(request, speaker))
             return shown(self._appointments(speaker))
@@ -106,7 +110,7 @@ class MeshGateway:
         """Return a write that can be asked about; raise DomainError for arguments that it does not take."""
         _check_shown(offered, arguments)
         agent, rest = offered.agent(arguments)
-        request_of(offered.tool, {**filled_in(offered.tool, speaker.identity), **rest})
+        _well_formed(offered.tool, {**filled_in(offered.tool, speaker.identity), **rest})
         return HeldProposal(offered.name, cast("str", agent), rest)
 
     def write(self, proposal: HeldProposal, speaker: Speaker, confirmed_by: str) -> dict[str, Any]:
@@ -202,6 +206,13 @@ class MeshGateway:
 
 def _dispatch_of(speaker: Speaker, host: str | None = None) -> turn.Dispatch:
     return turn.Dispatch(str(uuid.uuid4()), speaker.identity, threading.Event(), speaker.role, host)
+
+
+def _well_formed(tool: Tool, arguments: Mapping[str, Json]) -> Message:
+    request = request_of(tool, arguments)
+    if faults := faults_of(tool.arguments, request):
+        raise invalid_arguments(tool, faults)
+    return request
 
 
 def _check_shown(offered: GatewayTool, arguments: Mapping[str, Json]) -> None:

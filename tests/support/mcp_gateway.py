@@ -1,0 +1,104 @@
+"""The gateway over real clinics of this process, and the SDK's own client of it, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import mcp_types as types
+import uvicorn
+from mcp.client.client import Client
+
+from mesh.clock import clock_at
+from mesh.keys import read_public_keys
+from mesh.limits import Limits
+from mesh.tokens import TokenCheck
+from orchestrator.agents.router import MeshRouter
+from orchestrator.composition.connection import connect
+from orchestrator.gateway import MeshGateway, OtherContracts, ProposalFolder, Speaker
+from orchestrator.gateway.mcp_http import HttpAddress, People, http_server, open_address
+from orchestrator.gateway.mcp_server import McpGateway
+from orchestrator.journal.events import EventChannel
+from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.texts import texts_in
+from orchestrator.turn.identity import Identity, Language, Role
+from tests.support.clinics import NOW, Clinics
+
+LEGACY, MODERN = "legacy", "2026-07-28"
+ERAS = (LEGACY, MODERN)
+
+_Answer = TypeVar("_Answer")
+Talk = Callable[[Client], Awaitable[_Answer]]
+
+
+@dataclass
+class Host:
+    """The program of a person who answers every form in one way; None: it cannot ask."""
+
+    answers: bool | None = True
+    asked: list[str] = field(default_factory=list)
+
+    async def answer(self, context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
+        self.asked.append(params.message)
+        return types.ElicitResult(action="accept" if self.answers else "decline", content={"yes": bool(self.answers)})
+
+
+class Gateway:
+    """A gateway that runs, and how clients reach it."""
+
+    def __init__(self, mesh: MeshGateway, proposals: ProposalFolder, keys: KeyFolder) -> None:
+        self.mesh = mesh
+        self.proposals = proposals
+        self._keys = keys
+
+    def handlers(self, speaker: Callable[[], Speaker]) -> McpGateway:
+        """Return the handlers for somebody."""
+        return McpGateway(self.mesh, self.proposals, speaker, texts_in(Language.EN))
+
+    def talk(self, who: Identity, era: str, host: Host, talk: Talk[_Answer], role: Role = Role.PATIENT) -> _Answer:
+        """Let the SDK's client talk to the gateway in this process, for somebody."""
+
+        async def run() -> _Answer:
+            server = self.handlers(partial(Speaker, who, role)).server()
+            asks = None if host.answers is None else host.answer
+            info = types.Implementation(name="A Host", version="1")
+            async with Client(server, mode=era, elicitation_callback=asks, client_info=info) as client:
+                return await talk(client)
+
+        return asyncio.run(run())
+
+    @contextmanager
+    def over_http(self, people: list[Identity]) -> Iterator[HttpAddress]:
+        """Serve it over HTTP on a free port."""
+        address = open_address("127.0.0.1:0", None)
+        known = People(people, TokenCheck(read_public_keys(self._keys.public), address.url, "send another one"))
+        server: uvicorn.Server = http_server(self.handlers(known.speaker).server(), known, address)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]})
+        thread.start()
+        try:
+            yield address
+        finally:
+            server.should_exit = True
+            thread.join()
+            address.listening.close()
+
+
+@contextmanager
+def open_gateway(clinics: Clinics, keys: KeyFolder, folder: Path, limits: Limits | None = None) -> Iterator[Gateway]:
+    """Yield a gateway over clinics that ask for tokens."""
+    registry = clinics.registry
+    with (
+        connect(registry, Protection(keys)) as connection,
+        MeshRouter(
+            registry, connection.channels, EventChannel(), connection.credentials, connection.directory, clock_at(NOW)
+        ) as router,
+    ):
+        mesh = MeshGateway(registry, router, connection.directory, OtherContracts(), limits)
+        yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT), keys)
