@@ -214,6 +214,8 @@ def _arguments(context: click.Context, /, **_: object) -> Arguments | None:
         if one in given and other in given:
             raise _Conflict(words, context)
     command = "" if context.parent is None else context.info_name or ""
+    if command == "token" and given.keys().isdisjoint({"clinic", "audience"}):
+        raise _Conflict("--clinic is required, or --audience for a gateway", context)
     return Arguments(command, settings_given(context), **given)
 
 
@@ -227,6 +229,7 @@ def _given(context: click.Context) -> dict[str, Any]:
 
 _CONFLICTS = (
     ("identity_file", "identity_fd", "--identity-file and --identity-fd both say who speaks: give one of them"),
+    ("clinic", "audience", "a token is for a --clinic or for the --audience of a gateway: give one of them"),
     ("consent_given", "confirmed", "--yes makes any write and --confirm one: give one of them"),
     ("patients", "suite", "--patients talk instead of the queries of --suite: give one of them"),
     ("patients", "runs", "--patients word each goal four times: --runs is for the queries"),

@@ -17,8 +17,6 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    if bool(arguments.clinic) == bool(arguments.audience):
-        raise SettingsError("give --clinic, or --audience with the URL of a gateway")
     if arguments.clinic and arguments.clinic not in registry.with_services:
         raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
     audience = arguments.clinic or arguments.audience
