@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import assert_never
 
@@ -72,6 +73,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
     yield _folder("data folder", settings.data_dir, variable("data_dir"))
     yield _folder("log folder", settings.log_dir, variable("log_dir"))
     yield _memory(settings)
+    yield _gateway()
     if settings.llm is None:
         yield _Finding("language model", "off; the offline engine plans and writes, and nothing is missing")
         return
@@ -101,6 +103,13 @@ def _memory(settings: Settings) -> _Finding:
         return _Finding("memory", "off; nothing that is said is noted")
     condition = memory_condition(settings)
     return _Finding("memory", condition.text, ExitCode.OK if condition.is_well else ExitCode.USAGE)
+
+
+def _gateway() -> _Finding:
+    there = find_spec("mcp") is not None
+    return _Finding(
+        "MCP gateway", "can be served" if there else "not installed; `make extra-mcp` installs what it takes"
+    )
 
 
 def _prompts() -> _Finding:
