@@ -120,6 +120,10 @@ bench-ways: $(DEV) ## count the calls and modules that three turns pass
 bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
 	$(BIN)/python -m bench.research
 
+.PHONY: bench-gateway
+bench-gateway: $(DEV) ## measure what the MCP gateway adds to a listing of all clinics, over stdio and HTTP
+	$(BIN)/python -m bench.gateway
+
 .PHONY: screens
 screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
 	$(BIN)/python -m tests.screens
