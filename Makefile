@@ -124,6 +124,14 @@ bench-research: $(DEV) ## measure a turn of the research desk under each durabil
 bench-gateway: $(DEV) ## measure what the MCP gateway adds to a listing of all clinics, over stdio and HTTP
 	$(BIN)/python -m bench.gateway
 
+.PHONY: inspect-mcp
+inspect-mcp: $(DEV) ## look at the MCP gateway with the MCP inspector, where Node is new enough
+	tests/conformance/inspect
+
+.PHONY: mcp-conformance
+mcp-conformance: $(DEV) ## run the MCP conformance suite against the gateway, where Node is new enough
+	tests/conformance/run
+
 .PHONY: screens
 screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
 	$(BIN)/python -m tests.screens

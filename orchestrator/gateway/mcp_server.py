@@ -113,7 +113,8 @@ class McpGateway:
         clinics = await self._in_thread(self._gateway.clinics)
         clinic = next((one for one in clinics if f"{_CLINIC_URI}{one.id}" == str(asked.uri)), None)
         if clinic is None:
-            raise MCPError(code=types.INVALID_PARAMS, message="there is no such clinic")
+            uri = {"uri": str(asked.uri)}
+            raise MCPError(code=types.INVALID_PARAMS, message="there is no such clinic", data=uri)
         stated = {} if clinic.details is None else MessageToDict(clinic.details, preserving_proto_field_name=True)
         facts = {"id": clinic.id, "name": clinic.name, "specialty": clinic.specialty, "doctors": clinic.doctors}
         text = json.dumps({**facts, **stated}, ensure_ascii=False)
