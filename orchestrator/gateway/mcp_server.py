@@ -6,7 +6,9 @@ Consent is asked by elicitation. Where the host cannot ask, a write becomes a pr
 from __future__ import annotations
 
 import json
+import logging
 import secrets
+import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -25,13 +27,15 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from mesh.errors import DomainError
+from mesh.errors import DomainError, internal_error
 from orchestrator.gateway.gateway_tools import GatewayTool, input_schema, output_schema, shown
 from orchestrator.gateway.held_proposals import LIFE_S, HeldProposal, ProposalFolder
 from orchestrator.gateway.mesh_gateway import MeshGateway, Speaker
 from orchestrator.texts import Texts
 
 NAME = "clinic-mesh"
+
+logging.getLogger("mcp").setLevel(logging.ERROR)  # what the SDK warns of repeats what a client sent
 
 _MODERN = "2026-07-28"
 _ANSWER_S = 20.0  # that somebody may take to answer a form, in the older era
@@ -97,6 +101,10 @@ class McpGateway:
             if error.reason == "UNKNOWN_TOOL":
                 raise MCPError(code=types.INVALID_PARAMS, message=error.message) from None
             return _refused(error)
+        except MCPError:
+            raise
+        except Exception as fault:  # noqa: BLE001 (a client gets no detail of it)
+            return _refused(internal_error(fault, "tools/call", str(uuid.uuid4())))
 
     async def list_resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Return the clinics: what each states of itself."""
