@@ -197,7 +197,7 @@ def test_certificates_are_private_and_name_their_clinic_and_this_machine(certifi
 
 
 def test_certificates_that_are_there_are_never_replaced_and_missing_ones_are_added(tmp_path: Path) -> None:
-    assert len(make_certificates(tmp_path, CLINICS)) == 5
+    assert len(make_certificates(tmp_path, CLINICS)) == 6
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     assert make_certificates(tmp_path, CLINICS) == ()
     assert make_certificates(tmp_path, (*CLINICS, "clinic_c")) == (tmp_path / "clinic_c.pem",)
