@@ -11,9 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx2
 import mcp_types as types
 import uvicorn
 from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from mesh.clock import clock_at
 from mesh.keys import read_public_keys
@@ -102,3 +104,17 @@ def open_gateway(clinics: Clinics, keys: KeyFolder, folder: Path, limits: Limits
     ):
         mesh = MeshGateway(registry, router, connection.directory, OtherContracts(), limits)
         yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT), keys)
+
+
+def talk_http(url: str, token: str, era: str, host: Host, talk: Talk[_Answer]) -> _Answer:
+    """Let the SDK's client talk to a gateway over HTTP, for whom a token names."""
+
+    async def run() -> _Answer:
+        asks = None if host.answers is None else host.answer
+        info = types.Implementation(name="A Host", version="1")
+        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
+            transport = streamable_http_client(url, http_client=http)
+            async with Client(transport, mode=era, elicitation_callback=asks, client_info=info) as client:
+                return await talk(client)
+
+    return asyncio.run(run())
