@@ -138,7 +138,8 @@ class McpGateway:
             if call.request_state is not None:
                 # Sealed by the boundary for these arguments and this person: the same write, however often it comes.
                 proposal = replace(proposal, request_id=call.request_state)
-                answer = (call.input_responses or {}).get(_CONSENT)
+                given = (call.input_responses or {}).get(_CONSENT)
+                answer = given if isinstance(given, types.ElicitResult) else None
             if answer is None and _asks(context):
                 requests: Any = {_CONSENT: types.ElicitRequest(params=form)}
                 return types.InputRequiredResult(input_requests=requests, request_state=proposal.request_id)

@@ -110,6 +110,9 @@ class MeshGateway:
         """Return a write that can be asked about; raise DomainError for arguments that it does not take."""
         _check_shown(offered, arguments)
         agent, rest = offered.agent(arguments)
+        if hidden := [name for name, value in rest.items() if not str(value).isprintable()]:
+            # What turns text around, or draws nothing, would show the person another write than is made.
+            raise DomainError("INVALID_ARGUMENTS", f"{', '.join(map(ascii, hidden))}: holds what cannot be shown")
         _well_formed(offered.tool, {**filled_in(offered.tool, speaker.identity), **rest})
         return HeldProposal(offered.name, cast("str", agent), rest)
 
