@@ -33,14 +33,9 @@ class HttpAddress:
     """Where the gateway listens, with the certificate and key that it shows."""
 
     listening: socket.socket
+    host: str  # host and port, as clients call it
     certificate: Path | None = None
     key: Path | None = None
-
-    @property
-    def host(self) -> str:
-        """Host and port."""
-        name, port = self.listening.getsockname()[:2]
-        return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
 
     @property
     def url(self) -> str:
@@ -49,16 +44,17 @@ class HttpAddress:
 
 
 def open_address(listen: str, tls: Path | None) -> HttpAddress:
-    """Return a socket that listens at HOST:PORT; raise UnprotectedAddressError beyond the loopback without `tls`."""
+    """Return a socket that listens at HOST:PORT; ValueError, OSError, or without `tls` UnprotectedAddressError."""
     host, _, port = listen.rpartition(":")
+    if host in {"", "0.0.0.0", "[::]"}:  # noqa: S104 (refused)
+        raise ValueError("give the name or address that clients call")
     if tls is None and not is_loopback(listen):
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
-    listening = socket.create_server(
-        (host.strip("[]"), int(port)), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host.strip("[]"), int(port)), family=family)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else a small answer waits 40 ms
     pair = (None, None) if tls is None else (tls / "gateway.pem", tls / "gateway.key")
-    return HttpAddress(listening, *pair)
+    return HttpAddress(listening, f"{host}:{listening.getsockname()[1]}", *pair)
 
 
 class People:
