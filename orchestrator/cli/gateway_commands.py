@@ -58,10 +58,10 @@ def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
     known = people_of(settings, arguments.identity_file, arguments.identity_fd)
     try:
         address = open_address(arguments.http, settings.tls_dir)
-    except (OSError, OverflowError, ValueError) as error:
-        raise SettingsError(f"--http: HOST:PORT is expected, of this machine: {error}") from None
     except UnprotectedAddressError as error:
         raise SettingsError(f"--http: {error}; set CLINIC_MESH_TLS_DIR") from None
+    except (OSError, OverflowError, ValueError) as error:
+        raise SettingsError(f"--http: HOST:PORT is expected, of this machine: {error}") from None
     with address.listening, _opened(arguments, settings, registry) as (gateway, proposals):
         advice = f"send one that `clinic-mesh token --audience {address.url}` prints"
         check = TokenCheck(read_public_keys(KeyFolder(settings.keys_dir).public), address.url, advice)
