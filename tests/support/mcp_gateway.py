@@ -32,9 +32,14 @@ from orchestrator.security.token_keys import KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language, Role
 from tests.support.clinics import NOW, Clinics
+from tests.support.tokens import JOANA_CPF
 
 LEGACY, MODERN = "legacy", "2026-07-28"
 ERAS = (LEGACY, MODERN)
+JOANA = Identity.of("Joana Lima", JOANA_CPF)
+
+TOLD = ("123.456.789", "12345678900", "111.444.777", "11144477735", "Carlos Teste", "Joana Lima")
+"""What names Carlos or Joana, and no answer and no log may hold."""
 
 _Answer = TypeVar("_Answer")
 Talk = Callable[[Client], Awaitable[_Answer]]

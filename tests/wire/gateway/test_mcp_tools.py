@@ -15,13 +15,11 @@ from mesh.errors import DomainError
 from mesh.limits import Limits
 from orchestrator.gateway import ProposalError, Speaker
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.identity import Role
 from tests.support.clinics import Clinics
-from tests.support.mcp_gateway import ERAS, LEGACY, MODERN, Gateway, Host, open_gateway
+from tests.support.mcp_gateway import ERAS, JOANA, LEGACY, MODERN, Gateway, Host, open_gateway
 from tests.support.talk import CARLOS
-from tests.support.tokens import JOANA_CPF
 
-JOANA = Identity.of("Joana Lima", JOANA_CPF)
 SLOT = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
 BOOKING = {"clinic": "clinic_c", **SLOT}
 MOVED = {
