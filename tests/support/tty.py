@@ -175,6 +175,10 @@ class Tty:
             self._read(0.01)
         self._child.send(keys)
 
+    def enter(self, line: str) -> None:
+        """Type a line that the terminal keeps until it ends, as for a plain question."""
+        self._child.send(line + "\r")
+
     def wait_for_end(self) -> int:
         """Read to the end and return the exit code."""
         while self._read(1.0):
