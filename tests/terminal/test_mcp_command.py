@@ -35,12 +35,12 @@ _Answer = TypeVar("_Answer")
 
 
 def talk(home: Home, era: str, host: Host, said: Callable[[Client], Awaitable[_Answer]], *arguments: str) -> _Answer:
-    """Let the SDK's client start the command and talk to it."""
+    """Let the SDK's client start the command and talk to it; unless told otherwise, the clinics run already."""
 
     async def run() -> _Answer:
         command = StdioServerParameters(
             command=COMMAND[0],
-            args=[*COMMAND[1:], "mcp", "--no-start"],
+            args=[*COMMAND[1:], *(arguments or SERVE)],
             env={**home.environment, **ME},
             cwd=home.folder,
         )
