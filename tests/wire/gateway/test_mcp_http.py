@@ -174,6 +174,7 @@ def test_a_body_above_64_kib_is_refused_and_the_next_is_answered(served: HttpAdd
 def test_an_answer_is_sent_at_once(served: HttpAddress) -> None:
     # Else its last part waits some 40 ms for the client to acknowledge the first.
     assert served.listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    assert post(served, "no token").status_code == 401
 
 
 def test_what_is_said_of_a_refusal_does_not_repeat_the_token(served: HttpAddress, keys: KeyFolder) -> None:
