@@ -151,8 +151,12 @@ def find_pointer(folded: str) -> Pointer:
     found = [
         (match.start(), _number(match["n"])) for row in patterns("patterns", "row") for match in row.finditer(folded)
     ]
+    denied = {(start, number) for start, number in found if pattern("patterns", "denied_row").search(folded[:start])}
+    found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: _says(name, folded) for name in _FLAGS}
+    if denied and flags["next_row"] and not said:
+        said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
     # "Tudo bem?" asks for nothing.
     flags["all"] = flags["all"] and _says("all", table("smalltalk", "greetings").sub(" ", folded))
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)

@@ -44,7 +44,7 @@ def find_relation(folded: str, clinics: Sequence[turn.Clinic]) -> Relation | Non
     else:
         return None
     if row is not None:
-        return Relation(start, end, later, numbers("references", "ordinals")[row])
+        return Relation(start, end, later, int(row) if row.isdigit() else numbers("references", "ordinals")[row])
     named = match["own"] or ""
     return Relation(
         start, end, later, own=bool(named), specialties=find_specialties(named, clinics), name=named.rpartition(" ")[2]
