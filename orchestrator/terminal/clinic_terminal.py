@@ -1,6 +1,7 @@
 """The terminal of the clinics: what a line does, and what is drawn; the conversation decides about every utterance."""
 
 import contextlib
+import math
 from dataclasses import replace
 from typing import assert_never
 
@@ -10,15 +11,17 @@ from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
 from orchestrator.terminal.dependencies import ClinicServices, ClinicView, TerminalDependencies
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.interrupted_write import Settlement
-from orchestrator.terminal.loop import ExitKeys, LineTerminal
+from orchestrator.terminal.interrupted_write import settle
+from orchestrator.terminal.loop import LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
 from orchestrator.terminal.slash_commands import Action, Request, SaveCalendar, Say, Serve, Show
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
+from orchestrator.turn import Block, Paragraph, Part, Reply, Session, TurnOutcome, proposal_in_doubt
+
+AGAIN_WITHIN_S = 2.0  # within how long a second Ctrl-C leaves
 
 _LISTED = frozenset({TurnOutcome.OK, TurnOutcome.PARTIAL})
 
@@ -32,7 +35,8 @@ class ClinicTerminal(LineTerminal):
         self._clinics = services.directory.clinics()
         self._names = {each.id: each.name for each in self._clinics}
         self._trace = TurnTrace()
-        self._exit_keys = ExitKeys(dependencies.clock)
+        self._interrupted_at = -math.inf  # when Ctrl-C was answered, if no line came since
+        self._has_ended = False  # whether Ctrl-D was
         self._must_reload = False
         self._record = ""
         self.next: Serve | Request | None = None  # what begins after this conversation; None: nothing
@@ -74,7 +78,7 @@ class ClinicTerminal(LineTerminal):
         self._catch_up()
 
     def _take(self, line: str) -> bool:
-        self._exit_keys.stays()
+        self._interrupted_at, self._has_ended = -math.inf, False  # whoever enters a line is not leaving
         if line.startswith("/"):
             return self._act(run_command(line, self._view))
         if (leaving := self._services.serving(line, self._session)) is not None:
@@ -84,11 +88,19 @@ class ClinicTerminal(LineTerminal):
             self._turn(Say(line))
         return True
 
+    # The answer to either is never a yes, which consents to a proposal: the same key again leaves.
     def _on_end(self) -> str | None:
-        return self._exit_keys.on_end(self._session.proposal, self._texts)
+        proposal = self._session.proposal
+        if proposal is None or self._has_ended:
+            return None
+        self._has_ended = True
+        return self._texts.text("terminal.end_hint_unsettled" if proposal.attempted else "terminal.end_hint")
 
     def _on_interrupt(self) -> str | None:
-        return self._exit_keys.on_interrupt(self._texts)
+        before, self._interrupted_at = self._interrupted_at, self._dependencies.clock()
+        if self._interrupted_at - before <= AGAIN_WITHIN_S:
+            return None
+        return self._texts.text("terminal.interrupt_hint")
 
     def _act(self, action: Action) -> bool:
         match action:
@@ -121,7 +133,7 @@ class ClinicTerminal(LineTerminal):
 
     def _leaves(self, action: Serve | Request) -> bool:
         forget_typed_ahead(self._prompt.keys)
-        texts, proposal = texts_in(self._session.spoken_language), self._session.proposal
+        texts, proposal = self._texts, self._session.proposal
         if proposal is not None and not self._agrees(
             texts.text("terminal.privacy.ask_unsettled" if proposal.attempted else "terminal.privacy.ask_drop")
         ):
@@ -170,7 +182,7 @@ class ClinicTerminal(LineTerminal):
         if said.question is not None:
             before = replace(before, question=said.question, proposal=proposal_in_doubt(before.proposal))
         try:
-            reply, self._session = self._settled(*self._taken(before, said.utterance, said.plan))
+            reply, self._session = self._settled(*self._taken(before, said))
         except TurnFailedError:
             self._say(self._texts.text("terminal.failed", log=self._dependencies.log))
             return None
@@ -182,13 +194,11 @@ class ClinicTerminal(LineTerminal):
         forget_typed_ahead(self._prompt.keys)
         return reply.outcome
 
-    def _taken(
-        self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
-    ) -> tuple[Reply, Session]:
-        conversation = self._services.conversation()
+    def _taken(self, session: Session, said: Say) -> tuple[Reply, Session]:
+        take = self._services.conversation().turn
         session = replace(session, page=self._dependencies.renderer.page)
         return self._runner.run(
-            session.spoken_language, lambda cancel: conversation.turn(session, utterance, cancel, plan, agrees=agrees)
+            session.spoken_language, lambda cancel: take(session, said.utterance, cancel, said.plan, agrees=said.agrees)
         )
 
     def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:
@@ -201,8 +211,8 @@ class ClinicTerminal(LineTerminal):
         self._dependencies.renderer.show([*receipts, Paragraph(texts.text("terminal.turn.verifying"))])
         # Where that fails the write stays open, as the first answer says.
         with contextlib.suppress(TurnFailedError):
-            settlement = Settlement(self._taken, self._runner.pause, self._dependencies.clock)
-            return settlement.settle(after, after.proposal, texts.text("terminal.turn.rest"))
+            rest, clock = self._runner.pause, self._dependencies.clock
+            return settle(after, after.proposal, texts.text("terminal.turn.rest"), self._taken, rest, clock)
         return reply, after
 
     def _what_to_do(self) -> list[Block]:
@@ -211,7 +221,7 @@ class ClinicTerminal(LineTerminal):
             return []
         silent = {step.clinic for step in plan.steps}
         command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
-        return [Paragraph(texts_in(self._session.spoken_language).text("terminal.turn.retry", command=command))]
+        return [Paragraph(self._texts.text("terminal.turn.retry", command=command))]
 
     @property
     def _texts(self) -> Texts:

@@ -8,9 +8,7 @@ from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.texts import Texts
-from orchestrator.turn import Block, Paragraph, Proposal
-
-AGAIN_WITHIN_S = 2.0  # within how long a second Ctrl-C leaves
+from orchestrator.turn import Block, Paragraph
 
 
 class LineTerminal(ABC):
@@ -62,35 +60,3 @@ class LineTerminal(ABC):
 
     def _say(self, text: str) -> None:
         self._show(Paragraph(text))
-
-
-class ExitKeys:
-    """Decide whether Ctrl-C or Ctrl-D leaves, or is asked about first.
-
-    The question is never answered with a yes, which consents to a proposal: the same key again is the answer.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._interrupted_at: float | None = None
-        self._has_ended = False
-
-    def stays(self) -> None:
-        """Forget the keys: whoever enters a line is not leaving."""
-        self._interrupted_at = None
-        self._has_ended = False
-
-    def on_interrupt(self, texts: Texts) -> str | None:
-        """Return the answer to Ctrl-C on an empty line; None when it leaves."""
-        now = self._clock()
-        if self._interrupted_at is not None and now - self._interrupted_at <= AGAIN_WITHIN_S:
-            return None
-        self._interrupted_at = now
-        return texts.text("terminal.interrupt_hint")
-
-    def on_end(self, proposal: Proposal | None, texts: Texts) -> str | None:
-        """Return the answer to Ctrl-D, or to the end of the input; None when it leaves."""
-        if proposal is None or self._has_ended:
-            return None
-        self._has_ended = True
-        return texts.text("terminal.end_hint_unsettled" if proposal.attempted else "terminal.end_hint")

@@ -25,6 +25,7 @@ class Say:
     utterance: str = field(repr=False)  # what is said, as if it had been typed
     plan: Plan | None = None  # what to do where nothing has to be understood; None leaves it to the planner
     question: Question | None = None  # what the utterance answers, in place of the open question and proposal
+    agrees: bool = False  # whether the open proposal was agreed to before
 
 
 @dataclass(frozen=True, slots=True)

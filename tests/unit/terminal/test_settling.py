@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time
 
-from orchestrator.terminal.interrupted_write import WITHIN_S, Settlement
+from orchestrator.terminal.interrupted_write import WITHIN_S, settle
+from orchestrator.terminal.slash_commands import Say
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
@@ -54,13 +55,11 @@ class Desk:
         self.rests = 0
         self.is_patient = True
 
-    def take(
-        self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
-    ) -> tuple[Reply, Session]:
-        assert agrees is (plan is None)
+    def take(self, session: Session, said: Say) -> tuple[Reply, Session]:
+        assert said.agrees is (said.plan is None)
         self.now += self._turn_s
         steps = session.proposal.plan.steps if session.proposal is not None else None
-        self.asked.append((utterance, steps, plan))
+        self.asked.append((said.utterance, steps, said.plan))
         return (self._answers.pop(0) if len(self._answers) > 1 else self._answers[0])(session)
 
     def rest(self, _seconds: float) -> bool:
@@ -68,7 +67,7 @@ class Desk:
         return self.is_patient
 
     def settle(self, proposal: Proposal) -> tuple[Reply, Session]:
-        return Settlement(self.take, self.rest, lambda: self.now).settle(SESSION, proposal, "Falta ainda:")
+        return settle(SESSION, proposal, "Falta ainda:", self.take, self.rest, lambda: self.now)
 
 
 def test_the_clinic_is_asked_until_it_tells() -> None:
