@@ -9,7 +9,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, complain, complain_of_failed
-from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
+from orchestrator.cli.script import DeskScript, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect_fleet, fleet_of
 from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, preload, sessions_blocks
@@ -151,5 +151,5 @@ def _in_script(
 ) -> ExitCode:
     progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
     desk = load(EventChannel([progress]))
-    streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-    return DeskScript(streams, desk, arguments.session).run(standard_input())
+    script = DeskScript(progress, desk, arguments.session, as_records=arguments.output == "jsonl")
+    return script.run(standard_input())

@@ -11,9 +11,8 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
 
 from orchestrator import turn
 from orchestrator.agents import Registry
@@ -33,23 +32,17 @@ from orchestrator.stages import TurnTaker
 from orchestrator.texts import texts_in
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptStreams:
-    """Where a script writes."""
-
-    progress: Progress
-    results: TextIO
-    complaints: TextIO  # where it is said why a line was not a turn
-    as_records: bool  # whether a reply is a line of JSON (`turn_record`) instead of text and an empty line
-
-
 class Script(ABC):
-    """Take the lines of a script; a subclass decides who receives them."""
+    """Take the lines of a script; a subclass decides who receives them.
 
-    def __init__(self, streams: ScriptStreams, language: turn.Language) -> None:
-        self._streams = streams
-        self._runner = TurnRunner(streams.progress)
+    A reply is written to standard output, with `as_records` as a line of JSON (`turn_record`), else as text and an
+    empty line; why a line was not a turn goes to standard error.
+    """
+
+    def __init__(self, progress: Progress, language: turn.Language, *, as_records: bool) -> None:
+        self._runner = TurnRunner(progress)
         self._language = language
+        self._as_records = as_records
         self._number = 0
         self._is_over = False
 
@@ -84,7 +77,7 @@ class Script(ABC):
         try:
             said = clean(line)
         except TooLongError as error:
-            return self._complain(f"line not sent: {error}", ExitCode.USAGE)
+            return _complained(f"line not sent: {error}", ExitCode.USAGE)
         if said.startswith("/"):
             return self._command(said)
         return self._turn(said) if said else ExitCode.OK
@@ -94,32 +87,32 @@ class Script(ABC):
             spoken = guess_language(normalise(utterance), self._language)
             reply = self._runner.run(spoken, lambda cancel: self._answer(utterance, cancel))
         except TurnFailedError as error:
-            return self._complain(f"internal error ({error}); see the log", ExitCode.INTERNAL)
+            return _complained(f"internal error ({error}); see the log", ExitCode.INTERNAL)
         self._number += 1
         self._print(reply)
         return OF_OUTCOME[reply.outcome]
 
     def _print(self, reply: turn.Reply) -> None:
-        results = self._streams.results
-        if self._streams.as_records:
-            results.write(self._record(reply) + "\n")
+        if self._as_records:
+            print(self._record(reply), flush=True)
         else:
             texts = (mask_cpf(harmless(reply.plain)), self._note(reply))
-            results.writelines(f"{text}\n\n" for text in texts if text)
-        results.flush()
-
-    def _complain(self, text: str, code: ExitCode) -> ExitCode:
-        self._streams.complaints.write(f"clinic-mesh: {text}\n")
-        return code
+            print("".join(f"{text}\n\n" for text in texts if text), end="", flush=True)
 
 
 class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(
-        self, streams: ScriptStreams, conversation: TurnTaker, session: turn.Session, lines: Sequence[TurnLine] = ()
+        self,
+        progress: Progress,
+        conversation: TurnTaker,
+        session: turn.Session,
+        lines: Sequence[TurnLine] = (),
+        *,
+        as_records: bool = False,
     ) -> None:
-        super().__init__(streams, session.spoken_language)
+        super().__init__(progress, session.spoken_language, as_records=as_records)
         self._conversation = conversation
         self._lines = lines  # of the log, the last one at the end
         self._before = session
@@ -134,7 +127,7 @@ class ClinicScript(Script):
         return reply
 
     def _command(self, line: str) -> ExitCode:  # noqa: ARG002 - none is run here
-        return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE)
+        return _complained("line not sent: commands are for the terminal", ExitCode.USAGE)
 
     def _record(self, reply: turn.Reply) -> str:
         return turn_record(self._number, reply, self._before, self.session, next(reversed(self._lines), None))
@@ -148,19 +141,19 @@ class ClinicScript(Script):
     def _end(self) -> ExitCode:
         if self.session.confirmation is None:
             return ExitCode.OK
-        return self._complain(texts_in(self._language).text("script.not_what_was_confirmed"), ExitCode.CHANGED)
+        return _complained(texts_in(self._language).text("script.not_what_was_confirmed"), ExitCode.CHANGED)
 
 
 class DeskScript(Script):
     """A script for the research desk, in the session that begins with an id or a new one; a slash begins a command."""
 
-    def __init__(self, streams: ScriptStreams, desk: ResearchDesk, session_id: str | None) -> None:
+    def __init__(self, progress: Progress, desk: ResearchDesk, session_id: str | None, *, as_records: bool) -> None:
         self._session = DeskSession(lambda: desk)
         if session_id is None:
             self._session.start()
         else:
             self._session.resume(session_id)  # finishes a turn that was broken off, whose answer nobody waits for here
-        super().__init__(streams, self._session.language)
+        super().__init__(progress, self._session.language, as_records=as_records)
 
     def _answer(self, utterance: str, cancel: threading.Event) -> turn.Reply:
         reply = self._session.answer(utterance, cancel)
@@ -178,6 +171,11 @@ class DeskScript(Script):
 
     def _record(self, reply: turn.Reply) -> str:
         return research_record(self._session.id, self._number, reply)
+
+
+def _complained(text: str, code: ExitCode) -> ExitCode:
+    complain(text)
+    return code
 
 
 def standard_input() -> Iterable[str]:
@@ -213,11 +211,11 @@ def converse(
         conversation = parts.enter_context(opening)
         session = turn.Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
-        streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+        as_records = arguments.output == "jsonl"
         turn_lines: deque[TurnLine] = deque(maxlen=1)
-        if streams.as_records:
+        if as_records:
             events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
-        script = ClinicScript(streams, conversation, session, turn_lines)
+        script = ClinicScript(progress, conversation, session, turn_lines, as_records=as_records)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:
             return code

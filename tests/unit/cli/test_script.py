@@ -6,13 +6,14 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from datetime import date, time
 
 import pytest
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import ClinicScript, ScriptStreams
+from orchestrator.cli.script import ClinicScript
 from orchestrator.console.progress import Progress
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
 from orchestrator.turn.identity import Identity, Language
@@ -64,9 +65,9 @@ class Run:
         results, self._complaints = io.StringIO(), io.StringIO()
         self.conversation = Conversation(take)
         self.progress = telling(self._complaints)
-        streams = ScriptStreams(self.progress, results, self._complaints, as_records)
         session = Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation)
-        self.code = ClinicScript(streams, self.conversation, session).run(lines)
+        with redirect_stdout(results), redirect_stderr(self._complaints):
+            self.code = ClinicScript(self.progress, self.conversation, session, as_records=as_records).run(lines)
         self.results = results.getvalue()
 
     @property
@@ -190,8 +191,9 @@ def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
     complaints = io.StringIO()
     run_progress = telling(complaints)
     results = io.StringIO()
-    streams = ScriptStreams(run_progress, results, complaints, as_records=False)
-    ClinicScript(streams, Conversation(asking), Session(Identity.of("Maria Souza", "529.982.247-25"))).run(["um"])
+    session = Session(Identity.of("Maria Souza", "529.982.247-25"))
+    with redirect_stdout(results):
+        ClinicScript(run_progress, Conversation(asking), session).run(["um"])
     assert complaints.getvalue() == "Clínica C: respondeu, 6 resultados (0,0 s)\n"
     assert results.getvalue() == "re: um\n\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import DeskScript, ScriptStreams
+from orchestrator.cli.script import DeskScript
 from orchestrator.console.desk_commands import DESK_COMMANDS
 from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Renderer
@@ -150,9 +151,10 @@ def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, key
 
 
 def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id: str | None = None) -> tuple[int, str]:
-    results, complaints = io.StringIO(), io.StringIO()
+    results = io.StringIO()
     progress = Progress({}, lambda _: None)
-    code = DeskScript(ScriptStreams(progress, results, complaints, as_records), desk, session_id).run(lines)
+    with redirect_stdout(results):
+        code = DeskScript(progress, desk, session_id, as_records=as_records).run(lines)
     return code, results.getvalue()
 
 
