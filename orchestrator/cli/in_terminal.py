@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -35,7 +36,7 @@ from orchestrator.terminal import (
     TerminalDependencies,
 )
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Appointment, Directory, Dispatch, Identity, Paragraph, Role, Session, Step, ToolCall
+from orchestrator.turn import Appointment, Dispatch, Identity, Paragraph, Role, Session, Step, ToolCall
 
 _is_record = re.compile(r"[A-Za-z]+-[0-9]+").fullmatch
 
@@ -64,6 +65,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         dependencies = TerminalDependencies(
             renderer, settings.log_dir, on_prompt=conversation, danger_answer=composition.danger_answer
         )
+        desk = _Desk(arguments, settings, fleet, connection, dependencies)
         name, cpf, language = given.name, given.cpf, settings.language
         session: Session | None = None
         while True:
@@ -73,7 +75,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 except EOFError:
                     return ExitCode.OK
                 session = Session(identity, role=settings.role, language=language)
-            retention = _retention(arguments, settings)
+            log_dir = None if arguments.is_incognito else settings.log_dir
             services = ClinicServices(
                 conversation=lambda: conversation().result(),
                 events=events,
@@ -82,22 +84,22 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                retention=retention,
-                save_calendar=partial(_save_calendar, connection.directory),
+                retention=Retention(datetime.now(UTC), settings.history, settings.data_dir / FILE, log_dir),
+                save_calendar=desk.save_calendar,
                 serving=_serving,
                 remembers=composition.remembers(settings),
-                research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
+                research=desk.research,
             )
             terminal = ClinicTerminal(dependencies, services, session)
             pulse.on_change = terminal.redraw
             with on_signal(signal.SIGHUP, partial(_hung_up, terminal.reload)), ExitStack() as logged:
-                if retention.log_dir is not None:
-                    logged.callback(events.subscribe(composition.turn_log(retention.log_dir, session.identity)))
+                if log_dir is not None:
+                    logged.callback(events.subscribe(composition.turn_log(log_dir, session.identity)))
                 after = terminal.run()
             if terminal.next is None:
                 return ExitCode.OK
             name, cpf, language = None, None, after.spoken_language
-            session = _next_session(terminal.next, after, settings, connection, dependencies)
+            session = desk.next_session(terminal.next, after)
 
 
 def _serving(said: str, session: Session) -> Serve | Request | None:
@@ -111,81 +113,82 @@ def _serving(said: str, session: Session) -> Serve | Request | None:
     return Request.DONE if session.operator is not None and ends_serving(said) else None
 
 
-def _next_session(
-    wanted: Serve | Request,
-    session: Session,
-    settings: Settings,
-    connection: composition.Connection,
-    dependencies: TerminalDependencies,
-) -> Session | None:
-    """Forget who is left, and return the session of whom the operator serves next, if anybody; None after a logout."""
-    texts, renderer = texts_in(session.spoken_language), dependencies.renderer
-    if wanted is Request.LOG_OUT:
-        _forget(settings, connection, renderer, texts, texts.text("terminal.privacy.logged_out"))
-        return None
-    from orchestrator.front_desk import session_for  # noqa: PLC0415 - behind the first prompt
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What is done at a terminal beside the conversation, for one person after the other."""
 
-    if session.operator is not None:
-        _forget(settings, connection, renderer, texts, texts.text("terminal.serving.forgotten"))
-    patient = None
-    if isinstance(wanted, Serve) and _is_record(wanted.whom):
-        patient = _holder_of(wanted.whom, session, settings, connection)
-        if patient is None:
-            renderer.say(texts.text("terminal.serving.no_record"))
-    elif isinstance(wanted, Serve):
-        questions = IdentityQuestions(texts.language, dependencies, texts.text("terminal.serving.ask_name"))
-        with suppress(EOFError, KeyboardInterrupt):
-            patient = questions.ask(wanted.whom or None, wanted.cpf)
-    return session_for(session, patient)
+    arguments: Arguments
+    settings: Settings
+    fleet: Fleet
+    connection: composition.Connection
+    dependencies: TerminalDependencies
 
+    def next_session(self, wanted: Serve | Request, session: Session) -> Session | None:
+        """Forget who is left, and return the session of whom the operator serves next, if anybody; None: a logout."""
+        texts, renderer = texts_in(session.spoken_language), self.dependencies.renderer
+        if wanted is Request.LOG_OUT:
+            self._forget(texts, texts.text("terminal.privacy.logged_out"))
+            return None
+        from orchestrator.front_desk import session_for  # noqa: PLC0415 - behind the first prompt
 
-def _holder_of(
-    patient_id: str, session: Session, settings: Settings, connection: composition.Connection
-) -> Identity | None:
-    call = ToolCall("get_patient", {"patient_id": patient_id})
-    steps = [Step(number, agent.id, call) for number, agent in enumerate(connection.registry.values(), 1)]
-    steps = [step for step in steps if connection.registry[step.clinic].takes(step.action)]
-    with composition.open_router(connection, EventChannel(), settings.clock) as router:
-        results = router.dispatch(steps, Dispatch(str(uuid4()), session.identity, Event(), session.role))
-    found = (one.response.patient for one in results if isinstance(one.response, pb.GetPatientResponse))
-    return next((Identity(patient.name, patient.cpf) for patient in found), None)
+        if session.operator is not None:
+            self._forget(texts, texts.text("terminal.serving.forgotten"))
+        patient = None
+        if isinstance(wanted, Serve) and _is_record(wanted.whom):
+            patient = self._holder_of(wanted.whom, session)
+            if patient is None:
+                renderer.say(texts.text("terminal.serving.no_record"))
+        elif isinstance(wanted, Serve):
+            questions = IdentityQuestions(texts.language, self.dependencies, texts.text("terminal.serving.ask_name"))
+            with suppress(EOFError, KeyboardInterrupt):
+                patient = questions.ask(wanted.whom or None, wanted.cpf)
+        return session_for(session, patient)
 
+    def _holder_of(self, patient_id: str, session: Session) -> Identity | None:
+        registry, call = self.connection.registry, ToolCall("get_patient", {"patient_id": patient_id})
+        steps = [Step(number, agent.id, call) for number, agent in enumerate(registry.values(), 1)]
+        steps = [step for step in steps if registry[step.clinic].takes(step.action)]
+        with composition.open_router(self.connection, EventChannel(), self.settings.clock) as router:
+            results = router.dispatch(steps, Dispatch(str(uuid4()), session.identity, Event(), session.role))
+        found = (one.response.patient for one in results if isinstance(one.response, pb.GetPatientResponse))
+        return next((Identity(patient.name, patient.cpf) for patient in found), None)
 
-def _save_calendar(directory: Directory, path: Path, only: Appointment | None, session: Session) -> str:
-    from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
+    def _forget(self, texts: Texts, said: str) -> None:
+        # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
+        with suppress(OSError):
+            (self.settings.data_dir / DESK_FILE).unlink(missing_ok=True)
+        if self.connection.credentials is not None:
+            self.connection.credentials.forget()
+        renderer = self.dependencies.renderer
+        is_wiped = renderer.wipe()
+        renderer.show([Paragraph(said)])
+        if not is_wiped:
+            renderer.show([Paragraph(texts.text("terminal.privacy.screen_stays"))])
 
-    texts, entries = texts_in(session.spoken_language), CalendarEntries.of_session(session)
-    if only is not None:
-        entries = CalendarEntries(tuple(one for one in entries.held if one == only), speaker=session.identity)
-        if not entries.held:
-            return texts.text("calendar.gone")
-    try:
-        return write_calendar(path, entries, directory.clinics(), texts)
-    except CalendarFileError as error:
-        return str(error)
+    def save_calendar(self, path: Path, only: Appointment | None, session: Session) -> str:
+        from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
 
+        texts, entries = texts_in(session.spoken_language), CalendarEntries.of_session(session)
+        if only is not None:
+            entries = CalendarEntries(tuple(one for one in entries.held if one == only), speaker=session.identity)
+            if not entries.held:
+                return texts.text("calendar.gone")
+        try:
+            return write_calendar(path, entries, self.connection.directory.clinics(), texts)
+        except CalendarFileError as error:
+            return str(error)
 
-def _retention(arguments: Arguments, settings: Settings) -> Retention:
-    return Retention(
-        since=datetime.now(UTC),
-        history=settings.history,
-        history_file=settings.data_dir / FILE,
-        log_dir=None if arguments.is_incognito else settings.log_dir,
-    )
+    def research(self, session: Session) -> None:
+        from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 
-
-def _forget(
-    settings: Settings, connection: composition.Connection, renderer: Renderer, texts: Texts, said: str
-) -> None:
-    # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
-    with suppress(OSError):
-        (settings.data_dir / DESK_FILE).unlink(missing_ok=True)
-    if connection.credentials is not None:
-        connection.credentials.forget()
-    is_wiped = renderer.wipe()
-    renderer.show([Paragraph(said)])
-    if not is_wiped:
-        renderer.show([Paragraph(texts.text("terminal.privacy.screen_stays"))])
+        renderer = self.dependencies.renderer
+        if self.arguments.is_incognito:
+            renderer.show((Paragraph(texts_in(session.spoken_language).text("terminal.privacy.no_desk")),))
+            return
+        try:
+            open_beside(self.settings, self.connection, self.fleet, session)
+        except SettingsError as error:
+            renderer.show((Paragraph(str(error)),))
 
 
 def _hung_up(reload: Callable[[], None]) -> None:
@@ -193,22 +196,3 @@ def _hung_up(reload: Callable[[], None]) -> None:
     if not os.isatty(sys.stdin.fileno()):
         raise SystemExit(128 + signal.SIGHUP)
     reload()
-
-
-def _research(
-    arguments: Arguments,
-    settings: Settings,
-    connection: composition.Connection,
-    fleet: Fleet,
-    session: Session,
-    renderer: Renderer,
-) -> None:
-    from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
-
-    if arguments.is_incognito:
-        renderer.show((Paragraph(texts_in(session.spoken_language).text("terminal.privacy.no_desk")),))
-        return
-    try:
-        open_beside(settings, connection, fleet, session)
-    except SettingsError as error:
-        renderer.show((Paragraph(str(error)),))
