@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,7 +69,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
         yield _Finding("settings", str(error), ExitCode.USAGE)
         return
     yield _Finding("settings", "every one is allowed")
-    yield _registry(settings)
+    yield _checked("registry", "{} clinics", lambda: len(read_registry(settings.base_port, settings.registry)))
     yield _folder("data folder", settings.data_dir, variable("data_dir"))
     yield _folder("log folder", settings.log_dir, variable("log_dir"))
     yield _memory(settings)
@@ -77,18 +77,17 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
     if settings.llm is None:
         yield _Finding("language model", "off; the offline engine plans and writes, and nothing is missing")
         return
-    yield _prompts()
+    yield _checked("prompts", "each has its placeholders", check_prompts)
     yield _Finding("language model", _described(settings.llm))
     with open_model(settings.llm) as model:
         yield from _answers(model)
 
 
-def _registry(settings: Settings) -> _Finding:
+def _checked(subject: str, text: str, look: Callable[[], object]) -> _Finding:
     try:
-        registry = read_registry(settings.base_port, settings.registry)
-    except RegistryError as error:
-        return _Finding("registry", str(error), ExitCode.USAGE)
-    return _Finding("registry", f"{len(registry)} clinics")
+        return _Finding(subject, text.format(look()))
+    except (RegistryError, SettingsError) as error:
+        return _Finding(subject, str(error).removeprefix(f"{subject}: "), ExitCode.USAGE)
 
 
 def _folder(subject: str, folder: Path, name: str) -> _Finding:
@@ -110,14 +109,6 @@ def _gateway() -> _Finding:
     return _Finding(
         "MCP gateway", "can be served" if there else "not installed; `make extra-mcp` installs what it takes"
     )
-
-
-def _prompts() -> _Finding:
-    try:
-        check_prompts()
-    except SettingsError as error:
-        return _Finding("prompts", str(error).removeprefix("prompts: "), ExitCode.USAGE)
-    return _Finding("prompts", "each has its placeholders")
 
 
 def _described(configuration: ModelConfiguration) -> str:

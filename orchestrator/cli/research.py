@@ -79,24 +79,22 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
             names: dict[str, str] = {}
 
             def load(events: EventChannel) -> ResearchDesk:
-                connection = _connection(arguments, registry, fleet, parts) if has_clinics else None
-                if connection is not None:
+                connection = None
+                if has_clinics and _may_count(fleet) and _succeeds(fleet.await_health):
+                    complain_of_failed(fleet)
+                    connection = parts.enter_context(connect_fleet(registry, fleet))
                     names.update((clinic.id, clinic.name) for clinic in connection.directory.clinics())
                 return _desk(settings, events, connection, parts)
 
             if is_terminal:
                 _converse(settings, load, names, arguments.session)
                 return ExitCode.OK
-            return _in_script(arguments, load, names)
+            progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
+            desk = load(EventChannel([progress]))
+            script = DeskScript(progress, desk, arguments.session, as_records=arguments.output == "jsonl")
+            return script.run(standard_input())
     finally:
         fleet.stop()
-
-
-def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: ExitStack) -> Connection | None:
-    if not _may_count(fleet) or (arguments.starts_clinics and not _succeeds(fleet.await_health)):
-        return None
-    complain_of_failed(fleet)
-    return parts.enter_context(connect_fleet(registry, fleet))
 
 
 def _may_count(fleet: Fleet) -> bool:
@@ -144,12 +142,3 @@ def _converse(
     with preload(lambda: load(EventChannel([progress]))) as desk:  # behind the first prompt
         dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk)
         DeskTerminal(dependencies, lambda: desk().result(), progress, history, language).run(session_id, notice)
-
-
-def _in_script(
-    arguments: Arguments, load: Callable[[EventChannel], ResearchDesk], names: Mapping[str, str]
-) -> ExitCode:
-    progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
-    desk = load(EventChannel([progress]))
-    script = DeskScript(progress, desk, arguments.session, as_records=arguments.output == "jsonl")
-    return script.run(standard_input())

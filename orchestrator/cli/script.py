@@ -193,9 +193,8 @@ def converse(
     # A secret of the key that signs who is calling makes an id of this run good in the next one.
     keys = fleet.protection.keys
     proposal_key = None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
-    if arguments.starts_clinics:
-        fleet.await_health()
-        complain_of_failed(fleet)
+    fleet.await_health()
+    complain_of_failed(fleet)
     with ExitStack() as parts:
         events = EventChannel()
         connection = parts.enter_context(connect_fleet(registry, fleet, events))
