@@ -21,7 +21,7 @@ from mesh.tls import UnprotectedAddressError
 from orchestrator.agents import NOT_REACHED, Agent, Registry, filled_in, timeout_of
 from orchestrator.agents.contracts import Contract, ContractError, contract_of
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.converse import prepare_folders
+from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import Connection, connect_fleet, fleet_of
@@ -33,25 +33,21 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     agent = registry.with_services.get(arguments.agent)
     if agent is None:
         raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
-    prepare_folders(settings)
     fleet = fleet_of(settings, registry)
-    fleet.prepare_keys()
+    starts = bool(arguments.tool) and agent.id in registry and arguments.starts_clinics
     try:
-        if arguments.tool and agent.id in registry and arguments.starts_clinics:
-            fleet.launch()
+        with started(settings, fleet, starts=starts):
             fleet.await_health()
             if agent.id in fleet.failed:
                 raise fleet.failed[agent.id]
-        with connect_fleet(registry, fleet) as connection:
-            contract = contract_of(agent, connection.calls.to(agent))
-            if not arguments.tool:
-                sys.stdout.write("\n".join(map(_described, contract.tools.values())))
-                return ExitCode.OK
-            return _call(arguments, settings, agent, contract, connection)
+            with connect_fleet(registry, fleet) as connection:
+                contract = contract_of(agent, connection.calls.to(agent))
+                if not arguments.tool:
+                    sys.stdout.write("\n".join(map(_described, contract.tools.values())))
+                    return ExitCode.OK
+                return _call(arguments, settings, agent, contract, connection)
     except (ContractError, UnprotectedAddressError) as error:
         raise SettingsError(str(error)) from error
-    finally:
-        fleet.stop()
 
 
 def _call(

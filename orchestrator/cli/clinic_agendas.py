@@ -12,14 +12,13 @@ from datetime import date
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.converse import prepare_folders
-from orchestrator.cli.exit_code import ExitCode, complain, complain_of_failed
+from orchestrator.cli.converse import started
+from orchestrator.cli.exit_code import ExitCode, await_clinics, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import connect_fleet, fleet_of, open_router
 from orchestrator.console import Renderer, harmless
 from orchestrator.front_desk import day_blocks, entries_of, reason_of, state_of
 from orchestrator.journal import EventChannel
-from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Dispatch, IdentityError, Role, Step, StepResult, StepStatus, ToolCall
@@ -66,17 +65,9 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
         day = date.fromisoformat(arguments.date) if arguments.date else settings.today
     except ValueError:
         raise SettingsError("--date: a day as YYYY-MM-DD is expected") from None
-    prepare_folders(settings)
-    fleet = fleet_of(settings, registry)
-    fleet.prepare_keys()
-    if fleet.protection.keys is not None:
-        fleet.protection.keys.check(issuer_of(settings.role))
-    try:
-        if arguments.starts_clinics:
-            fleet.launch()
-            fleet.await_health()
-            complain_of_failed(fleet)
-        events = EventChannel()
+    fleet, events = fleet_of(settings, registry), EventChannel()
+    with started(settings, fleet, settings.role, starts=arguments.starts_clinics):
+        await_clinics(fleet)
         steps = [
             Step(number, clinic, ToolCall("list_agenda", {"date": day.isoformat()}))
             for number, clinic in enumerate(clinics, 1)
@@ -84,8 +75,6 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
         with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
             names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
             results = router.dispatch(steps, Dispatch(str(uuid.uuid4()), identity, threading.Event(), settings.role))
-    finally:
-        fleet.stop()
     _print_day(results, names, day, arguments.output, texts_in(settings.language))
     failed = [result for result in results if result.status is not StepStatus.DONE]
     for result in failed:

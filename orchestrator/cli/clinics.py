@@ -10,7 +10,7 @@ from mesh.tls import ClientTls
 from orchestrator.agents import Registry
 from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode, complain_of_failed
+from orchestrator.cli.exit_code import ExitCode, await_clinics
 from orchestrator.composition import fleet_of
 from orchestrator.fleet import (
     Calendar,
@@ -56,8 +56,7 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
     try:
         fleet.prepare_keys()
         fleet.launch()
-        fleet.await_health(arguments.wait_s)
-        complain_of_failed(fleet)
+        await_clinics(fleet, arguments.wait_s)
         code = print_status(fleet, registry, arguments)
         if fleet.ran_before:
             _say(texts.text("fleet.ran_before", clinics=", ".join(fleet.ran_before)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import logging
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 from mesh import private_file
@@ -20,7 +21,7 @@ from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
 from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
 from orchestrator.texts import texts_in
-from orchestrator.turn import Identity, Session
+from orchestrator.turn import Identity, Role, Session
 
 LOG_FILE = "orchestrator.log"
 
@@ -47,32 +48,16 @@ def _talk(
         return ExitCode.OK
     if not is_terminal and not identity_of(given).has_valid_check_digits:
         complain(f"{given.source}: the check digits of the CPF do not match; going on")
-    prepare_folders(settings)
-    fleet.prepare_keys()
-    if fleet.protection.keys is not None:
-        fleet.protection.keys.check(issuer_of(settings.role))
-    try:
-        if arguments.starts_clinics:
-            fleet.launch()
+    with started(settings, fleet, settings.role, starts=arguments.starts_clinics):
         if settings.llm is not None:
             check_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
         if is_terminal:
-            from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
-
-            _collect_garbage()
-            return in_terminal.converse(arguments, settings, registry, fleet, given)
-        from orchestrator.cli import script  # noqa: PLC0415 - as above
-
-        _collect_garbage()
-        return script.converse(arguments, settings, registry, fleet, identity_of(given))
-    finally:
-        fleet.stop()
-
-
-def _collect_garbage() -> None:
-    # Modules stay.
-    gc.freeze()
-    gc.enable()
+            from orchestrator.cli.in_terminal import converse  # noqa: PLC0415 - loads while the clinics come up
+        else:
+            from orchestrator.cli.script import converse  # noqa: PLC0415 - as above
+        gc.freeze()  # modules stay
+        gc.enable()
+        return converse(arguments, settings, registry, fleet, given)
 
 
 def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
@@ -86,6 +71,24 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
         as_record = arguments.output == "jsonl"
         print(turn_record(number, answer, nobody, nobody) if as_record else f"{answer.plain}\n")
     return bool(answers) and len(answers) == len(said)
+
+
+@contextmanager
+def started(settings: Settings, fleet: Fleet, role: Role | None = None, *, starts: bool) -> Iterator[None]:
+    """Launch a fleet where it `starts` here, with its folders and keys, and stop it after the block.
+
+    Raise CredentialError if there is no key to sign with as `role`.
+    """
+    prepare_folders(settings)
+    fleet.prepare_keys()
+    if role is not None and fleet.protection.keys is not None:
+        fleet.protection.keys.check(issuer_of(role))
+    try:
+        if starts:
+            fleet.launch()
+        yield
+    finally:
+        fleet.stop()
 
 
 def prepare_folders(settings: Settings) -> None:

@@ -44,10 +44,12 @@ def complain(text: object) -> None:
     sys.stderr.write(f"clinic-mesh: {text}\n")
 
 
-def complain_of_failed(fleet: Fleet) -> None:
-    """Write to standard error why the clinics that did not come up failed."""
+def await_clinics(fleet: Fleet, timeout_s: float = 20.0) -> frozenset[str]:
+    """Wait as `Fleet.await_health` does, and write to standard error why those failed that did not come up."""
+    up = fleet.await_health(timeout_s)
     for failure in fleet.failed.values():
         complain(failure.told(language_of_locale(os.environ)))
+    return up
 
 
 def most_serious(codes: Iterable[ExitCode]) -> ExitCode:

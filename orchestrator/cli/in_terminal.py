@@ -17,7 +17,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator import composition
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode, complain_of_failed
+from orchestrator.cli.exit_code import ExitCode, await_clinics
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.console import Display, Renderer, on_signal, preload
@@ -48,11 +48,10 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         os.environ["TERM"] = "dumb"  # every library takes it for a terminal whose cursor cannot be moved
     renderer = Renderer(plain=display is not Display.DRAWN)
     up = (
-        fleet.await_health()
+        await_clinics(fleet)
         if arguments.starts_clinics
         else frozenset(entry.member.id for entry in clinic_statuses(fleet) if entry.is_serving)
     )
-    complain_of_failed(fleet)
     renderer.console.print(texts_in(settings.language).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
-from orchestrator.cli.exit_code import ExitCode, complain, complain_of_failed
+from orchestrator.cli.exit_code import ExitCode, await_clinics, complain
 from orchestrator.cli.script import DeskScript, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect_fleet, fleet_of
@@ -80,8 +80,7 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
 
             def load(events: EventChannel) -> ResearchDesk:
                 connection = None
-                if has_clinics and _may_count(fleet) and _succeeds(fleet.await_health):
-                    complain_of_failed(fleet)
+                if has_clinics and _may_count(fleet) and _succeeds(lambda: await_clinics(fleet)):
                     connection = parts.enter_context(connect_fleet(registry, fleet))
                     names.update((clinic.id, clinic.name) for clinic in connection.directory.clinics())
                 return _desk(settings, events, connection, parts)

@@ -15,9 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator import turn
-from orchestrator.agents import Registry
+from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, complain, complain_of_failed, most_serious
+from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, await_clinics, complain, most_serious
+from orchestrator.cli.speaker import Given, identity_of
 from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of, turn_log
 from orchestrator.console import DeskSession, Progress, TooLongError, TurnFailedError, TurnRunner, clean, harmless
@@ -185,16 +186,13 @@ def standard_input() -> Iterable[str]:
     return sys.stdin
 
 
-def converse(
-    arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: turn.Identity
-) -> ExitCode:
+def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
     """Take a turn for each line and return the most serious exit code."""
-    confirmation = _confirmation(arguments)
+    identity, confirmation = identity_of(given), _confirmation(arguments)
     # A secret of the key that signs who is calling makes an id of this run good in the next one.
     keys = fleet.protection.keys
     proposal_key = None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
-    fleet.await_health()
-    complain_of_failed(fleet)
+    await_clinics(fleet)
     with ExitStack() as parts:
         events = EventChannel()
         connection = parts.enter_context(connect_fleet(registry, fleet, events))

@@ -59,9 +59,6 @@ class DeskTerminal(LineTerminal):
             self._turn(line)
         return True
 
-    def _on_end(self) -> str | None:
-        return None  # the desk keeps its sessions
-
     def _on_interrupt(self) -> str | None:
         return self._texts.text("research.terminal.interrupt_hint")
 

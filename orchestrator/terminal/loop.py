@@ -1,14 +1,31 @@
-"""What the terminals of the clinics and of the research desk share: prompt, command or turn, again."""
+"""What the terminals of the clinics and of the research desk share: prompt, command or turn, again.
 
+The progress of a turn is drawn above the cursor; Esc or Ctrl-C cancels it, other keys are neither shown nor kept.
+"""
+
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import Any
 
-from orchestrator.console import LONGEST, Progress, TooLongError, TurnRunner, clean
+from prompt_toolkit.application import Application
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.renderer import CPR_Support
+
+from orchestrator.console import LONGEST, Progress, Renderer, TooLongError, TurnRunner, clean, quiet_input
 from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
+from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.texts import Texts
 from orchestrator.turn import Block, Paragraph
+
+_UNSEEN_S = 0.05  # a turn that is over sooner draws nothing, so that nothing flickers
+
+_REDRAW_S = 0.1
+_ESCAPE_S = 0.05  # how long an Esc may be the beginning of another key
 
 
 class LineTerminal(ABC):
@@ -17,7 +34,7 @@ class LineTerminal(ABC):
     def __init__(self, dependencies: TerminalDependencies, options: PromptOptions, progress: Progress) -> None:
         self._dependencies = dependencies
         self._prompt = Prompt(dependencies, options)
-        self._runner = TurnRunner(progress, ProgressScreen(progress, self._prompt, dependencies.renderer))
+        self._runner = TurnRunner(progress, _ProgressScreen(progress, self._prompt, dependencies.renderer))
 
     @property
     @abstractmethod
@@ -32,9 +49,9 @@ class LineTerminal(ABC):
     def _on_interrupt(self) -> str | None:
         """Return the answer to Ctrl-C on an empty line; None to leave."""
 
-    @abstractmethod
     def _on_end(self) -> str | None:
-        """Return the answer to Ctrl-D, or to the end of the keys; None to leave."""
+        """Return the answer to Ctrl-D, or to the end of the keys; None to leave, as where all is kept."""
+        return None
 
     def _take_lines(self, on_wait: Callable[[], None] = lambda: None) -> None:
         said: str | None
@@ -60,3 +77,63 @@ class LineTerminal(ABC):
 
     def _say(self, text: str) -> None:
         self._show(Paragraph(text))
+
+
+class _ProgressScreen:
+    """Wait for turns at a terminal."""
+
+    def __init__(self, progress: Progress, prompt: Prompt, renderer: Renderer) -> None:
+        self._progress = progress
+        self._keys = prompt.keys
+        self._output = DummyOutput() if renderer.plain else prompt.output
+        self._renderer = renderer
+
+    def __call__(self, turn: Future[Any], cancel: Callable[[], None]) -> None:
+        """Wait until the turn is done."""
+        with quiet_input():
+            if wait([turn], timeout=_UNSEEN_S).not_done:
+                self._watch(turn, cancel)
+            forget_typed_ahead(self._keys)
+        for line in self._progress.kept():
+            self._renderer.say(line)
+
+    def _watch(self, turn: Future[Any], cancel: Callable[[], None]) -> None:
+        drawing = FormattedTextControl(lambda: "\n".join(self._progress.lines()))
+        app: Application[None] = Application(
+            layout=Layout(Window(drawing, dont_extend_height=True)),
+            key_bindings=_keys(cancel),
+            input=self._keys,
+            output=self._output,
+            erase_when_done=True,
+            refresh_interval=_REDRAW_S,
+        )
+        app.ttimeoutlen = _ESCAPE_S
+        # Where the cursor is need not be known, and an answer that comes late would be taken for keys.
+        app.renderer.cpr_support = CPR_Support.NOT_SUPPORTED
+        app.before_render += lambda _: self._progress.look()
+
+        def leave() -> None:
+            if app.is_running and not app.is_done:
+                app.exit()
+
+        def leave_soon(_: Future[Any]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended before the turn, because the keys have
+                if app.loop is not None:
+                    app.loop.call_soon_threadsafe(leave)
+
+        try:
+            # Ctrl-C as a signal is the runner's, whether this runs or not.
+            app.run(pre_run=lambda: turn.add_done_callback(leave_soon), handle_sigint=False)
+        except EOFError:
+            wait([turn])  # the keys have ended; the turn goes on, and nobody is taken to have said anything
+
+
+def _keys(cancel: Callable[[], None]) -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("escape", eager=True)
+    @keys.add("c-c")
+    def _cancel(_: KeyPressEvent) -> None:
+        cancel()
+
+    return keys

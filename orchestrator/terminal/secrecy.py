@@ -4,7 +4,6 @@ import os
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application.current import create_app_session
@@ -18,8 +17,6 @@ from prompt_toolkit.output import DummyOutput, Output, create_output
 from prompt_toolkit.utils import is_dumb_terminal
 
 from orchestrator.privacy import cpfs_begun
-
-_T = TypeVar("_T")
 
 
 class CpfCover(Processor):
@@ -35,7 +32,7 @@ class CpfCover(Processor):
         return Transformation(characters)
 
 
-def cover_search(prompt: PromptSession[_T]) -> None:
+def cover_search(prompt: PromptSession[str]) -> None:
     """Cover what is typed into a prompt's search in its history (Ctrl-R), too."""
     for control in prompt.app.layout.find_all_controls():
         if isinstance(control, SearchBufferControl):
