@@ -25,7 +25,7 @@ from mesh.tokens import Claims, TokenCheck
 MOST_CALLS = 72
 """Calls served at once of callers with a token that holds, or of anybody where no token is asked for."""
 
-_ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES, _NEWCOMERS, _NEWCOMER_THREADS = 16, 128, 4, 8, 512, 40
+_ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES, _NEWCOMERS, _NEWCOMER_THREADS = 16, 128, 4, 64, 512, 40
 _SAFE_STREAM_S = 1.0  # for which a stream that waits keeps its place from another
 _LOOK_S = 0.25  # between two looks for calls that have waited too long
 _FAILED_BURST, _FAILED_PER_S = 10, 1.0  # tokens of one origin that may fail at once, and in a second

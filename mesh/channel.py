@@ -1,8 +1,9 @@
-"""A client's channel: fast to reconnect, and repeating only what the contract allows."""
+"""A client's channel: to a node or all its replicas, fast to reconnect, and repeating only what the contract allows."""
 
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,9 +34,17 @@ _RETRY = {
     # CANCELLED too: an agent that ends so turns away the calls that it had not begun (gRPC, server shutdown).
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }
+# After 200 failures, each of which two good calls make up for, nothing is repeated (gRFC A6): a node in trouble would
+# get four times its load. So many are 64 callers at once whose node was killed.
+_THROTTLING = {"maxTokens": 400, "tokenRatio": 0.5}
+# gRPC's names of several servers: what DNS knows by one name, or a list.
+_REPLICAS = re.compile(r"(?:dns://[^/]*/|ipv[46]:)(.+)")
 # "min" is what a node may take to accept a connection: a busy one is not one that is down, which refuses at once.
 # "max" lies within the repeats of one call: a node that is back is found by the first call after it.
 _RECONNECT_MS = {"initial": 100, "min": 1000, "max": 200}
+_LOOK_UP_AGAIN_MS = 5000  # after which DNS is asked again where connections are lost: a new replica has a new address
+# A silent connection with an open call or watch is tried, and given up without an answer: its server may have vanished.
+_KEEPALIVE_MS, _KEEPALIVE_ANSWER_MS = 20_000, 5_000
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
@@ -45,32 +54,49 @@ _stubs: WeakKeyDictionary[grpc.Channel, dict[str, _Stub]] = WeakKeyDictionary()
 
 
 def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: ClientTls | None = None) -> grpc.Channel:
-    """Return a channel to "host:port" for calls of `services`; UnprotectedAddressError off this machine without TLS."""
+    """Return a channel for calls of `services`; UnprotectedAddressError off this machine without TLS.
+
+    The address is "host:port"; or "dns:///host:port" for all the replicas that DNS knows by this name, of which those
+    that say that they are well are called in turn.
+    """
+    replicas = _REPLICAS.fullmatch(address)
     options = (
-        ("grpc.service_config", service_config(services)),
+        ("grpc.service_config", service_config(services, replicated=replicas is not None)),
         ("grpc.max_receive_message_length", LARGEST_RESPONSE),
         # Nodes are neighbours: a proxy that the environment names for the web knows none of them.
         ("grpc.enable_http_proxy", 0),
+        ("grpc.dns_min_time_between_resolutions_ms", _LOOK_UP_AGAIN_MS),
+        ("grpc.keepalive_time_ms", _KEEPALIVE_MS),
+        ("grpc.keepalive_timeout_ms", _KEEPALIVE_ANSWER_MS),
+        # A try waits for gRPC's own ping that is under way, which would have a minute.
+        ("grpc.http2.ping_timeout_ms", _KEEPALIVE_ANSWER_MS),
+        ("grpc.http2.max_pings_without_data", 0),  # no bound
         *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
     )
     if tls is not None:
         own = (None, None) if tls.own is None else (tls.own.key, tls.own.certificate)
         credentials = grpc.ssl_channel_credentials(tls.pinned.get(address, tls.ca), *own)
         return grpc.secure_channel(address, credentials, options=options)
-    if not is_loopback(address):
+    if not all(map(is_loopback, replicas[1].split(",") if replicas else [address])):
         raise UnprotectedAddressError(f"{address} is on another machine, which takes TLS")
     return grpc.insecure_channel(address, options=options)
 
 
-def service_config(services: Sequence[ServiceDescriptor]) -> str:
-    """Return gRPC's service config as JSON: the methods that may be repeated, and how."""
+def service_config(services: Sequence[ServiceDescriptor], *, replicated: bool = False) -> str:
+    """Return gRPC's service config as JSON: which methods may be repeated and how, and which replica is called."""
     names = [
         {"service": service.full_name, "method": method.name}
         for service in services
         for method in service.methods
         if _may_repeat(method)
     ]
-    return json.dumps({"methodConfig": [{"name": names, "retryPolicy": _RETRY}] if names else []})
+    config: dict[str, object] = {"methodConfig": [], "retryThrottling": _THROTTLING}
+    if names:
+        config["methodConfig"] = [{"name": names, "retryPolicy": _RETRY}]
+    if replicated:
+        config["loadBalancingConfig"] = [{"round_robin": {}}]
+        config["healthCheckConfig"] = {"serviceName": services[0].full_name} if services else {}
+    return json.dumps(config)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """gRPC's health checks: Check, List and Watch, with bounds that its own implementation lacks."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
@@ -23,7 +23,8 @@ class Health:
     def __init__(self, services: Sequence[str]) -> None:
         self._services = ("", *services)  # the empty name is the server as a whole
         self._changed = threading.Condition()
-        self._is_stopped = False
+        self._is_stopped = self._is_over = False
+        self._watching: set[Stream] = set()
 
     @property
     def _status(self) -> HealthCheckResponse.ServingStatus.ValueType:
@@ -41,7 +42,7 @@ class Health:
         return health_pb2.HealthListResponse(statuses=dict.fromkeys(self._services, status))
 
     def watch(self, stream: Stream) -> Iterator[HealthCheckResponse]:
-        """Yield the health of one service, and once more when the server stops."""
+        """Yield the health of one service, and once more when the server stops; then wait for `end_watches`."""
         content = stream.next_request(LONGEST_SILENCE_S)
         if content is None:
             raise DomainError("INVALID_ARGUMENTS", "the call ended without a message")
@@ -50,15 +51,30 @@ class Health:
             return
         stream.go_on(LONGEST_WATCH_S)
         is_known = request.service in self._services
-        yield HealthCheckResponse(status=self._status if is_known else HealthCheckResponse.SERVICE_UNKNOWN)
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_stopped or not stream.context.is_active())
-        if is_known and stream.context.is_active():
-            yield HealthCheckResponse(status=self._status)
+        self._watching.add(stream)
+        try:
+            yield HealthCheckResponse(status=self._status if is_known else HealthCheckResponse.SERVICE_UNKNOWN)
+            self._wait(stream, lambda: self._is_stopped)
+            if is_known and stream.context.is_active():
+                yield HealthCheckResponse(status=self._status)
+                # A client whose watch ends opens the next one at once.
+                self._wait(stream, lambda: self._is_over)
+        finally:
+            self._watching.discard(stream)
 
-    def stop(self) -> None:
-        """Say from now on that nothing takes calls."""
+    def _wait(self, stream: Stream, is_due: Callable[[], bool]) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: is_due() or not stream.context.is_active())
+
+    def stop(self) -> bool:
+        """Say from now on that nothing takes calls; return whether anybody watches."""
         self._is_stopped = True
+        self._wake()
+        return bool(self._watching)
+
+    def end_watches(self) -> None:
+        """End all watches."""
+        self._is_over = True
         self._wake()
 
     def _wake(self) -> None:

@@ -52,7 +52,11 @@ _ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata
 _CUT_S = 2.0  # for which calls that were cut are waited for
 _MOST_STREAMS = 16  # calls at once of one connection; more wait in its client
 _MOST_CONNECTIONS = 512  # each is an open file, and db.json needs some too
-_HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 1800  # that a connection may take to open, live without a call, live at all
+# That a connection may take to open, live without a call, live at all: who connects anew finds new replicas.
+_HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 120
+_KEEPALIVE_S, _KEEPALIVE_ANSWER_S = 60, 10  # for which a connection with a call may be silent, and then take to answer
+_RAREST_PING_S = 10  # between two such tries of a client, at least
+_LEAVING_S = 0.5  # for which a node that has told its watchers that it ends still takes calls
 
 _END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 _SAME_REQUEST_S = 1.0  # in which more signals are the same request to end: a process may get it from several sides
@@ -164,7 +168,10 @@ def open_server(
 
 
 def _drain(server: grpc.Server, healthy: Health) -> None:
-    healthy.stop()
+    if healthy.stop():
+        # Their calls go elsewhere from now on; those under way to here are served.
+        time.sleep(_LEAVING_S)
+    healthy.end_watches()
     server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S)
 
 
@@ -184,6 +191,9 @@ _GRPC_OPTIONS = (
     ("grpc.max_connection_age_ms", _AGE_S * 1000),
     # Calls in flight end first.
     ("grpc.max_connection_age_grace_ms", int(LONGEST_CALL_S + DRAIN_S) * 1000),
+    ("grpc.keepalive_time_ms", _KEEPALIVE_S * 1000),
+    ("grpc.keepalive_timeout_ms", _KEEPALIVE_ANSWER_S * 1000),
+    ("grpc.http2.min_ping_interval_without_data_ms", _RAREST_PING_S * 1000),
 )
 
 

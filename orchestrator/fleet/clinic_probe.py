@@ -20,14 +20,14 @@ class Member:
     """A clinic that belongs to the fleet."""
 
     id: str
-    address: str  # where it is called, as host:port
+    address: str  # where it is called, as host:port or dns:///host:port
     silo: Path  # its data folder, absolute
     clinics: Path | None = None  # a folder with clinics of the user's own, absolute
 
     @property
     def endpoint(self) -> tuple[str, int]:
         """Host and port."""
-        host, _, port = self.address.rpartition(":")
+        host, _, port = self.address.removeprefix("dns:///").rpartition(":")
         return host.strip("[]"), int(port)
 
     @property

@@ -1,0 +1,233 @@
+"""Several replicas behind one name: all are called, and one that ends, dies or falls silent costs a caller nothing."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from mesh import channel as channels
+from mesh.caller import Caller
+from mesh.channel import open_channel
+from mesh.errors import DomainError
+from mesh.server import Server
+from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library, stop
+from tests.support.library import Library, lend
+from tests.support.pipe import open_pipe
+
+CALLERS = 8
+
+
+class Ledger:
+    """A library that several servers share, which lends each request_id once and knows by which server.
+
+    Attributes:
+        served: How often each server was called.
+        repeats: Requests that had been made already.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lent: dict[str, str] = {}
+        self.served: Counter[str] = Counter()
+        self.repeats = 0
+
+    def at(self, name: str) -> Library:
+        """Return it as one server has it."""
+
+        def lend_once(request: Any, caller: Caller) -> Message:
+            with self._lock:
+                self.served[name] += 1
+                self.repeats += request.request_id in self._lent
+                self._lent[request.request_id] = request.title
+            return lend(request, caller)
+
+        return Library(lending=lend_once)
+
+    @property
+    def titles(self) -> list[str]:
+        """What was lent, once for each request_id."""
+        return sorted(self._lent.values())
+
+
+@dataclass
+class Replicas:
+    """Servers of one ledger, by name."""
+
+    ledger: Ledger
+    servers: dict[str, Server]
+
+    @property
+    def target(self) -> str:
+        """The name of them all."""
+        return "ipv4:" + ",".join(server.address for server in self.servers.values())
+
+
+@contextmanager
+def open_replicas(count: int = 3) -> Iterator[Replicas]:
+    ledger = Ledger()
+    names = [f"replica {number}" for number in range(count)]
+    with ExitStack() as parts:
+        yield Replicas(ledger, {name: parts.enter_context(open_library(ledger.at(name))) for name in names})
+
+
+@dataclass
+class Load:
+    """Callers who lend book after book, until they are told to stop.
+
+    Attributes:
+        lent: The titles that were acknowledged.
+        failures: What the others were told.
+    """
+
+    client: Client
+    lent: list[str] = field(default_factory=list)
+    failures: list[DomainError] = field(default_factory=list)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+    _is_over: bool = False
+
+    def run(self) -> None:
+        while not self._is_over:
+            title = f"book {next(self._numbers)}"
+            try:
+                assert self.client.call("lend_book", loan(title)).result(DEADLINE_S) == lent(title)
+            except DomainError as failure:
+                self.failures.append(failure)
+            else:
+                with self._changed:
+                    self.lent.append(title)
+                    self._changed.notify_all()
+
+    def go_on(self, calls: int = 200) -> None:
+        """Return when so many more were acknowledged."""
+        with self._changed:
+            until = len(self.lent) + calls
+            assert self._changed.wait_for(lambda: len(self.lent) >= until or self.failures, DEADLINE_S)
+
+    def end(self) -> None:
+        self._is_over = True
+
+
+@contextmanager
+def load_on(target: str, callers: int = CALLERS) -> Iterator[Load]:
+    """Yield callers at work; they have ended when it is left."""
+    with open_client(target) as client, ThreadPoolExecutor(callers) as threads:
+        load = Load(client)
+        running = [threads.submit(load.run) for _ in range(callers)]
+        try:
+            load.go_on()
+            yield load
+        finally:
+            load.end()
+        for each in running:
+            each.result(DEADLINE_S)
+
+
+def test_all_replicas_of_a_name_are_called() -> None:
+    with open_replicas() as replicas, load_on(replicas.target):
+        pass
+    assert len(replicas.ledger.served) == 3
+    assert min(replicas.ledger.served.values()) * 2 > max(replicas.ledger.served.values())
+
+
+def test_replicas_that_end_and_come_one_after_another_cost_callers_under_load_nothing() -> None:
+    with open_replicas() as replicas, ExitStack() as parts, load_on(replicas.target) as load:
+        served = replicas.ledger.served
+        for name, server in replicas.servers.items():
+            server.stop()
+            before = served[name]
+            load.go_on()
+            assert served[name] == before
+            parts.enter_context(open_library(replicas.ledger.at(f"{name} again"), listen=server.address))
+            while not served[f"{name} again"] and not load.failures:
+                load.go_on()
+    assert load.failures == []
+    assert replicas.ledger.titles == sorted(load.lent)
+
+
+def test_a_replica_that_ends_is_left_before_it_turns_anybody_away() -> None:
+    with open_replicas(2) as replicas, open_client(replicas.target) as client, ThreadPoolExecutor() as threads:
+        leaving, staying = replicas.servers.values()
+        for _ in range(10):
+            client.call("lend_book", loan()).result(DEADLINE_S)
+        with open_channel(leaving.address, ()) as plain:
+            watched = health_pb2_grpc.HealthStub(plain).Watch(health_pb2.HealthCheckRequest(), timeout=DEADLINE_S)
+            assert next(watched).status == health_pb2.HealthCheckResponse.SERVING
+            stopping = threads.submit(stop, leaving, DEADLINE_S)
+            assert next(watched).status == health_pb2.HealthCheckResponse.NOT_SERVING
+            # A call that was on its way to it is still served: this channel repeats nothing.
+            lend_book = Client(plain, threads).rpc("LendBook")
+            assert lend_book(loan(), timeout=DEADLINE_S) == lent()
+            stopping.result(DEADLINE_S)
+    assert staying.address != leaving.address
+
+
+def test_a_replica_that_is_cut_off_in_the_middle_of_calls_costs_nothing() -> None:
+    with open_replicas() as replicas, ExitStack() as parts:
+        pipes = [parts.enter_context(open_pipe(server.address)) for server in replicas.servers.values()]
+        target = "ipv4:" + ",".join(pipe.address for pipe in pipes)
+        with load_on(target) as load:
+            for pipe in pipes:
+                pipe.cut()
+                load.go_on()
+                pipe.heal()
+                load.go_on()
+    assert load.failures == []
+    # One that was made, and whose answer was lost, was asked for again under its request_id.
+    assert replicas.ledger.titles == sorted(load.lent)
+
+
+def test_a_replica_that_falls_silent_is_left_when_it_does_not_answer_a_ping(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channels, "_KEEPALIVE_MS", 500)
+    monkeypatch.setattr(channels, "_KEEPALIVE_ANSWER_MS", 500)
+    with open_replicas(2) as replicas, ExitStack() as parts:
+        pipes = [parts.enter_context(open_pipe(server.address)) for server in replicas.servers.values()]
+        target = "ipv4:" + ",".join(pipe.address for pipe in pipes)
+        with load_on(target) as load:
+            pipes[0].hold()
+            load.go_on()
+        assert load.failures == []
+
+
+def test_a_client_may_not_ping_all_the_time() -> None:
+    eager = (
+        ("grpc.keepalive_time_ms", 50),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+    )
+    left = threading.Event()
+    with open_library() as server, grpc.insecure_channel(server.address, eager) as channel:
+        was_ready = threading.Event()
+
+        def note(state: grpc.ChannelConnectivity) -> None:
+            if state is grpc.ChannelConnectivity.READY:
+                was_ready.set()
+            elif was_ready.is_set():
+                left.set()
+
+        channel.subscribe(note, try_to_connect=True)
+        assert left.wait(DEADLINE_S)
+
+
+def test_callers_of_a_node_in_trouble_stop_repeating() -> None:
+    calls: list[Any] = []
+
+    def refuse(request: Any, caller: Caller) -> Message:
+        calls.append(request)
+        raise DomainError("CATALOGUE_BUSY", "the catalogue cannot be written now")
+
+    with open_library(Library(lending=refuse)) as server, open_client(server.address) as client:
+        refused = [client.call("lend_book", loan()) for _ in range(100)]
+        assert {type(each.exception(DEADLINE_S)) for each in refused} == {DomainError}
+    assert 200 <= len(calls) < 350  # 400 without a bound
