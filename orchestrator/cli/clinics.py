@@ -59,17 +59,17 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
         await_clinics(fleet, arguments.wait_s)
         code = print_status(fleet, registry, arguments)
         if fleet.ran_before:
-            _say(texts.text("fleet.ran_before", clinics=", ".join(fleet.ran_before)))
+            print(texts.text("fleet.ran_before", clinics=", ".join(fleet.ran_before)), file=sys.stderr)
         if not fleet.started:
-            _say(texts.text("fleet.nothing_started"))
+            print(texts.text("fleet.nothing_started"), file=sys.stderr)
             return code
-        _say(texts.text("fleet.started", clinics=", ".join(fleet.started)))
+        print(texts.text("fleet.started", clinics=", ".join(fleet.started)), file=sys.stderr)
         if arguments.is_detached:
             fleet.release()
             return code
         # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
         with suppress(KeyboardInterrupt, SystemExit):
-            _say(texts.text("fleet.until_interrupt"))
+            print(texts.text("fleet.until_interrupt"), file=sys.stderr)
             _watch(fleet, texts)
         return ExitCode.PARTIAL if fleet.failed else ExitCode.OK
     finally:
@@ -81,7 +81,7 @@ def _watch(fleet: Fleet, texts: Texts) -> None:
     while fleet.started:
         never.wait(_WATCH_S)
         for process in fleet.take_ended():
-            _say(texts.text("fleet.ended", clinic=process.member.id, status=process.popen.returncode))
+            print(texts.text("fleet.ended", clinic=process.member.id, status=process.popen.returncode), file=sys.stderr)
 
 
 def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
@@ -161,7 +161,3 @@ def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     sys.stdout.flush()
     environment = clinic_environment(telemetry=fleet.telemetry)
     os.execve(command[0], command, environment)  # noqa: S606 - the same program that the fleet starts
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")

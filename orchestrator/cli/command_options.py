@@ -36,8 +36,6 @@ class _Number(click.ParamType[int]):
         self._most_digits = most_digits
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 - click's
-        if isinstance(value, int):
-            return value
         if re.fullmatch("[0-9]+", value) is None or len(value) > self._most_digits or int(value) < self._least:
             self.fail(self._expected, param, ctx)
         return int(value)
@@ -49,34 +47,17 @@ def settings_given(ctx: click.Context) -> Mapping[str, str]:
     return {**before, **{name: ctx.params[name] for name in SETTING_NAMES if ctx.params.get(name) is not None}}
 
 
-def _clinics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's
-    from orchestrator.cli.commands import registry_to_complete  # noqa: PLC0415 - only a completion reads it here
+def _completed(kind: str) -> Mapping[str, Any]:
+    def complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+        from orchestrator.cli.commands import known_names  # noqa: PLC0415 - only a completion reads the registry here
 
-    return [clinic for clinic in registry_to_complete(settings_given(ctx)) if clinic.startswith(incomplete)]
+        return [one for one in known_names(kind, settings_given(ctx), ctx.params) if one.startswith(incomplete)]
 
-
-def _agents(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's
-    from orchestrator.cli.commands import registry_to_complete  # noqa: PLC0415 - as above
-
-    agents = registry_to_complete(settings_given(ctx)).with_services
-    return [agent for agent in agents if agent.startswith(incomplete)]
-
-
-def _tools(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from orchestrator.cli.commands import tools_to_complete  # noqa: PLC0415 - as above
-
-    tools = tools_to_complete(settings_given(ctx), ctx.params.get("agent") or "")
-    names = list(tools)
-    if param.name == "pairs":
-        named = tools.get(ctx.params.get("tool") or "")
-        names = [] if named is None else [f"{one.name}=" for one in named.arguments if not one.options.injected]
-    return [name for name in names if name.startswith(incomplete)]
+    return {"shell_complete": complete}
 
 
 _KINDS: Mapping[str, Mapping[str, Any]] = {
-    "agent": {"shell_complete": _agents},
-    "argument": {"shell_complete": _tools},
-    "clinic": {"shell_complete": _clinics},
+    **{kind: _completed(kind) for kind in ("agent", "argument", "clinic", "tool")},
     "count": {"type": _Number(1, COUNT_EXPECTED)},
     "descriptor": {
         "type": _Number(
@@ -86,7 +67,6 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "file": {"type": click.Path(path_type=Path)},
     "folder": {"type": click.Path(path_type=Path, file_okay=False)},
     "source": {"type": click.Path(allow_dash=True)},
-    "tool": {"shell_complete": _tools},
 }
 """What click is given for each `kind` of a row."""
 

@@ -2,13 +2,13 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import generated
-from mesh.catalogue import Tool
 from mesh.tls import TlsFileError
 from orchestrator.agents import Registry, RegistryError, read_registry
 from orchestrator.cli.command_line import Arguments, completion_script
@@ -66,21 +66,20 @@ def run(arguments: Arguments) -> ExitCode:
         return ExitCode.INTERNAL
 
 
-def registry_to_complete(flags: Mapping[str, str]) -> Registry:
-    """Return the registry for a shell that completes an id; an empty one where settings or registry cannot be used."""
+def known_names(kind: str, flags: Mapping[str, str], given: Mapping[str, Any]) -> Iterable[str]:
+    """Return what a shell completes a parameter of a kind with: nothing where it is not at hand, nobody is asked."""
     with suppress(SettingsError, RegistryError):
-        return _registry(_settings(flags))
-    return Registry({})
+        registry = _registry(_settings(flags))
+        if kind in {"clinic", "agent"}:
+            return registry if kind == "clinic" else registry.with_services
+        from orchestrator.agents.contracts import ContractError, contract_of  # noqa: PLC0415 - loads server reflection
 
-
-def tools_to_complete(flags: Mapping[str, str], agent_id: str) -> Mapping[str, Tool]:
-    """Return the tools of an agent by name where its contract is at hand: nobody is asked for it."""
-    from orchestrator.agents.contracts import ContractError, contract_of  # noqa: PLC0415 - loads server reflection
-
-    agent = registry_to_complete(flags).with_services.get(agent_id)
-    with suppress(ContractError):
-        return {} if agent is None else contract_of(agent).tools
-    return {}
+        with suppress(ContractError, KeyError):  # an agent or a tool that there is not
+            tools = contract_of(registry.with_services[given["agent"]]).tools
+            if kind == "tool":
+                return tools
+            return [f"{one.name}=" for one in tools[given["tool"]].arguments if not one.options.injected]
+    return ()
 
 
 def _settings(flags: Mapping[str, str]) -> Settings:

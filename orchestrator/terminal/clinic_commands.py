@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter, WordCompleter
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
@@ -49,10 +49,8 @@ def _help(view: ClinicView, argument: str) -> Action:
         name = f"/{argument.lower().removeprefix('/')}"
         return _unknown(name, view) if name not in COMMANDS else Show((_guide(name, view),))
     texts = view.texts
-    rows = tuple(
-        (texts.text(f"terminal.commands.{name}.usage"), texts.text(f"terminal.commands.{name}.summary"))
-        for name in COMMANDS
-    )
+    usages = (texts.text(f"terminal.commands.{name}.usage") for name in COMMANDS)
+    rows = tuple(zip(usages, _summaries(view).values(), strict=True))
     blocks = help_blocks(
         (texts.text("terminal.help_title"), *texts.lines("terminal.help_examples")),
         Table(texts.lines("terminal.help_columns"), rows),
@@ -68,8 +66,8 @@ def _guide(name: str, view: ClinicView) -> Card:
     return Card(guide["usage"], tuple((label, value) for label, value in pairs if value))
 
 
-def _help_suggestions(view: ClinicView) -> Mapping[str, str]:
-    return {name.removeprefix("/"): view.texts.text(f"terminal.commands.{name}.summary") for name in COMMANDS}
+def _summaries(view: ClinicView) -> Mapping[str, str]:
+    return {name: view.texts.text(f"terminal.commands.{name}.summary") for name in COMMANDS}
 
 
 def _words(*words: str) -> Callable[[ClinicView], Mapping[str, str]]:
@@ -78,7 +76,7 @@ def _words(*words: str) -> Callable[[ClinicView], Mapping[str, str]]:
 
 # In the order of /help.
 COMMANDS: Mapping[str, Command] = {
-    "/help": Command(_help, _help_suggestions),
+    "/help": Command(_help, lambda view: {name[1:]: summary for name, summary in _summaries(view).items()}),
     "/slots": Command(turn_commands.slots, turn_commands.specialties),
     "/book": Command(turn_commands.book, turn_commands.offers),
     "/bookings": Command(lambda view, _: Say(view.texts.text("terminal.ask_bookings"))),
@@ -118,20 +116,18 @@ class CommandCompleter(Completer):
         if not before.startswith("/"):
             return
         name, space, typed = before.partition(" ")
-        known = COMMANDS.get(name.lower())
+        command = COMMANDS.get(name.lower())
         if not space:
-            texts = self._view().texts
-            yield from _completions({one: texts.text(f"terminal.commands.{one}.summary") for one in COMMANDS}, name)
-        elif known is not None and known.takes_path:
+            known, typed = _summaries(self._view()), name
+        elif command is None:
+            return
+        elif command.takes_path:
             yield from self._paths.get_completions(Document(typed), complete_event)
-        elif known is not None:
-            yield from _completions(known.suggestions(self._view()), typed)
-
-
-def _completions(known: Mapping[str, str], typed: str) -> Iterable[Completion]:
-    for text, meaning in known.items():
-        if text.startswith(typed.lower()):
-            yield Completion(text, start_position=-len(typed), display_meta=meaning)
+            return
+        else:
+            known = command.suggestions(self._view())
+        words = WordCompleter([*known], ignore_case=True, meta_dict=known, sentence=True)
+        yield from words.get_completions(Document(typed), complete_event)
 
 
 def toolbar(view: ClinicView, mode: EditingMode, columns: int) -> FormattedText:
