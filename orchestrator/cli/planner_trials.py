@@ -1,19 +1,36 @@
-"""Evaluate a planner over temporary clinics; those that a person runs are neither looked at nor touched."""
+"""Try a planner over temporary clinics: `plan` prints the plans of a file's utterances, `eval` evaluates.
+
+The clinics that a person runs are neither looked at nor touched.
+"""
 
 import os
-from collections.abc import Callable, Iterator
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
-from orchestrator.agents import Registry
+from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode
-from orchestrator.composition import ConversationOptions, connect, open_conversation, turn_log
+from orchestrator.cli.exit_code import ExitCode, complain
+from orchestrator.composition import (
+    Connection,
+    ConversationOptions,
+    connect,
+    open_conversation,
+    open_router,
+    open_stages,
+    turn_log,
+)
 from orchestrator.evaluation import (
     SPEAKER,
     Bench,
@@ -28,18 +45,25 @@ from orchestrator.evaluation import (
     screen_of,
     write_report,
 )
+from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
+from orchestrator.responder import TemplateResponder
 from orchestrator.settings import Settings, SettingsError
+from orchestrator.stages import StagesOfTurn, TurnScope
+from orchestrator.turn import Clinic, Plan, Proposal, Session
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the suite of a source checkout
 
+_PATIENCE_S = 20.0
+_POLL_S = 0.1
+
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    """Evaluate a planner and return the exit code, which does not depend on how well it did."""
+    """Run one of the commands; the exit code does not depend on how well the planner did."""
     try:
-        return _run(arguments, settings, registry)
+        return (_plan if arguments.command == "plan" else _evaluate)(arguments, settings, registry)
     except SuiteError as error:
         raise SettingsError(f"{error}; give --suite FILE") from error
     except TurnLogError as error:
@@ -48,7 +72,75 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         raise FleetError(Trouble.EVALUATION, reason=error) from error
 
 
-def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+def _plan(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    try:
+        cases = _cases(arguments.input)
+    except CaseError as error:
+        for line in str(error).splitlines():
+            complain(line)
+        return ExitCode.USAGE
+    model, events = settings.model_for(arguments.planner), EventChannel()
+    with (
+        temporary_fleet(registry, agenda=settings.agenda, now=settings.now) as fleet,
+        connect(fleet.registry, fleet.protection) as connection,
+        open_router(connection, events, settings.clock) as router,
+        open_stages(router, connection.directory, events, model) as stages,
+    ):
+        planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
+        dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
+        planning = CasePlanning(dry_run, TemplateResponder(), settings.role)
+        for case in cases:
+            print(planning.record(case), flush=True)
+    return ExitCode.OK
+
+
+@dataclass(frozen=True, slots=True)
+class _PlannerOfEachTurn:
+    """A `Planner` whose every plan is a turn by itself, as far as the registry would let it through."""
+
+    stages: StagesOfTurn
+    gate: Gate
+
+    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+        scope = _scope()
+        plan, _ = self.gate.check(
+            self.stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
+        )
+        return plan
+
+    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
+        return self.stages(_scope()).planner.consent(utterance, proposal)
+
+
+def _scope() -> TurnScope:
+    return TurnScope(str(uuid.uuid4()), threading.Event())
+
+
+def _clinics(connection: Connection) -> tuple[Clinic, ...]:
+    # All must have said who they are: a plan must not depend on who was quick.
+    deadline = time.monotonic() + _PATIENCE_S
+    while silent := [clinic.id for clinic in connection.directory.clinics() if not clinic.doctors]:
+        if time.monotonic() > deadline:
+            raise FleetError(Trouble.SILENT_ALREADY, clinic=", ".join(silent))
+        time.sleep(_POLL_S)
+    return connection.directory.clinics()
+
+
+def _cases(source: str) -> tuple[Case, ...]:
+    name = "standard input" if source == "-" else source
+    try:
+        if source != "-":
+            return read_cases(Path(source).read_text("utf-8").split("\n"), name)
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+        return read_cases(sys.stdin, name)
+    except OSError as error:
+        raise CaseError(f"{name}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CaseError(f"{name}: it is not UTF-8 text") from error
+
+
+def _evaluate(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     model = settings.model_for(arguments.planner)
     screen = Console(markup=False, highlight=False, emoji=False)
     if arguments.patients:
