@@ -70,11 +70,10 @@ def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, O
 def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:
     with open_channel(agent.address, (), tls) as channel:
         tools = ask_tools(channel, _TOOLS_TIMEOUT_S)
-        refusals = None if tools is None else ask_refusals(channel, _TOOLS_TIMEOUT_S)
-    if tools is None:
-        return OfferedTools(None)
-    lacking = tuple(intent for intent in agent.intents or () if intent not in tools)
-    return OfferedTools(tools, lacking, refusals)
+        if tools is None:
+            return OfferedTools(None)
+        lacking = tuple(intent for intent in agent.intents or () if intent not in tools)
+        return OfferedTools(tools, lacking, ask_refusals(channel, _TOOLS_TIMEOUT_S))
 
 
 def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:

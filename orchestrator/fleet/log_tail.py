@@ -44,9 +44,7 @@ class LogTail(AbstractContextManager["LogTail"]):
             there = self._path.stat()
         except FileNotFoundError:
             return False
-        if self._file is None:
-            return True
-        return not os.path.samestat(there, os.fstat(self._file.fileno()))
+        return self._file is None or not os.path.samestat(there, os.fstat(self._file.fileno()))
 
     def _open(self) -> None:
         self._close()

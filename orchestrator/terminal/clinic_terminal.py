@@ -50,8 +50,8 @@ class ClinicTerminal(LineTerminal):
             completer=CommandCompleter(lambda: self._view),
             on_f2=lambda: self._show(health(self._view)),
         )
-        self._progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
-        super().__init__(dependencies, options, self._progress)
+        progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
+        super().__init__(dependencies, options, progress)
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""

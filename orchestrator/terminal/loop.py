@@ -10,12 +10,12 @@ from concurrent.futures import Future, wait
 from typing import Any
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import CPR_Support
 
-from orchestrator.console import LONGEST, Progress, Renderer, TooLongError, TurnRunner, clean, quiet_input
+from orchestrator.console import LONGEST, Progress, TooLongError, TurnRunner, clean, quiet_input
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
@@ -34,7 +34,8 @@ class LineTerminal(ABC):
     def __init__(self, dependencies: TerminalDependencies, options: PromptOptions, progress: Progress) -> None:
         self._dependencies = dependencies
         self._prompt = Prompt(dependencies, options)
-        self._runner = TurnRunner(progress, _ProgressScreen(progress, self._prompt, dependencies.renderer))
+        self._progress = progress
+        self._runner = TurnRunner(progress, self._await)
 
     @property
     @abstractmethod
@@ -78,32 +79,24 @@ class LineTerminal(ABC):
     def _say(self, text: str) -> None:
         self._show(Paragraph(text))
 
-
-class _ProgressScreen:
-    """Wait for turns at a terminal."""
-
-    def __init__(self, progress: Progress, prompt: Prompt, renderer: Renderer) -> None:
-        self._progress = progress
-        self._keys = prompt.keys
-        self._output = DummyOutput() if renderer.plain else prompt.output
-        self._renderer = renderer
-
-    def __call__(self, turn: Future[Any], cancel: Callable[[], None]) -> None:
-        """Wait until the turn is done."""
+    def _await(self, turn: Future[Any], cancel: Callable[[], None]) -> None:
         with quiet_input():
             if wait([turn], timeout=_UNSEEN_S).not_done:
                 self._watch(turn, cancel)
-            forget_typed_ahead(self._keys)
+            forget_typed_ahead(self._prompt.keys)
         for line in self._progress.kept():
-            self._renderer.say(line)
+            self._dependencies.renderer.say(line)
 
     def _watch(self, turn: Future[Any], cancel: Callable[[], None]) -> None:
+        keys = KeyBindings()
+        keys.add("escape", eager=True)(lambda _: cancel())
+        keys.add("c-c")(lambda _: cancel())
         drawing = FormattedTextControl(lambda: "\n".join(self._progress.lines()))
         app: Application[None] = Application(
             layout=Layout(Window(drawing, dont_extend_height=True)),
-            key_bindings=_keys(cancel),
-            input=self._keys,
-            output=self._output,
+            key_bindings=keys,
+            input=self._prompt.keys,
+            output=DummyOutput() if self._dependencies.renderer.plain else self._prompt.output,
             erase_when_done=True,
             refresh_interval=_REDRAW_S,
         )
@@ -126,14 +119,3 @@ class _ProgressScreen:
             app.run(pre_run=lambda: turn.add_done_callback(leave_soon), handle_sigint=False)
         except EOFError:
             wait([turn])  # the keys have ended; the turn goes on, and nobody is taken to have said anything
-
-
-def _keys(cancel: Callable[[], None]) -> KeyBindings:
-    keys = KeyBindings()
-
-    @keys.add("escape", eager=True)
-    @keys.add("c-c")
-    def _cancel(_: KeyPressEvent) -> None:
-        cancel()
-
-    return keys

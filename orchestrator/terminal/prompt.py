@@ -116,11 +116,14 @@ def _session(dependencies: TerminalDependencies, options: PromptOptions) -> Prom
 
 
 def _private_session(dependencies: TerminalDependencies) -> PromptSession[str]:
+    keys = KeyBindings()
+    for search in ("c-r", "c-s"):  # which would draw what is typed into it, and there is nothing to be found
+        keys.add(search)(lambda _: None)
     return PromptSession(
         history=DummyHistory(),
         clipboard=DummyClipboard(),
         input_processors=[CpfCover()],
-        key_bindings=_private_bindings(),
+        key_bindings=keys,
         editing_mode=EditingMode.EMACS,
         enable_open_in_editor=False,
         input=dependencies.input,
@@ -149,15 +152,4 @@ def _bindings(on_f2: Callable[[], None] | None) -> KeyBindings:
 
     if on_f2 is not None:
         keys.add("f2")(lambda _: run_in_terminal(on_f2))
-    return keys
-
-
-def _private_bindings() -> KeyBindings:
-    keys = KeyBindings()
-
-    @keys.add("c-r")
-    @keys.add("c-s")
-    def _no_search(_: KeyPressEvent) -> None:
-        """A search draws what is typed into it, and there is nothing to be found."""
-
     return keys
