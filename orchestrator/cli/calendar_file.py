@@ -7,7 +7,7 @@ so that a calendar moves its entry. The UID names the clinic, so that no clinic 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -71,14 +71,14 @@ def write_calendar(path: Path, entries: CalendarEntries, clinics: Sequence[Clini
     kept = [one for one in published if _clinic_of(one) in entries.silent and one["UID"] not in changed]
     is_published = bool(entries.held or kept or not entries.cancelled)
     beside = path.with_stem(f"{path.stem}{texts.text('calendar.cancelled_suffix')}") if is_published else path
-    is_new = {path: before is None}
-    files: dict[Path, bytes] = {}
+    files: list[tuple[Path, Calendar | None, bytes]] = []
     if entries.cancelled:
-        is_new[beside] = _calendar_at(beside, texts) is None
-        files[beside] = _calendar("CANCEL", [*_events("CANCEL", entries, clinics, texts)], texts)
+        content = _calendar("CANCEL", [*_events("CANCEL", entries, clinics, texts)], texts)
+        files.append((beside, _calendar_at(beside, texts), content))
     if is_published:
-        files[path] = _calendar("PUBLISH", [*kept, *_events("PUBLISH", entries, clinics, texts)], texts)
-    _write(files, is_new, texts)
+        content = _calendar("PUBLISH", [*kept, *_events("PUBLISH", entries, clinics, texts)], texts)
+        files.append((path, before, content))
+    _write(files, texts)
     told = [texts.counted("calendar.written", len(entries.held), path=path)] if entries.held else []
     if entries.silent:
         names = _redactor(entries).redact(texts.all_of(one.name for one in clinics if one.id in entries.silent))
@@ -88,12 +88,12 @@ def write_calendar(path: Path, entries: CalendarEntries, clinics: Sequence[Clini
     return " ".join(told) or texts.text("calendar.empty", path=path)
 
 
-def _write(files: Mapping[Path, bytes], is_new: Mapping[Path, bool], texts: Texts) -> None:
+def _write(files: Sequence[tuple[Path, Calendar | None, bytes]], texts: Texts) -> None:
     written: list[str] = []
-    for file, content in files.items():
+    for file, before, content in files:
         try:
             # What somebody puts there meanwhile is not replaced.
-            (private_file.create if is_new[file] else private_file.replace)(file, content)
+            (private_file.create if before is None else private_file.replace)(file, content)
         except OSError as error:
             if written:
                 done = texts.all_of(written)

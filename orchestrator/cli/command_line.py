@@ -106,7 +106,7 @@ def _complain(error: click.UsageError, context: click.Context) -> NoReturn:
             message = f"no such option: {error.option_name}"
         case click.MissingParameter(param=click.Parameter() as missing):
             message = f"{missing.metavar if isinstance(missing, click.Argument) else missing.opts[0]} is required"
-        case click.BadParameter() | click.BadOptionUsage() | _Conflict():
+        case click.BadParameter() | click.BadOptionUsage():
             message = error.format_message()
         case click.NoSuchOption():
             message = "there is no such option"
@@ -118,10 +118,6 @@ def _complain(error: click.UsageError, context: click.Context) -> NoReturn:
             message = "there are more arguments than the command takes"
     sys.stderr.write(f"{context.get_usage()}\n{PROGRAM}: {message}\n")
     raise SystemExit(_USAGE)
-
-
-class _Conflict(click.UsageError):
-    """Options that do not go together; the message repeats no value."""
 
 
 class _Command(click.Command):
@@ -212,10 +208,10 @@ def _arguments(context: click.Context, /, **_: object) -> Arguments | None:
     given = {**before, **_given(context)}
     for one, other, words in _CONFLICTS:
         if one in given and other in given:
-            raise _Conflict(words, context)
+            raise click.BadOptionUsage(one, words, context)
     command = "" if context.parent is None else context.info_name or ""
     if command == "token" and given.keys().isdisjoint({"clinic", "audience"}):
-        raise _Conflict("--clinic is required, or --audience for a gateway", context)
+        raise click.BadOptionUsage("clinic", "--clinic is required, or --audience for a gateway", context)
     return Arguments(command, settings_given(context), **given)
 
 

@@ -45,7 +45,7 @@ class ClinicTerminal(LineTerminal):
         self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
         options = PromptOptions(
             message=lambda: self._texts.text("terminal.prompt"),
-            toolbar=lambda mode: toolbar(self._view, mode, self._prompt.output.get_size().columns),
+            toolbar=lambda mode: toolbar(self._view, mode, self._prompt.app.output.get_size().columns),
             history=self._history,
             completer=CommandCompleter(lambda: self._view),
             on_f2=lambda: self._show(health(self._view)),
@@ -70,7 +70,7 @@ class ClinicTerminal(LineTerminal):
 
     def redraw(self) -> None:
         """Draw the prompt again, from any thread: something the toolbar shows has changed."""
-        self._prompt.redraw()
+        self._prompt.app.invalidate()
 
     def reload(self) -> None:
         """Read the registry again, at the prompt or as soon as there is one; called in the main thread, by a signal."""
@@ -132,7 +132,7 @@ class ClinicTerminal(LineTerminal):
             self._say(self._services.save_calendar(wanted.path, wanted.only, self._session))
 
     def _leaves(self, action: Serve | Request) -> bool:
-        forget_typed_ahead(self._prompt.keys)
+        forget_typed_ahead(self._prompt.app.input)
         texts, proposal = self._texts, self._session.proposal
         if proposal is not None and not self._agrees(
             texts.text("terminal.privacy.ask_unsettled" if proposal.attempted else "terminal.privacy.ask_drop")
@@ -191,7 +191,7 @@ class ClinicTerminal(LineTerminal):
         self._record = self._services.record(number, reply, before, self._session)
         self._show(*reply.blocks, *self._what_to_do())
         # What was typed before this could be read answers nothing that it asks.
-        forget_typed_ahead(self._prompt.keys)
+        forget_typed_ahead(self._prompt.app.input)
         return reply.outcome
 
     def _taken(self, session: Session, said: Say) -> tuple[Reply, Session]:

@@ -83,7 +83,7 @@ class LineTerminal(ABC):
         with quiet_input():
             if wait([turn], timeout=_UNSEEN_S).not_done:
                 self._watch(turn, cancel)
-            forget_typed_ahead(self._prompt.keys)
+            forget_typed_ahead(self._prompt.app.input)
         for line in self._progress.kept():
             self._dependencies.renderer.say(line)
 
@@ -95,8 +95,8 @@ class LineTerminal(ABC):
         app: Application[None] = Application(
             layout=Layout(Window(drawing, dont_extend_height=True)),
             key_bindings=keys,
-            input=self._prompt.keys,
-            output=DummyOutput() if self._dependencies.renderer.plain else self._prompt.output,
+            input=self._prompt.app.input,
+            output=DummyOutput() if self._dependencies.renderer.plain else self._prompt.app.output,
             erase_when_done=True,
             refresh_interval=_REDRAW_S,
         )

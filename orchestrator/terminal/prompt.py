@@ -4,24 +4,25 @@ Every prompt covers the digits of a CPF, and none opens an editor, which would l
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
-from prompt_toolkit.application.current import set_app
+from prompt_toolkit.application.current import create_app_session, set_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.clipboard import DummyClipboard
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import AnyFormattedText, FormattedText
 from prompt_toolkit.history import DummyHistory, History
-from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.output import Output
+from prompt_toolkit.output import create_output
+from prompt_toolkit.utils import is_dumb_terminal
 
 from orchestrator.console import quiet_input
 from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.secrecy import CpfCover, cover_search, covered_echo
+from orchestrator.terminal.secrecy import CoveredEcho, CpfCover, cover_search
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,15 @@ class Prompt:
     """Ask for a message; without options in private: no history, suggestion, search, clipboard or vi mode."""
 
     def __init__(self, dependencies: TerminalDependencies, options: PromptOptions | None = None) -> None:
-        with covered_echo(dependencies.output) as self._echo:
+        is_dumb = dependencies.output is None and is_dumb_terminal()
+        self._echo = CoveredEcho(create_output()) if is_dumb else None
+        with nullcontext() if self._echo is None else create_app_session(output=self._echo):
             self._session = _private_session(dependencies) if options is None else _session(dependencies, options)
+        self.app = self._session.app  # reads keys and draws
         self._on_prompt = dependencies.on_prompt
         self._is_due = False
         self._waits = False
-        self._session.app.after_render += lambda _: self._drawn()
+        self.app.after_render += lambda _: self._drawn()
 
     def ask(
         self, question: str | None = None, *, is_secret: bool = False, pre_run: Callable[[], None] = lambda: None
@@ -64,30 +68,15 @@ class Prompt:
         finally:
             self._waits = False
 
-    @property
-    def keys(self) -> Input:
-        """Where keys come from."""
-        return self._session.app.input
-
-    @property
-    def output(self) -> Output:
-        """Where the prompt goes."""
-        return self._session.app.output
-
-    def redraw(self) -> None:
-        """Draw the prompt again, from any thread: something the toolbar shows has changed."""
-        self._session.app.invalidate()
-
     def call_behind(self, act: Callable[[], None]) -> None:
         """Call a function that draws above what is being typed, soon; nothing where the prompt does not wait."""
-        app = self._session.app
         if self._waits:
             act()
-        elif app.is_running and app.loop is not None:
-            app.loop.call_soon_threadsafe(self._call_above, act)
+        elif self.app.is_running and self.app.loop is not None:
+            self.app.loop.call_soon_threadsafe(self._call_above, act)
 
     def _call_above(self, act: Callable[[], None]) -> None:
-        with set_app(self._session.app):
+        with set_app(self.app):
             run_in_terminal(quiet_input()(act))
 
     def _drawn(self) -> None:

@@ -2,19 +2,15 @@
 
 import os
 import termios
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application.current import create_app_session
 from prompt_toolkit.formatted_text.utils import fragment_list_to_text
 from prompt_toolkit.input import Input
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.layout.controls import SearchBufferControl
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.layout.utils import explode_text_fragments
-from prompt_toolkit.output import DummyOutput, Output, create_output
-from prompt_toolkit.utils import is_dumb_terminal
+from prompt_toolkit.output import DummyOutput, Output
 
 from orchestrator.privacy import cpfs_begun
 
@@ -78,17 +74,6 @@ class CoveredEcho(DummyOutput):
     def flush(self) -> None:
         """Show what was written."""
         self._output.flush()
-
-
-@contextmanager
-def covered_echo(output: Output | None) -> Iterator[CoveredEcho | None]:
-    """Yield the output that covers the echo of a prompt made in the block; None where the prompt itself draws."""
-    if output is not None or not is_dumb_terminal():
-        yield None
-        return
-    echo = CoveredEcho(create_output())
-    with create_app_session(output=echo):
-        yield echo
 
 
 def forget_typed_ahead(terminal_input: Input) -> None:
