@@ -33,31 +33,25 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
         arguments = replace(arguments, text=texts_in(settings.language).text("terminal.ask_bookings"))
     if arguments.is_incognito:
         settings = replace(settings, history=HistoryKind.OFF, memory=False)
-    # What is typed while nothing asks yet, or not any more, may be a CPF as well.
-    with quiet_input() if is_terminal else nullcontext():
-        return _talk(arguments, settings, registry, fleet, is_terminal=is_terminal)
-
-
-def _talk(
-    arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, *, is_terminal: bool
-) -> ExitCode:
     if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
         raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
-    given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
-    if not is_terminal and (given.name is None or given.cpf is None) and _answers_danger(arguments, settings):
-        return ExitCode.OK
-    if not is_terminal and not identity_of(given).has_valid_check_digits:
-        complain(f"{given.source}: the check digits of the CPF do not match; going on")
-    with started(settings, fleet, settings.role, starts=arguments.starts_clinics):
-        if settings.llm is not None:
-            check_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
-        if is_terminal:
-            from orchestrator.cli.in_terminal import converse  # noqa: PLC0415 - loads while the clinics come up
-        else:
-            from orchestrator.cli.script import converse  # noqa: PLC0415 - as above
-        gc.freeze()  # modules stay
-        gc.enable()
-        return converse(arguments, settings, registry, fleet, given)
+    # What is typed while nothing asks yet, or not any more, may be a CPF as well.
+    with quiet_input() if is_terminal else nullcontext():
+        given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
+        if not is_terminal and (given.name is None or given.cpf is None) and _answers_danger(arguments, settings):
+            return ExitCode.OK
+        if not is_terminal and not identity_of(given).has_valid_check_digits:
+            complain(f"{given.source}: the check digits of the CPF do not match; going on")
+        with started(settings, fleet, settings.role, starts=arguments.starts_clinics):
+            if settings.llm is not None:
+                check_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
+            if is_terminal:
+                from orchestrator.cli.in_terminal import converse  # noqa: PLC0415 - loads while the clinics come up
+            else:
+                from orchestrator.cli.script import converse  # noqa: PLC0415 - as above
+            gc.freeze()  # modules stay
+            gc.enable()
+            return converse(arguments, settings, registry, fleet, given)
 
 
 def _answers_danger(arguments: Arguments, settings: Settings) -> bool:

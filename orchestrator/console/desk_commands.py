@@ -77,19 +77,12 @@ def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[B
     return (Table(columns, rows) if rows else Paragraph(nothing),)
 
 
-def help_blocks(examples: Iterable[str], commands: Table) -> tuple[Block, ...]:
-    """Return examples of what to say below their title, and a table of commands."""
-    return Paragraph("\n  ".join(examples)), commands
-
-
 def _help(session: DeskSession, _: str) -> tuple[Block, ...]:
     texts = session.texts
     usages = texts.table("research.terminal.usages")
     rows = tuple((usages.get(name, name), texts.text(f"research.terminal.summaries.{name}")) for name in DESK_COMMANDS)
-    return help_blocks(
-        (texts.text("research.terminal.help_title"), *texts.lines("research.terminal.help_examples")),
-        Table(texts.lines("research.terminal.help_columns"), rows),
-    )
+    examples = (texts.text("research.terminal.help_title"), *texts.lines("research.terminal.help_examples"))
+    return Paragraph("\n  ".join(examples)), Table(texts.lines("research.terminal.help_columns"), rows)
 
 
 def _versions(session: DeskSession, _: str) -> tuple[Block, ...]:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import assert_never
 
 from mesh.port_holder import port_holder
 from orchestrator.agents import introduction_of
@@ -147,20 +146,12 @@ class Fleet:
         return probe(member, self.protection.client_tls)
 
     def _runs(self, member: Member, finding: Finding) -> bool:
-        match finding:
-            case Absence.VACANT:
-                return False
-            case Absence.STRANGER:
-                if member.is_local:
-                    raise _held(member)
-                return False
-            case Absence.UNREADABLE:
-                return True  # it is left alone and believed nothing, which turns say; the others are used
-            case Present():
-                self._meet(member, finding)
-                return True
-            case _:
-                assert_never(finding)
+        if finding is Absence.STRANGER and member.is_local:
+            raise _held(member)
+        if isinstance(finding, Present):
+            self._meet(member, finding)
+        # One that is unreadable is left alone and believed nothing, which turns say; the others are used.
+        return isinstance(finding, Present) or finding is Absence.UNREADABLE
 
     def _meet(self, member: Member, found: Present) -> None:
         where = {"clinic": member.id, "address": member.address}

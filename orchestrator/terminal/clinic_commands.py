@@ -10,7 +10,6 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 from rich.cells import cell_len
 
-from orchestrator.console import help_blocks
 from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.slash_commands import Action, Request, Say, Show, show_text
@@ -51,11 +50,9 @@ def _help(view: ClinicView, argument: str) -> Action:
     texts = view.texts
     usages = (texts.text(f"terminal.commands.{name}.usage") for name in COMMANDS)
     rows = tuple(zip(usages, _summaries(view).values(), strict=True))
-    blocks = help_blocks(
-        (texts.text("terminal.help_title"), *texts.lines("terminal.help_examples")),
-        Table(texts.lines("terminal.help_columns"), rows),
-    )
-    return Show((*blocks, Paragraph(texts.text("terminal.help_more"))))
+    examples = Paragraph("\n  ".join((texts.text("terminal.help_title"), *texts.lines("terminal.help_examples"))))
+    commands = Table(texts.lines("terminal.help_columns"), rows)
+    return Show((examples, commands, Paragraph(texts.text("terminal.help_more"))))
 
 
 def _guide(name: str, view: ClinicView) -> Card:
