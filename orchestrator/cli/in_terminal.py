@@ -75,6 +75,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                     return ExitCode.OK
                 session = Session(identity, role=settings.role, language=language)
             log_dir = None if arguments.is_incognito else settings.log_dir
+            remembers, history_file = composition.remembers(settings), settings.data_dir / FILE
             services = ClinicServices(
                 conversation=lambda: conversation().result(),
                 events=events,
@@ -83,10 +84,9 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                retention=Retention(datetime.now(UTC), settings.history, settings.data_dir / FILE, log_dir),
+                retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, remembers),
                 save_calendar=desk.save_calendar,
                 serving=_serving,
-                remembers=composition.remembers(settings),
                 research=desk.research,
             )
             terminal = ClinicTerminal(dependencies, services, session)

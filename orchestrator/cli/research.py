@@ -42,9 +42,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
         desk = _desk(settings, EventChannel(), None, parts)
         if arguments.deleted_session:
             desk.delete(arguments.deleted_session)
-        if not arguments.lists_sessions:
-            return ExitCode.OK
-        if arguments.output == "jsonl":
+        elif arguments.output == "jsonl":
             sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
         else:
             Renderer().show(sessions_blocks(desk.sessions(), texts_in(Language.PT)))

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
@@ -38,7 +38,11 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
     where = arguments.log or settings.log_dir
     try:
         if arguments.command == "trace":
-            return _trace(arguments.turn_id, files, where)
+            turn = evaluation.find_turn(evaluation.read_turns(files), arguments.turn_id)
+            if turn is None:
+                raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")
+            sys.stdout.write(evaluation.sequence_of(turn))
+            return ExitCode.OK
         misroute = None if arguments.report is None else evaluation.misroute_of(arguments.report)
         statistics = evaluation.statistics_of(evaluation.read_turns(files), misroute)
     except evaluation.TurnLogError as error:
@@ -54,14 +58,6 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
         print(json.dumps(record, ensure_ascii=False, indent=2, default=_plain))
     else:
         _print(statistics, where)
-    return ExitCode.OK
-
-
-def _trace(turn_id: str, files: Sequence[Path], where: Path) -> ExitCode:
-    turn = evaluation.find_turn(evaluation.read_turns(files), turn_id)
-    if turn is None:
-        raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")
-    sys.stdout.write(evaluation.sequence_of(turn))
     return ExitCode.OK
 
 

@@ -239,6 +239,5 @@ class ClinicTerminal(LineTerminal):
             self._services.up(),
             self._history,
             self._trace.blocks(language),
-            unanswered=self._trace.unanswered,
-            remembers=self._services.remembers,
+            self._trace.unanswered,
         )

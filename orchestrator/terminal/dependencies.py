@@ -42,6 +42,7 @@ class Retention:
     history: HistoryKind  # what outlives the session of the prompt's history
     history_file: Path  # the file of that
     log_dir: Path | None  # the folder of the log; None where no line of a turn is written
+    remembers: bool = False  # whether what the person says of themselves may be remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,6 @@ class ClinicServices:
     save_calendar: Callable[[Path, Appointment | None, Session], str]
     # returns whom an operator's sentence begins to serve, or that it ends serving; None for any other sentence
     serving: Callable[[str, Session], Serve | Request | None] = lambda _said, _session: None
-    remembers: bool = False  # whether what the person says of themselves may be remembered
     research: Callable[[Session], None] = lambda _: None  # opens the desk, and returns when the person has left it
 
 
@@ -76,7 +76,6 @@ class ClinicView:
     history: PromptHistory  # of what was entered at the prompt
     trace: tuple[Block, ...] = field(default=(), repr=False)  # how the last turn went; empty before the first
     unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none
-    remembers: bool = False  # whether what the person says of themselves may be remembered
 
     @property
     def language(self) -> Language:

@@ -56,19 +56,16 @@ class DeskTerminal(LineTerminal):
             self._show(*(said or ()))
             return said is not None
         if line:
-            self._turn(line)
+            try:
+                reply = self._runner.run(self._session.language, lambda cancel: self._session.answer(line, cancel))
+            except TurnFailedError:
+                self._say(self._texts.text("research.terminal.failed", log=self._dependencies.log))
+            else:
+                self._show(*reply.blocks)
         return True
 
     def _on_interrupt(self) -> str | None:
         return self._texts.text("research.terminal.interrupt_hint")
-
-    def _turn(self, utterance: str) -> None:
-        try:
-            reply = self._runner.run(self._session.language, lambda cancel: self._session.answer(utterance, cancel))
-        except TurnFailedError:
-            self._say(self._texts.text("research.terminal.failed", log=self._dependencies.log))
-        else:
-            self._show(*reply.blocks)
 
     @property
     def _texts(self) -> Texts:

@@ -130,15 +130,12 @@ def _bindings(on_f2: Callable[[], None] | None) -> KeyBindings:
         else:
             event.app.exit(exception=KeyboardInterrupt())
 
-    @keys.add("escape", "enter")
-    def _new_line(event: KeyPressEvent) -> None:
-        event.current_buffer.insert_text("\n")
-
     @keys.add("f4")
     def _other_mode(event: KeyPressEvent) -> None:
         is_emacs = event.app.editing_mode is EditingMode.EMACS
         event.app.editing_mode = EditingMode.VI if is_emacs else EditingMode.EMACS
 
+    keys.add("escape", "enter")(lambda event: event.current_buffer.insert_text("\n"))
     if on_f2 is not None:
         keys.add("f2")(lambda _: run_in_terminal(on_f2))
     return keys

@@ -182,7 +182,7 @@ def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
 def memory(view: ClinicView, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
     texts = view.texts
-    if not view.remembers:
+    if not view.retention.remembers:
         return show_text(texts.text("terminal.memory_off"))
     match argument.lower().split():
         case []:

@@ -116,7 +116,7 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
     session = replace(
         view.session, language=language, remembers=True, memories=(a_memory("não posso às sextas"),), offers=()
     )
-    action = run_command(line, replace(view, session=session, remembers=True))
+    action = run_command(line, replace(view, session=session, retention=replace(view.retention, remembers=True)))
     assert isinstance(action, Say)
     assert action.plan is not None
     assert action.plan.memory == (call,)
@@ -127,7 +127,9 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
 
 @pytest.mark.parametrize("line", ["/memory forget", "/memory forget dois", "/memory forget 1 2", "/memory all"])
 def test_memory_with_anything_else_says_how_to_use_it(line: str, view: ClinicView) -> None:
-    assert "/memory forget" in shown(run_command(line, replace(view, remembers=True)))
+    assert "/memory forget" in shown(
+        run_command(line, replace(view, retention=replace(view.retention, remembers=True)))
+    )
 
 
 def test_memory_that_is_off_says_so(view: ClinicView) -> None:
