@@ -11,12 +11,12 @@ from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, await_clinics, complain
 from orchestrator.cli.script import DeskScript, standard_input
 from orchestrator.cli.turn_record import research_session_record
-from orchestrator.composition import Connection, connect_fleet, fleet_of
+from orchestrator.composition import Connection, connect_fleet, fleet_of, turn_log
 from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, preload, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research import HOW_TO_INSTALL, CheckpointError, ResearchDesk, UnknownSessionError, is_installed
+from orchestrator.research import CheckpointError, ResearchDesk, UnknownSessionError, is_installed
 from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import DESK_FILE, DeskTerminal, PromptHistory, TerminalDependencies
@@ -27,7 +27,7 @@ from orchestrator.turn import Identity, Language, Role, Session
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Open the desk, or list or delete sessions, and return the exit code."""
     if not is_installed():
-        raise SettingsError(HOW_TO_INSTALL)
+        raise SettingsError(texts_in(settings.language).text("research.how_to_install"))
     prepare_folders(settings)
     try:
         if arguments.lists_sessions or arguments.deleted_session:
@@ -45,14 +45,14 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
         elif arguments.output == "jsonl":
             sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
         else:
-            Renderer().show(sessions_blocks(desk.sessions(), texts_in(Language.PT)))
+            Renderer().show(sessions_blocks(desk.sessions(), texts_in(settings.language)))
     return ExitCode.OK
 
 
 def open_beside(settings: Settings, connection: Connection, fleet: Fleet, session: Session) -> None:
     """Open the desk at a terminal of the clinics, and return when the person has left it."""
     if not is_installed():
-        raise SettingsError(HOW_TO_INSTALL)
+        raise SettingsError(texts_in(session.spoken_language).text("research.how_to_install"))
     # A terminal of a patient's never signs as an operator (docs/identity.md), whatever key lies beside it.
     is_operator = session.role is Role.OPERATOR
     countable = connection if is_operator and _may_count(fleet) else None
@@ -61,7 +61,7 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
             settings,
             lambda events: _desk(settings, events, countable, parts, session.identity),
             {clinic.id: clinic.name for clinic in connection.directory.clinics()},
-            language=session.spoken_language,
+            session.spoken_language,
             notice="" if is_operator else texts_in(session.spoken_language).text("research.terminal.no_counts"),
         )
 
@@ -84,7 +84,7 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
                 return _desk(settings, events, connection, parts)
 
             if is_terminal:
-                _converse(settings, load, names, arguments.session)
+                _converse(settings, load, names, settings.language, arguments.session)
                 return ExitCode.OK
             progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
             desk = load(EventChannel([progress]))
@@ -118,6 +118,7 @@ def _desk(
 ) -> ResearchDesk:
     from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph, behind the prompt
 
+    events.subscribe(turn_log(settings.log_dir, speaker or Identity("", "")))
     try:
         desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker)
         return parts.enter_context(desk)
@@ -129,8 +130,8 @@ def _converse(
     settings: Settings,
     load: Callable[[EventChannel], ResearchDesk],
     names: Mapping[str, str],
+    language: Language,
     session_id: str | None = None,
-    language: Language = Language.PT,
     notice: str = "",
 ) -> None:
     renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)

@@ -11,7 +11,6 @@ from orchestrator.composition.connection import Connection
 from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, throttle_of_people
-from orchestrator.privacy import Redactor
 from orchestrator.research import ResearchDesk, graph
 from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
@@ -41,7 +40,7 @@ def open_desk(
         checkpoints = parts.enter_context(graph.open_checkpoints(data_dir / FOLDER))
         reasoners = None if model is None else parts.enter_context(_model_reasoners(model, events))
         feasibility = None if connection is None else _feasibility(connection, events, speaker, parts)
-        yield graph.Desk(checkpoints, events, reasoners, feasibility, Redactor(speaker))
+        yield graph.Desk(checkpoints, events, reasoners, feasibility, speaker)
 
 
 @contextmanager

@@ -129,6 +129,7 @@ class LoggedTurn(_Model):
     memory: LoggedMemory = LoggedMemory()
     outcome: turn.TurnOutcome
     elapsed_ms: Mapping[str, float]  # milliseconds by stage; "turn" is the total
+    desk: Mapping[str, object] | None = None  # what the research desk did; None for all other turns
 
     @property
     def steps(self) -> tuple[LoggedStep, ...]:
@@ -166,7 +167,7 @@ def log_files(folder: Path) -> Sequence[Path]:
 
 
 def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
-    """Yield the turns of log files, in order; raise `TurnLogError` for an unreadable file or a malformed line."""
+    """Yield the turns of log files but the research desk's, in order; raise `TurnLogError` for an unreadable file or a malformed line."""
     for file in files:
         try:
             text = file.read_text("utf-8")
@@ -176,8 +177,10 @@ def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
             raise TurnLogError(f"{file}: byte {error.start}: no UTF-8 text") from error
         for number, line in enumerate(text.splitlines(), 1):
             try:
-                yield LoggedTurn.model_validate_json(line)
+                logged = LoggedTurn.model_validate_json(line)
             except ValidationError as error:
                 fault = error.errors()[0]
                 place = ".".join(str(part) for part in fault["loc"]) or "the line"
                 raise TurnLogError(f"{file}: line {number}: {place}: {fault['msg']}") from error
+            if logged.desk is None:
+                yield logged

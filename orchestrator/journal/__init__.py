@@ -15,6 +15,7 @@ from orchestrator.journal.events import (
     ModelSuspended,
     ModelThrottled,
     Planned,
+    QuestionJudged,
     Routed,
     TurnFinished,
     TurnStarted,

@@ -153,7 +153,17 @@ class TurnFinished(Event):
 class AgentStarted(Event):
     """An agent of the research desk is at work."""
 
+    session_id: str
     agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionJudged(Event):
+    """The research desk's turn is over; nothing here is anybody's words."""
+
+    version: int  # of the question; none before the first
+    status: str | None  # the methodologist's last verdict; None before the first
+    gaps: tuple[str, ...]  # the aspects of what the version lacks
 
 
 Listener = Callable[[Event], None]

@@ -94,8 +94,12 @@ class TurnRecorder:
                     | ({"audit": self._redactor.redact(verdict.audit)} if verdict.audit else {})
                 )
                 self._time(f"verify_{subject}", event.elapsed_s)
+            case events.AgentStarted():
+                line.setdefault("desk", {"agents": []})["agents"].append(event.agent)
+            case events.QuestionJudged():
+                line.setdefault("desk", {"agents": []}).update(asdict(event))
             case _:
-                pass  # a call's answer says all; the research desk keeps its own sessions
+                pass  # a call's answer says all
 
     def _time(self, stage: str, elapsed_s: float) -> None:
         self._line["elapsed_ms"][stage] = _ms(elapsed_s)

@@ -65,7 +65,7 @@ class Redactor:
     """A redactor: replace what identifies a person by placeholders; `public` names of doctors and clinics stay whole.
 
     The name of `identity` is hidden too, `single_words` of it also where they stand alone, and the CPF with any signs
-    between its digits.
+    between its digits. With `patient_ids` a clinic's ids of patients are hidden too.
     """
 
     def __init__(
@@ -75,7 +75,9 @@ class Redactor:
         public: Collection[str] = (),
         *,
         kinds: Collection[PersonalKind] = frozenset(PersonalKind),
+        patient_ids: bool = False,
     ) -> None:
+        self._patient_ids = patient_ids
         numbers = {"CPF": CPF, "DOCUMENT": DOCUMENT, "PHONE": PHONE}
         names = {_PUBLIC: _public_pattern(public)} if public else {}
         if identity is not None and identity.cpf:
@@ -103,7 +105,8 @@ class Redactor:
         for found in self.find(text):
             parts += (text[end : found.start], found.kind.placeholder)
             end = found.end
-        return "".join((*parts, text[end:]))
+        rest = "".join((*parts, text[end:]))
+        return _PATIENT_ID.sub("[PATIENT]", rest) if self._patient_ids else rest
 
     def find(self, text: str) -> list[PersonalText]:
         """Return the parts that identify a person, from left to right and without overlaps."""
@@ -184,6 +187,8 @@ _PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer
 BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}
 """What people may not leave in a note about themselves, who may name their children."""
 
+# The scale SF-36 and the virus H1N1 are no patient ids, which have three digits.
+_PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{3,6}\b")
 _WITH_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 _DOCTOR = re.compile(r"\bdra?\.? [^\W\d_]+(?: [^\W\d_]+)?")  # long texts name many
 _EMAIL = re.compile(f"(?P<EMAIL>{EMAIL})")

@@ -4,7 +4,6 @@ The desk writes nothing to a clinic and receives counts only. What needs LangGra
 """
 
 from orchestrator.research.ports import (
-    HOW_TO_INSTALL,
     CheckpointError,
     ResearchDesk,
     SessionSummary,

@@ -12,11 +12,6 @@ Stage = Literal["classifying", "structuring", "validating", "done"]
 _EXTRA = ("langgraph.graph", "langgraph.checkpoint.sqlite")
 
 
-HOW_TO_INSTALL = (
-    "the research desk takes LangGraph, which is not installed: run `make extra-research` in the folder of clinic-mesh"
-)
-
-
 class CheckpointError(Exception):
     """The sessions' file cannot be used; the message names it and the reason."""
 
@@ -45,6 +40,7 @@ class SessionSummary:
     versions: int
     question: str = field(repr=False)  # the last version's question, or the person's first words before there is one
     status: str  # the methodologist's last verdict; empty before the first
+    gaps: tuple[str, ...] = ()  # the aspects of what the last version lacks
 
 
 class ResearchDesk(Protocol):

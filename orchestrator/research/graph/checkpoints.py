@@ -1,11 +1,11 @@
 """Keep the sessions of the desk in one SQLite file, readable by this user only; deleted data are overwritten.
 
-LangGraph owns the tables; besides its own calls, only the ids of the sessions are read here.
+LangGraph owns the tables; besides its own calls, the ids of the sessions are read and old checkpoints deleted here.
 """
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -34,6 +34,16 @@ class Checkpoints:
             ).fetchall()
         return tuple(str(session_id) for (session_id,) in rows)
 
+    def prune(self, session_id: str) -> None:
+        """Delete all checkpoints of a session but the last, of which alone it is resumed."""
+        with self.saver.cursor() as cursor:
+            for table in ("checkpoints", "writes"):
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE thread_id = :id AND checkpoint_id <"  # noqa: S608 - two fixed names
+                    " (SELECT MAX(checkpoint_id) FROM checkpoints WHERE thread_id = :id)",
+                    {"id": session_id},
+                )
+
     def delete(self, session_id: str) -> None:
         """Delete a session, in the write-ahead log too."""
         self.saver.delete_thread(session_id)
@@ -45,19 +55,30 @@ class Checkpoints:
 def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
     """Yield the sessions of a folder, made for this user only; raise `CheckpointError` if it cannot be used."""
     path = folder / FILE
-    try:
-        private_file.make_folder(folder)
-        folder.chmod(private_file.FOLDER_MODE)
-        # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
-        private_file.ensure(path)
-        path.chmod(private_file.FILE_MODE)
-        # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
-        with closing(sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)) as connection:
+    with ExitStack() as opened:
+        try:
+            private_file.make_folder(folder)
+            folder.chmod(private_file.FOLDER_MODE)
+            # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
+            private_file.ensure(path)
+            path.chmod(private_file.FILE_MODE)
+            # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
+            connection = sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)
+            opened.callback(connection.close)
             connection.execute("PRAGMA secure_delete=ON").fetchall()
-            yield Checkpoints(connection)
-    except (OSError, sqlite3.DatabaseError) as error:
-        reason = error.strerror if isinstance(error, OSError) else type(error).__name__
-        raise CheckpointError(f"{path}: cannot be used: {reason}") from error
+            checkpoints = Checkpoints(connection)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise _unusable(path, error) from error
+        # Only the file's own faults are told as such: the caller may fail for other reasons, a closed pipe's say.
+        try:
+            yield checkpoints
+        except sqlite3.DatabaseError as error:
+            raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: OSError | sqlite3.DatabaseError) -> CheckpointError:
+    reason = error.strerror if isinstance(error, OSError) else type(error).__name__
+    return CheckpointError(f"{path}: cannot be used: {reason}")
 
 
 _WAIT_S = 5.0

@@ -5,6 +5,7 @@ has a next node.
 """
 
 import threading
+import time
 import uuid
 from functools import partial
 from typing import Literal, cast
@@ -15,10 +16,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langsmith.run_helpers import tracing_context
 
-from orchestrator.journal import EventChannel
+from orchestrator.journal import EventChannel, QuestionJudged, TurnFinished, TurnStarted
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
-from orchestrator.research.graph.dialogue import heard, scrubbed
+from orchestrator.research.graph.dialogue import heard
 from orchestrator.research.graph.export import exported
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import checked, owned
@@ -30,7 +31,7 @@ from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.stages import TurnScope
-from orchestrator.turn import Block, Reply
+from orchestrator.turn import Block, Identity, Reply
 
 Durability = Literal["sync", "async", "exit"]
 
@@ -47,14 +48,14 @@ class Desk:
         events: EventChannel,
         reasoners: ReasonersOfTurn | None = None,
         feasibility: FeasibilityOfTurn | None = None,
-        redactor: Redactor | None = None,
+        speaker: Identity | None = None,
         durability: Durability = DURABILITY,
     ) -> None:
         self._checkpoints = checkpoints
         self._events = events
         self._reasoners = reasoners or (lambda _: Reasoners())
         self._feasibility = feasibility
-        self._redactor = redactor or Redactor()
+        self._redactor = Redactor(speaker, patient_ids=True)
         self._durability: Durability = durability
         self._kept = _build_graph(EventChannel(), Reasoners(), checkpoints.saver)
         self._counted: dict[str, FeasibilityTable] = {}
@@ -90,14 +91,20 @@ class Desk:
 
         Another thread may set `cancel` to stop waiting for a model or a clinic.
         """
-        scope = _scope(cancel)
+        scope, started = _scope(cancel), time.monotonic()
+        self._events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)
-        update = checked("desk", heard(before, scrubbed(utterance, self._redactor)))
+        update = checked("desk", heard(before, self._redactor.redact(utterance)))
         if not before.conversation_history:
             update = {**before.model_dump(mode="json"), **update}
         self._run(cast("MultiAgentState", update), session_id, scope)
         state = self.state(session_id)
-        return reply_of(state, self._counts(state, scope) if state.population != before.population else None)
+        reply = reply_of(state, self._counts(state, scope) if state.population != before.population else None)
+        summary = _summary_of(state)
+        self._events.publish(QuestionJudged(summary.versions, summary.status or None, summary.gaps))
+        # The log holds no words of this turn: they may describe people, and the reply counts patients.
+        self._events.publish(TurnFinished(reply.outcome, "", time.monotonic() - started))
+        return reply
 
     def state(self, session_id: str) -> MultiAgentState:
         """Return the state of a session."""
@@ -131,6 +138,7 @@ class Desk:
         # No tracing service receives what people tell the desk, whatever the environment says.
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)
+        self._checkpoints.prune(session_id)
 
 
 def _scope(cancel: threading.Event | None) -> TurnScope:
@@ -142,13 +150,13 @@ def _thread(session_id: str) -> RunnableConfig:
 
 
 def _summary_of(state: MultiAgentState) -> SessionSummary:
-    first = next((saying.text for saying in state.conversation_history), "")
     return SessionSummary(
         session_id=state.session_id,
         stage=state.current_stage,
         versions=len(state.hypothesis_versions),
-        question=first if state.last is None else state.last.question,
+        question=state.opening if state.last is None else state.last.question,
         status="" if state.methodologist_output is None else state.methodologist_output.status,
+        gaps=() if state.last is None else tuple(each.aspect for each in state.last.feedback.improvements),
     )
 
 

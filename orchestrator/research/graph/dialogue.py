@@ -1,12 +1,10 @@
 """How words get into the state, and how what all agents speak of is worded."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from orchestrator.privacy import Redactor
 from orchestrator.research.graph.state import Agent, Improvement, MultiAgentState, Saying
 from orchestrator.research.rules import Aspect
 from orchestrator.texts import Texts
@@ -18,8 +16,8 @@ def said(state: MultiAgentState, speaker: Agent, text: str) -> dict[str, Any]:
 
 
 def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
-    """Return the update for a person's words."""
-    return {"user_input": text, **_with(state, Saying(speaker="researcher", text=text), HumanMessage(text))}
+    """Return the update for a person's words; the first of a session stay its `user_input`."""
+    return {"user_input": state.opening or text, **_with(state, Saying(speaker="researcher", text=text), HumanMessage(text))}
 
 
 def _with(state: MultiAgentState, saying: Saying, message: AnyMessage) -> dict[str, Any]:
@@ -34,12 +32,3 @@ def listed(aspects: Iterable[Aspect], texts: Texts) -> str:
 def improvement_rows(improvements: Sequence[Improvement], texts: Texts) -> tuple[tuple[str, str, str], ...]:
     """Return the rows of a table of improvements: aspect, gap and suggestion."""
     return tuple((texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion) for each in improvements)
-
-
-# The scale SF-36 and the virus H1N1 are no patient ids, which have three digits.
-_PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{3,6}\b")
-
-
-def scrubbed(text: str, redactor: Redactor) -> str:
-    """Return a text with placeholders for what identifies anybody; `redactor` knows the speaker's own name."""
-    return _PATIENT_ID.sub("[PATIENT]", redactor.redact(text))

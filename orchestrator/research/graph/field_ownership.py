@@ -52,7 +52,7 @@ def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events
     """Return a node for the graph: an agent behind its boundary, whose beginnings are published to `events`."""
 
     def run(state: MultiAgentState) -> dict[str, Any]:
-        events.publish(AgentStarted(writer))
+        events.publish(AgentStarted(state.session_id, writer))
         return checked(writer, node(state))
 
     return run

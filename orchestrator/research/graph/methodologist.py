@@ -22,7 +22,7 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     texts, structured = texts_in(state.language), state.structurer_output
     suggested = state.agent_suggestion is not None and state.agent_suggestion.agent == "methodologist"
     if suggested or structured is None:
-        return _rejecting(state, refusal_of(state.user_input) or ScreeningRefusal.VALUES, texts)
+        return _rejecting(state, refusal_of(state.said) or ScreeningRefusal.VALUES, texts)
     question, version = structured.structured_question, structured.version
     found = improvements_of(question, state.language)
     improvements = (*found, *reasoners.lacks(question, found, state.language))

@@ -52,16 +52,16 @@ def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     if state.is_done:
         finished = texts.text("research.finished")
         return _saying(state, finished, orchestrator_analysis=finished)
-    refusal, refused = refusal_of(state.user_input), texts.text("research.analysis_refused")
+    refusal, refused = refusal_of(state.said), texts.text("research.analysis_refused")
     if refusal is ScreeningRefusal.CRISIS:
         crisis = texts.text("research.crisis")
         return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
     if refusal is not None:
         why = texts.text("research.to_methodologist")
         return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
-    told = reasoners.read(state.user_input, state.known, state.language)
+    told = reasoners.read(state.said, state.known, state.language)
     added = told.present - state.known.present
-    focal = focus_of(state.user_input, told, state.focal_argument)
+    focal = focus_of(state.said, told, state.focal_argument)
     if told.can_be_asked and added:
         return _structuring(state, added, focal, texts)
     return _asking(state, told, focal, texts)

@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mesh.arguments import Json
 from orchestrator import llm
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.dialogue import scrubbed
 from orchestrator.research.graph.state import HypothesisVersion, Improvement
 from orchestrator.research.rules import Aspect, Element, Elements, FoldedText, answered, compose, read, settled, topic
 from orchestrator.stages import TurnScope
@@ -22,6 +21,7 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Language, Purpose
 
 _MAX_TOKENS = 512
+_REDACTOR = Redactor(patient_ids=True)
 _LONGEST = 200
 _STEM = 4
 """Letters that two forms of a word must share: "fazem" and "fazer"."""
@@ -188,7 +188,7 @@ class ModelReasoners(Reasoners):
 
 def _shown(text: str) -> str:
     # Plain, on one line, identifying nobody.
-    return scrubbed(" ".join(llm.without_markdown(text).split()), Redactor())
+    return _REDACTOR.redact(" ".join(llm.without_markdown(text).split()))
 
 
 def _is_borne_out(value: str, text: str) -> bool:

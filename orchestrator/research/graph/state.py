@@ -124,7 +124,7 @@ class MultiAgentState(_Structure):
     LangGraph keeps the fields as plain JSON values, so that a checkpoint can be read without these classes.
     """
 
-    user_input: str = ""  # what the person wrote last, without what identifies anybody
+    user_input: str = ""  # what the person wrote first, without what identifies anybody
     session_id: str  # the session, which is also the checkpointer's thread
     conversation_history: tuple[Saying, ...] = ()
     current_stage: Stage = "classifying"
@@ -154,6 +154,17 @@ class MultiAgentState(_Structure):
                     return language
         said = [saying.text for saying in self.conversation_history if saying.speaker == "researcher"]
         return guess_language(normalise(" ".join(said[-_UTTERANCES:])), Language.PT)
+
+    @property
+    def opening(self) -> str:
+        """What the person said first; empty before that."""
+        return self.conversation_history[0].text if self.conversation_history else ""
+
+    @property
+    def said(self) -> str:
+        """What the person said last; empty before they said anything."""
+        told = (each.text for each in reversed(self.conversation_history) if each.speaker == "researcher")
+        return next(told, "")
 
     @property
     def last(self) -> HypothesisVersion | None:

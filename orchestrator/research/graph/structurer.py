@@ -16,13 +16,13 @@ from orchestrator.texts import Texts, texts_in
 
 def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the structurer for the next version."""
-    known, last, before = state.known, state.last, state.structurer_output
+    known, last = state.known, state.last
     texts = texts_in(state.language)
-    elements = reasoners.read(state.user_input, known, state.language)
+    elements = reasoners.read(state.said, known, state.language)
     output = StructurerOutput(
         structured_question=compose(elements, state.language),
         elements=StructuredElements(
-            context=state.user_input if before is None else before.elements.context,
+            context=state.user_input,
             problem=_problem(elements, texts),
             contribution=texts.text("research.contribution", population=_population(elements, texts)),
         ),

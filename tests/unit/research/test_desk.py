@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from orchestrator.evaluation.turn_log import log_files, read_turns
+from orchestrator.journal import PipelineLog
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
@@ -236,6 +239,40 @@ def test_a_session_goes_on_where_it_was_left(tmp_path: Path) -> None:
         assert [version["version"] for version in stored(desk, session)["hypothesis_versions"]] == [1, 2]
 
 
+def test_the_first_words_of_a_session_stay_its_input(checkpoints: Checkpoints) -> None:
+    state = talk(Desk(checkpoints, SILENT), OBSERVATION, "quem não caminha", "12 meses")
+    assert state["user_input"] == OBSERVATION
+    assert [version["version"] for version in state["hypothesis_versions"]] == [1, 2, 3]
+
+
+def test_a_session_keeps_one_checkpoint_however_long_it_is(tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path) as opened:
+        desk = Desk(opened, SILENT)
+        sessions = [talk(desk, OBSERVATION, *["não sei"] * turns)["session_id"] for turns in (0, 4)]
+        for session in sessions:
+            assert len(list(opened.saver.list({"configurable": {"thread_id": session}}))) == 1
+            assert len(stored(desk, session)["hypothesis_versions"]) == 1
+
+
+def test_a_failure_of_who_uses_the_sessions_is_not_told_as_the_files(tmp_path: Path) -> None:
+    with pytest.raises(BrokenPipeError), open_checkpoints(tmp_path):
+        raise BrokenPipeError
+
+
+def test_the_log_tells_what_the_desk_did_and_nobodys_words(tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path / "research") as opened:
+        desk = Desk(opened, EventChannel([PipelineLog(tmp_path / "logs", Redactor())]))
+        session = talk(desk, OBSERVATION, "quem não caminha; 12 meses")["session_id"]
+    (log,) = log_files(tmp_path / "logs")
+    lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+    assert [line["session_id"] for line in lines] == [session] * 2
+    assert [line["desk"]["status"] for line in lines] == ["needs_refinement", "approved"]
+    assert lines[0]["desk"]["agents"] == ["orchestrator", "structurer", "methodologist", "orchestrator"]
+    assert "hipertens" not in log.read_text("utf-8")
+    assert "caminha" not in log.read_text("utf-8")
+    assert list(read_turns([log])) == []  # the figures of clinics' turns leave the desk's out
+
+
 def test_a_new_session_has_no_last_answer(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
     assert desk.resume(desk.start()) is None
@@ -260,7 +297,7 @@ def test_what_identifies_anybody_is_neither_in_the_state_nor_in_the_file(tmp_pat
 @contextmanager
 def _desk_of(folder: Path, speaker: Identity) -> Iterator[Desk]:
     with open_checkpoints(folder) as opened:
-        yield Desk(opened, SILENT, redactor=Redactor(speaker))
+        yield Desk(opened, SILENT, speaker=speaker)
 
 
 def test_a_deleted_session_leaves_nothing_in_the_file(tmp_path: Path) -> None:

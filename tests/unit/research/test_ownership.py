@@ -80,7 +80,7 @@ def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
     node = owned("structurer", overstepping, EventChannel([events.append]))
     with pytest.raises(OwnershipError):
         node(NEW)
-    assert events == [AgentStarted("structurer")]
+    assert events == [AgentStarted("a-session", "structurer")]
 
 
 def test_a_node_is_told_when_it_begins_and_never_what_it_writes() -> None:
@@ -90,4 +90,4 @@ def test_a_node_is_told_when_it_begins_and_never_what_it_writes() -> None:
         return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
 
     owned("orchestrator", working, EventChannel([events.append]))(NEW)
-    assert events == [AgentStarted("orchestrator")]
+    assert events == [AgentStarted("a-session", "orchestrator")]
