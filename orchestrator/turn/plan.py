@@ -198,6 +198,7 @@ class Plan:
     choices: tuple[str, ...] = ()  # alternatives to show with the topic, in order
     question: Question | None = None  # what the next utterance may answer
     wish: Wish = ANYTHING  # the openings the person would accept; applied to what list steps return
+    chosen_from: Wish = ANYTHING  # the openings that the slot was chosen from which a step takes
     unread: tuple[str, ...] = field(
         default=(), repr=False
     )  # phrases where a condition would stand that were not understood

@@ -122,7 +122,7 @@ def _is_range_of_hours(m: _Match) -> bool:
         # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon.
         within = m["hour"] and m["hour2"] and not int(m["hour"]) < CLINIC_DAY.first.hour <= int(m["hour2"])
         return (
-            bool(within and m["lead"].startswith(("entre", "between")))
+            bool(within and m["lead"].startswith(("entre", "between", "from")))
             or m["joint"] in _UNTIL
             or _SAYS_HOURS.search(m.group()) is not None
         )

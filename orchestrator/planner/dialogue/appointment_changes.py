@@ -278,6 +278,7 @@ def _ask_which(
         )
         if not held and not {"doctor", "date", "time"}.isdisjoint(known):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
-        return replace(asked, note=turn.Topic.ONE_BY_ONE) if here.said.pointer.all or here.said.pointer.both else asked
+        several = action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
+        return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     return ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)

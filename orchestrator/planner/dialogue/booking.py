@@ -8,7 +8,7 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.on_the_table import moment_noted
+from orchestrator.planner.dialogue.on_the_table import list_wish, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -40,8 +40,10 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
 
 
 def _asks_whether(here: Situation) -> bool:
-    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?"."""
+    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
     said, slot = here.said, here.proposed
+    if len({one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}) > 1:
+        return True
     asks = "?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens)
     leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"
     if not asks or slot is None or said.doctors.found or leans:
@@ -237,7 +239,8 @@ def _take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | N
     offer = _in_sight(fitting)[0]
     if here.is_past(offer.date, offer.time):
         return say(here, turn.Topic.MOMENT_IN_PAST, "The slot has already begun.")
-    return call(here, [turn.booking_step(offer)], f"What was said fits offer {offer.number} and no other.")
+    plan = call(here, [turn.booking_step(offer)], f"What was said fits offer {offer.number} and no other.")
+    return replace(plan, chosen_from=list_wish(here.session))
 
 
 def _asks_openings(here: Situation) -> bool:

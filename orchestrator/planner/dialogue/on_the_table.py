@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import date, time
 from enum import Enum, auto
 
+from orchestrator import turn
 from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind
-from orchestrator.turn import MOVE, Part, Session, Topic, clock
 
 
 class Shown(Enum):
@@ -22,21 +22,21 @@ class Shown(Enum):
     NOTHING = auto()
 
 
-def told_receipt(session: Session, replies: int = 1) -> bool:
+def told_receipt(session: turn.Session, replies: int = 1) -> bool:
     """Return whether one of the last replies told of a write."""
-    return any(block.part is Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)
+    return any(block.part is turn.Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)
 
 
-_INVITATIONS = frozenset({Topic.OFFER_SPECIALTY, Topic.ASK_GO_ON})
-_OF_OPENINGS = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME, Topic.ASK_ANOTHER_TIME})
+_INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
+_OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
 
 
-def shown_last(session: Session) -> Shown:
+def shown_last(session: turn.Session) -> Shown:
     """Return what is on the table."""
     question = session.question
     if session.proposal is not None:
         return Shown.PROPOSAL
-    if question is not None and question.choices and question.topic is not Topic.ASK_WHICH_OFFER:
+    if question is not None and question.choices and question.topic is not turn.Topic.ASK_WHICH_OFFER:
         return Shown.CHOICES
     if question is not None and question.topic in _INVITATIONS:
         return Shown.INVITATION
@@ -45,16 +45,61 @@ def shown_last(session: Session) -> Shown:
     return Shown.NOTHING if question is None else Shown.QUESTION
 
 
-def background_of(session: Session) -> Background:
+def only_shown(session: turn.Session) -> turn.Offer | None:
+    """Return the one opening on the table, where it is one."""
+    return session.offers[0] if len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS else None
+
+
+def proposed_slot(session: turn.Session) -> turn.Appointment | None:
+    """Return the slot of a booking that is proposed, where it is one."""
+    steps = () if session.proposal is None else session.proposal.plan.steps
+    return steps[0].taken if len(steps) == 1 and isinstance(steps[0].call, turn.Book) else None
+
+
+def list_wish(session: turn.Session) -> turn.Wish:
+    """Return what the openings on the screen were looked for by, before one of them was proposed or after."""
+    if session.proposal is not None:
+        return session.proposal.plan.chosen_from
+    question = session.question
+    return question.wish if question is not None and question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
+
+
+def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, alike: bool) -> turn.Wish | None:
+    """Return what would do instead of a proposed booking: nearest to it first, last all that it was chosen from.
+
+    A list of several doctors was one of them all. With `alike` it is only its doctor, or those of the list, that day.
+    """
+    slot = proposed_slot(session)
+    if slot is None:
+        return None
+    doctor, day = turn.WithDoctors(frozenset({slot.doctor})), turn.OnDates((turn.DateRange(slot.date, slot.date),))
+    whom = of_specialty if any(one.doctor != slot.doctor for one in session.offers) else doctor
+    source = list_wish(session)
+    looked_for = next((one for one in (source.filter, *source.otherwise) if turn.fits(one, slot)), turn.ANY_OPENING)
+    if looked_for == turn.ANY_OPENING or alike:
+        return turn.Wish(turn.all_of([whom, day]))
+    on_that_day = turn.all_of([*(part for part in turn.conjuncts(looked_for) if not _names_days(part)), day])
+    wider = [on_that_day, turn.all_of([looked_for, doctor])] if whom is doctor else []
+    return turn.Wish(turn.all_of([on_that_day, whom]), (*wider, looked_for))
+
+
+def _names_days(part: turn.Filter) -> bool:
+    """Return whether a part of a wish names weekdays or single days, and no stretch such as a week."""
+    dated = isinstance(part, turn.OnDates) and all(one.first == one.last for one in part.spans)
+    return dated or isinstance(part, turn.OnWeekdays)
+
+
+def background_of(session: turn.Session) -> Background:
     """Return what an utterance is said beside."""
     question = session.question
-    anchored = bool(session.appointments or session.proposal or (question and question.action == MOVE))
-    complains = question is not None and question.topic is Topic.OFFER_SPECIALTY
+    moves = question is not None and question.action == turn.MOVE
+    anchored = bool(session.appointments or session.proposal or moves or only_shown(session))
+    complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     return Background(anchored, holding and not complains, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
 
 
-def with_row(said: Understanding, session: Session) -> Understanding:
+def with_row(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
@@ -88,5 +133,5 @@ def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:
 
 def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]:
     """Return a day and a time for a question's `known`, as far as they are certain."""
-    texts = {"date": None if day is None else day.isoformat(), "time": None if at is None else clock(at)}
+    texts = {"date": None if day is None else day.isoformat(), "time": None if at is None else turn.clock(at)}
     return {f"{prefix}{name}": text for name, text in texts.items() if text is not None}

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 
 from mesh.text_folding import words
 from orchestrator import turn
-from orchestrator.planner.dialogue.on_the_table import moment_noted, told_receipt
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
@@ -63,7 +63,7 @@ class Situation:
 
     def slot_in(self, known: Mapping[str, str], prefix: str = "") -> turn.Appointment | None:
         """Return the slot that a question's `known` names in full; `prefix` is that of its date and time."""
-        doctor, slot = self.doctor_called(known.get("doctor", "")), moment_noted(known, prefix).slot
+        doctor, slot = self.doctor_called(known.get("doctor", "")), on_the_table.moment_noted(known, prefix).slot
         return None if doctor is None or slot is None else turn.Appointment(doctor.clinic, doctor.name, *slot)
 
     @property
@@ -166,12 +166,16 @@ class Situation:
 
     @property
     def anchor(self) -> tuple[date, time] | None:
-        """What "uma hora mais cedo" is relative to: what is proposed, the only appointment, or what was just made."""
+        """What "uma hora mais cedo" is relative to: the one slot proposed or shown, the only visit or the last."""
         proposal, own = self.session.proposal, self.session.appointments
         write = proposal.plan.steps[0].call if proposal is not None else None
         if isinstance(write, turn.Book | turn.Cancel):
             return write.date, write.time
-        return (own[-1].date, own[-1].time) if len(own) == 1 or (own and told_receipt(self.session)) else None
+        if (shown := on_the_table.only_shown(self.session)) is not None and not self.said.specialties:
+            return shown.date, shown.time
+        return (
+            (own[-1].date, own[-1].time) if len(own) == 1 or (own and on_the_table.told_receipt(self.session)) else None
+        )
 
     @property
     def wish(self) -> turn.Wish:
@@ -187,11 +191,12 @@ class Situation:
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
         shift, anchor = self.said.shift, self.anchor
+        keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
         if span is None or (turn.Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
             return wish
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
-        there = shift.moved(*anchor) if shift is not None and anchor is not None and shift.minutes else None
+        there = shift.moved(*anchor) if shift is not None and anchor is not None and keeps_hour else None
         return rest.and_also(turn.OnDates((span,))).and_also(
             turn.ANY_OPENING if there is None else at_times([there[1]])
         )
@@ -249,23 +254,16 @@ class Situation:
     @property
     def proposed(self) -> turn.Appointment | None:
         """The slot of a booking that is proposed, where it is one."""
-        steps = () if self.session.proposal is None else self.session.proposal.plan.steps
-        return steps[0].taken if len(steps) == 1 and isinstance(steps[0].call, turn.Book) else None
+        return on_the_table.proposed_slot(self.session)
 
     @property
     def _proposed(self) -> turn.Wish | None:
-        """What a proposed booking was chosen from, on its day: its doctor's openings, or a list of several doctors."""
-        slot = self.proposed
-        code = None if slot is None else self.specialty_of(slot.clinic)
-        if slot is None or code is None:
+        """What would do instead of a proposed booking."""
+        code = None if self.proposed is None else self.specialty_of(self.proposed.clinic)
+        if code is None:
             return None
-        among_others = any(one.doctor != slot.doctor for one in self.session.offers)
-        whom = (
-            turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
-            if among_others
-            else turn.WithDoctors(frozenset({slot.doctor}))
-        )
-        return turn.Wish(turn.all_of([whom, turn.OnDates((turn.DateRange(slot.date, slot.date),))]))
+        of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
+        return on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""

@@ -90,7 +90,7 @@ def understand(
     relation = find_relation(text.folded, clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
     patients = find_patient_ids(text.folded, clinics)
-    for_whom = find_for_whom(text, names)
+    for_whom = find_for_whom(text, names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.wishes.universe import Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
@@ -11,6 +12,7 @@ from orchestrator.turn import AnyOf, Axis, Filter, any_of
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
+_DUTY = pattern("patterns", "duty")
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
 
 
@@ -188,11 +190,22 @@ class _Bundler:
         discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
         forward = token.kind is not Kind.RULED_OUT or self._separator is not None or not self._bundles
         if ahead and forward and not discourse and not self._closes(token, following[0]):
-            self._current, self._denial = None, token.kind
+            if self._keeps_busy(token, following[0]):
+                self._deny_last()
+                self._current, self._bundles[-1].denial = self._bundles[-1], token.kind
+            else:
+                self._current, self._denial = None, token.kind
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:
             self._separator = Kind.AND
+
+    def _keeps_busy(self, token: Token, after: Token) -> bool:
+        """Return whether hours of the day before are taken by something else: "sexta tenho reunião das 8 às 10"."""
+        if self._separator or not self._bundles or not _DUTY.search(token.text) or after.wanted is None:
+            return False
+        last = self._bundles[-1].conditions[-1]
+        return axis_of(after.wanted) is Axis.TIME and axis_of(last) is Axis.DAY
 
     def _closes(self, token: Token, after: Token) -> bool:
         """Return whether a denial is about what stands before it, as its new topic shows: "terça não posso cardio"."""

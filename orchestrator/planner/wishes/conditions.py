@@ -11,20 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from orchestrator import turn
-from orchestrator.planner.calendar import (
-    Atom,
-    Clock,
-    Day,
-    Days,
-    Hours,
-    Instant,
-    Reference,
-    Value,
-    Weekday,
-    find_values,
-    in_part,
-    readings,
-)
+from orchestrator.planner import calendar
 from orchestrator.planner.lexicon import numbers, pairs, pattern, table
 from orchestrator.planner.text import Text, blanked, fold_phrase
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
@@ -55,7 +42,7 @@ _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domi
 _NEAR = 24  # characters within which a part of the day settles an hour
 
 
-def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: Reference) -> list[Token]:
+def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calendar.Reference) -> list[Token]:
     """Return the conditions of an utterance, in their order; none of them overlap."""
     found: list[Token] = []
     for start, end, wanted in _named(text, clinics):
@@ -99,8 +86,8 @@ def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, in
     yield from named_by_clinics(text, clinics)
 
 
-def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
-    values = list(find_values(text, reference))
+def _days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:
+    values = list(calendar.find_values(text, reference))
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
         if isinstance(condition, turn.OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
@@ -108,31 +95,31 @@ def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
 
 
-def _part_beside(values: Sequence[Atom], place: int) -> str | None:
+def _part_beside(values: Sequence[calendar.Atom], place: int) -> str | None:
     beside = values[max(0, place - 1) : place + 2]
     near = (one.value for one in beside if abs(one.start - values[place].start) < _NEAR)
-    return next((value.part for value in near if isinstance(value, Hours) and value.part is not None), None)
+    return next((value.part for value in near if isinstance(value, calendar.Hours) and value.part is not None), None)
 
 
-def _condition(value: Value, part: str | None) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
+def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
     match value:
-        case Weekday(weekday=weekday, dates=dates):
+        case calendar.Weekday(weekday=weekday, dates=dates):
             return turn.OnWeekdays(frozenset({weekday}), dates[:1])
-        case Day(dates=dates):
+        case calendar.Day(dates=dates):
             return turn.OnDates(tuple(turn.DateRange(day, day) for day in dates))
-        case Days(span=span, otherwise=otherwise, any_weekend=weekend):
+        case calendar.Days(span=span, otherwise=otherwise, any_weekend=weekend):
             stretch = turn.OnDates((span,) if otherwise is None else (span, otherwise))
             return (
                 turn.OnWeekdays(frozenset({5, 6}), tuple(dict.fromkeys((span.first, span.last))))
                 if weekend
                 else stretch
             )
-        case Clock():
-            clock = in_part(value, part) if part and value.open else value
-            return at_times(readings(clock))
-        case Hours(span=hours):
+        case calendar.Clock():
+            clock = calendar.in_part(value, part) if part and value.open else value
+            return at_times(calendar.readings(clock))
+        case calendar.Hours(span=hours):
             return turn.AtTimes((hours,))
-        case Instant(date=day):
+        case calendar.Instant(date=day):
             return turn.OnDates((turn.DateRange(day, day),))
 
 
@@ -158,7 +145,7 @@ def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
         hour = _NUMBERS.get(match["hour"]) or int(match["hour"]) if match else 0
         if match and 1 <= hour <= 20:
             start = left.end + match.start("hour")
-            times = at_times(readings(Clock(hour, 0, open=hour < 13)))
+            times = at_times(calendar.readings(calendar.Clock(hour, 0, open=hour < 13)))
             yield Token(Kind.CONDITION, start, start + len(match["hour"]), match["hour"], times)
 
 

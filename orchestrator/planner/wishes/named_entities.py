@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import pattern, table, words
 from orchestrator.planner.text import Text, Word, fold_phrase, is_known
+from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, specialties_at
 from orchestrator.turn import Clinic
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
@@ -239,7 +240,7 @@ class ForWhom:
     with_speaker: bool = False  # the speaker wants it too ("pra mim e pro meu marido")
 
 
-def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
+def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> ForWhom | None:
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
     folded = text.folded
     together = table("wishes", "together").search(folded)
@@ -247,6 +248,9 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
         if match := pattern("patterns", way).search(folded):
             start, end = match.span("who")
             return ForWhom(text.typed(start, end), start, end, with_speaker=together is not None)
+    for match in pattern("patterns", "relative_suffers").finditer(folded):
+        if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
+            return ForWhom(text.typed(*match.span("who")), *match.span("who"), with_speaker=together is not None)
     if together is not None:
         other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))
         return ForWhom(other, *together.span(), with_speaker=True)

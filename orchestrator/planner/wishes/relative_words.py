@@ -61,6 +61,8 @@ def grounded(
     """
     found: list[Token] = []
     for taken_out, what in pairwise(tokens):
+        if taken_out.kind is Kind.FREEING and what.kind is Kind.OTHER:  # "any other?"
+            tokens = [one for one in tokens if one is not taken_out]
         if (
             taken_out.kind is Kind.RELAXING
             and taken_out.text.startswith(_TAKES_OUT)
@@ -93,6 +95,8 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment) -> list
     # "Outro sábado" is another than the appointment's; in "outra hora no sábado" the hour is.
     of_day = token.axis is None and after is not None and after.wanted and axis_of(after.wanted) is turn.Axis.DAY
     own = _own(held, turn.Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
+    if token.kind is Kind.OTHER and token.axis is None and not of_day:
+        return _other(token, _own(held, turn.Axis.DAY), _own(held, turn.Axis.TIME))  # "tem outro?"
     if own is None:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
@@ -100,9 +104,9 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment) -> list
     return _other(token, own) if token.kind is Kind.OTHER else [replace(token, kind=Kind.CONDITION, wanted=own)]
 
 
-def _other(token: Token, own: turn.Filter) -> list[Token]:
-    condition = replace(token, kind=Kind.CONDITION, wanted=own)
-    return [replace(token, kind=Kind.NOT), condition, replace(token, kind=Kind.BUT)]
+def _other(token: Token, *own: turn.Filter | None) -> list[Token]:
+    conditions = [replace(token, kind=Kind.CONDITION, wanted=one) for one in own]
+    return [replace(token, kind=Kind.NOT), *conditions, replace(token, kind=Kind.BUT)]
 
 
 def _shifted(token: Token, held: turn.Appointment, *, same_day: bool) -> turn.Filter:

@@ -125,8 +125,10 @@ class Wishes:
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
-        merged = merge(before.filter, said.filter, universe, freed)
-        return turn.Wish(merged, tuple(merge(merged, link, universe, freed) for link in said.otherwise))
+        links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
+        links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
+        merged, *wider = dict.fromkeys(links)
+        return turn.Wish(merged, tuple(wider))
 
 
 class _Reader:
