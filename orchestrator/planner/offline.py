@@ -30,6 +30,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.question,
     talk.denied,
     others.patients,
+    openings.shown_again,
     mine.own_appointments,
     openings.more_openings,
     openings.other_openings,

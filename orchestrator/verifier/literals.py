@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time
+from functools import lru_cache
 from importlib.resources import files
 
 from mesh.text_folding import fold
@@ -201,6 +202,7 @@ def doctors_in(text: str) -> Iterator[frozenset[str]]:
         yield name_words(match["name"])
 
 
+@lru_cache(maxsize=1024)  # the same few doctors stand in every row
 def name_words(name: str) -> frozenset[str]:
     """Return the folded words of a name, without titles and particles."""
     plain = folded(name)

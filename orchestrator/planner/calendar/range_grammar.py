@@ -12,6 +12,7 @@ _Match = re.Match[str]
 
 _LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
 _MONTHS = 12
+_AND, _BETWEEN = frozenset({"e", "and"}), ("between", "entre")
 _CLOSING = time(20)  # from then on nothing is left of a day
 
 
@@ -151,6 +152,8 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
         return None  # "dia 25-11" is a date
     if not says_days and (last <= _LAST_CLINIC_HOUR or not m["lead"]):
         return None
+    if m["joint"] in _AND and not m.group().startswith(_BETWEEN):
+        return None  # "dias 21 e 23" are two days
     opening = m.groupdict().get("opening") or month
     if opening is not None:
         start = calendar_math.next_day_and_month(first, int(opening), ref.today) if 1 <= int(opening) <= 12 else None

@@ -44,7 +44,8 @@ def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, folded = here.said.cues.intents, here.said.text.folded
     own = table("references", "own").search(folded) is not None
-    if here.proposed is not None and here.said.wishes.is_relative and Intent.CANCEL not in intents and not own:
+    leans = here.said.wishes.is_relative or here.said.shift is not None
+    if here.proposed is not None and leans and Intent.CANCEL not in intents and not own:
         return None  # "quero mudar pra outro dia" is about what is proposed
     looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
     if looks and Intent.CANCEL not in intents and here.said.wishes.named:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
-from orchestrator.planner.dialogue.on_the_table import Shown, shown_last, told_receipt
+from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -146,6 +146,10 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
     elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
     turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to
+    slot, question = here.proposed, plan.question
+    if slot is not None and question is not None and not plan.writes:  # what a "deixa assim" goes back to
+        kept = {"kept_doctor": slot.doctor, **noted(slot.date, slot.time, "kept_")}
+        plan = replace(plan, question=replace(question, known={**question.known, **kept}))
     return replace(plan, note=Topic.NOTHING_BOOKED) if turns_away else plan
 
 

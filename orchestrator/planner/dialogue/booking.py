@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.on_the_table import list_wish, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, answer
+from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import Kind
 
 
@@ -57,7 +57,11 @@ def go_on(here: Situation) -> turn.Plan | None:
     if table("references", "taking_back").search(here.said.text.folded) and receipts:
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
-    question = here.session.question
+    question, proposal = here.session.question, here.session.proposal
+    kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
+    if (proposal is not None or kept is not None) and is_only(here.said.text.folded, "as_it_was"):
+        steps = [turn.booking_step(kept)] if kept is not None else []
+        return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
     if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
         return None
     slot = here.slot_in(here.known)

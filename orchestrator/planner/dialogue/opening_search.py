@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.clinic_questions import not_stated
-from orchestrator.planner.dialogue.on_the_table import noted
+from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
 from orchestrator.planner.lexicon import table
@@ -19,20 +19,34 @@ _CARRYING = frozenset({turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY, tur
 
 def more_openings(here: Situation) -> turn.Plan | None:
     """Go on with a list that was printed in part: the next openings ("mais"), or all of them ("todos")."""
+    session = here.session
+    if not session.offers:
+        return None
     whole, more = (is_only(here.said.text.folded, way) for way in ("whole_list", "more_of_list"))
-    session, question = here.session, here.session.question
-    if not (whole or more) or not session.offers:
+    if not (whole or more):
         return None
     if len(session.printed) == len(session.offers):
         return say(here, turn.Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
-    clinics = dict.fromkeys(one.clinic for one in session.offers)
-    doctors = {clinic: {one.doctor for one in session.offers if one.clinic == clinic} for clinic in clinics}
-    steps = [turn.listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
-    wish = turn.ANYTHING if question is None else question.wish
-    plan = call(here, steps, "More of the list is wanted.", question=question, wish=wish)
+    plan = _same_list(here, "More of the list is wanted.")
     if whole:
         return replace(plan, whole=True)
     return replace(plan, printed=session.printed[-1].number if session.printed else 0)
+
+
+def shown_again(here: Situation) -> turn.Plan | None:
+    """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
+    proposal = here.session.proposal if here.proposed is not None else None
+    lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
+    if not (proposal or lists) or not is_only(here.said.text.folded, "of_the_table"):
+        return None
+    return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
+
+
+def _same_list(here: Situation, why: str) -> turn.Plan:
+    offers, question = here.session.offers, here.session.question
+    doctors = {clinic: {one.doctor for one in offers if one.clinic == clinic} for clinic in (o.clinic for o in offers)}
+    steps = [turn.listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
+    return call(here, steps, why, question=question, wish=turn.ANYTHING if question is None else question.wish)
 
 
 def other_openings(here: Situation) -> turn.Plan | None:

@@ -154,7 +154,7 @@ def find_pointer(folded: str) -> Pointer:
     denied = {(start, number) for start, number in found if pattern("patterns", "denied_row").search(folded[:start])}
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
-    flags = {name: _says(name, folded) for name in _FLAGS}
+    flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
     if denied and flags["next_row"] and not said:
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
     # "Tudo bem?" asks for nothing.
