@@ -97,7 +97,7 @@ def target_of(here: Situation, held: turn.Appointment, target: End, place: Place
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
     # "Friday at 2:30" beside a list is the row on a Friday, though it is not the coming one.
     rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday and one.time in moment.times]
-    if here.said.pointer.row and not moment.times:
+    if (here.said.pointer.row or here.said.is_bare) and not moment.times:
         rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday]
     if len(rows) == 1:
         return rows[0].slot
@@ -115,10 +115,11 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
     told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
-    new = (around or told).and_also(_gender(here))
-    return new.and_also(
-        turn.without(wanted_before(here).filter, turn.axes_of(new.filter) | ({turn.Axis.MOMENT} if new else set()))
-    )
+    new, before = (around or told).and_also(_gender(here)), wanted_before(here)
+    if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
+        # "A sexta", after "depois do dia 23", is a Friday after that day.
+        return turn.Wish(turn.without(here.said.wishes.requests(before)[0].wish.filter, PLACES))
+    return new.and_also(turn.without(before.filter, turn.axes_of(new.filter) | ({turn.Axis.MOMENT} if new else set())))
 
 
 def wanted_before(here: Situation) -> turn.Wish:

@@ -245,11 +245,12 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     nearest, answered = _wants_nearest(here), answered_above(here, wish)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
+    one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
     plan = call(
         here,
         steps,
         "Openings are asked of every clinic that can have them.",
-        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest}, wish),
+        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish),
         wish=wish,
         nearest=bool(nearest),
     )

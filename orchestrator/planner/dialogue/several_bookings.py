@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call, slot_named
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
@@ -24,11 +26,26 @@ def book_several(here: Situation) -> turn.Plan | None:
         return None
     cues = here.said.cues
     takes = commits(here) or (here.session.printed and not (cues.intents or cues.question or cues.states))
-    slots = _of_rows(here) or (_named_one_by_one(here) if takes else ())
+    slots = _first_of_each(here) or _of_rows(here) or (_named_one_by_one(here) if takes else ())
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
         return None
     plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")
     return replace(plan, asks_first=True)
+
+
+def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
+    """Return the first opening of each request that is listed, on one day where one day was asked for."""
+    question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
+    each = pattern("patterns", "of_each").search(here.said.text.folded)
+    if question is None or len(question.waiting) < 2 or not each:
+        return ()
+    one_day = "same_day" in question.known
+    for day in dict.fromkeys(offer.date for offer in offers):
+        open_then = [offer.slot for offer in offers if offer.date == day or not one_day]
+        found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in question.waiting]
+        if all(found):
+            return [one for one in found if one is not None]
+    return ()
 
 
 def _of_rows(here: Situation) -> Sequence[turn.Appointment]:

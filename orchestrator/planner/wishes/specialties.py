@@ -20,13 +20,17 @@ BODY: KindOfWords = attrgetter("body")
 def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
     """Return where the clinics' specialties are named, or complained of, with their codes."""
     for code, naming in _patterns(tuple(clinics), kind).items():
-        yield from ((*match.span(), code) for match in naming.finditer(folded))
+        yield from ((*match.span(), code) for match in naming.finditer(_uninflected(folded)))
 
 
 def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:
     """Return the codes of the clinics' specialties that a text names, or complains of, in its order."""
-    places = {code: naming.search(folded) for code, naming in _patterns(tuple(clinics), kind).items()}
+    places = {code: naming.search(_uninflected(folded)) for code, naming in _patterns(tuple(clinics), kind).items()}
     return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
+
+
+def _uninflected(folded: str) -> str:
+    return folded.replace("'s ", "   ")  # "my knee's been clicking"
 
 
 def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
