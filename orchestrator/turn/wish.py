@@ -17,6 +17,7 @@ from orchestrator.turn.opening_filter import (
     DateRange,
     Filter,
     Not,
+    OfSpecialty,
     OnDates,
     OnWeekdays,
     SlotLike,
@@ -110,6 +111,11 @@ def times_named(wanted: Filter) -> frozenset[time]:
 def doctors_named(wanted: Filter) -> frozenset[str]:
     """Return the doctors that a filter names."""
     return frozenset(name for one in conditions_of(wanted) if isinstance(one, WithDoctors) for name in one.names)
+
+
+def specialties_named(wanted: Filter) -> frozenset[str]:
+    """Return the codes of the specialties that a filter names."""
+    return frozenset(one.code for one in conditions_of(wanted) if isinstance(one, OfSpecialty))
 
 
 def _moments(wanted: Filter) -> list[datetime]:

@@ -140,8 +140,9 @@ def _between_months(m: _Match, ref: Reference) -> Value:
 
 
 def _next_days(m: _Match, ref: Reference) -> Value:
-    days = int(m["count"]) * (7 if m["unit"] == "WEEK" else 1)
-    return Days(DateRange(ref.today, ref.today + timedelta(days=days)))
+    count = int(m["count"]) if m["count"].isdigit() else 1
+    months, days = (count, 0) if m["unit"] == "MONTH" else (0, count * (7 if m["unit"] == "WEEK" else 1))
+    return Days(DateRange(ref.today, calendar_math.add_months(ref.today, months) + timedelta(days=days)))
 
 
 def _between_days(m: _Match, ref: Reference) -> Value | None:

@@ -6,7 +6,7 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Plan, PlanKind, Question, ReceiptKind, Topic
@@ -78,7 +78,8 @@ def question(here: Situation) -> Plan | None:
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     elsewhere = moves or (cues.off_topic and not cues.health)
-    if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
+    matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
+    if matter and not elsewhere and (cues.hypothetical or not wants):
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows about payment, papers or tests.")
     for topic in (Topic.WAITING_LIST, Topic.CALENDAR):
         if table("requests", topic).search(here.said.text.folded):

@@ -201,7 +201,8 @@ def _shown_is_meant(here: Situation) -> bool:
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     if answer(text.original, turn.BOOK) is True:
-        return here.awaits_answer and not thanks and not here.is_asked(turn.Topic.OFFER_SPECIALTY)
+        elsewhere = here.is_asked(turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_CHANGE)
+        return here.awaits_answer and not thanks and not elsewhere
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
     return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
 

@@ -155,7 +155,11 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
         return _with_those_behind(here, plan, question.waiting, taken)
     if plan.question is not None and here.wanted_before is not None:
-        plan = replace(plan, question=replace(plan.question, waiting=question.waiting))
+        # What is said of all of them is said of each: "todas na semana que vem".
+        waiting = question.waiting
+        if turn.Axis.SPECIALTY not in here.said.wishes.named:
+            waiting = tuple(here.said.wishes.requests(one)[0].wish for one in waiting)
+        plan = replace(plan, question=replace(plan.question, waiting=waiting))
     return plan
 
 

@@ -236,8 +236,11 @@ class Situation:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said = self.session.question, self.said
         begins = turn.Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
-        if question is None or self.said.pointer.all or not self.awaits_answer:
+        if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
+        of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
+        if len(of_queue) == 1:
+            return of_queue[0]  # "primeiro a de orto", of several that are looked for
         asks = bool(said.cues.intents) or said.pointer.choosing or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
