@@ -159,6 +159,7 @@ def courtesy(here: Situation) -> Plan | None:
     cues = here.said.cues
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
     asks = "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
+    asks = asks or any(one.times for one in here.said.moments)  # "sexta às 10 tá ótimo"
     names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
     denies = cues.chat is Topic.GREETING and answer(here.said.text.original) is False  # "deixa como está"
     if cues.chat is None or asks_more or names_day or denies:

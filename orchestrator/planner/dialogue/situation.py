@@ -106,6 +106,8 @@ class Situation:
             return meant
         held = {appointment.doctor for appointment in self.session.appointments}
         shown = {offer.doctor for offer in self.session.offers}
+        if self.said.pointer.other:  # "e a outra Marina?"
+            meant = tuple(doctor for doctor in meant if doctor.name not in shown) or meant
         narrowings = (
             {doctor for doctor in meant if doctor.clinic in self.said.clinics},
             {doctor for doctor in meant if doctor.specialty in self.said.specialties},

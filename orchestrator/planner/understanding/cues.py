@@ -244,17 +244,22 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
         return None
     folded = table("wishes", "for_me").sub(" ", folded)  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
-    if is_only(_AGREEING.sub("", folded), "no"):
-        return False  # "ok, forget it"
     naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    for verdict, named in ((False, ("no", f"no_to_{action}")), (True, naming)):
-        if is_only(folded, *(name for name in named if name in sections("smalltalk"))):
-            return verdict
-    return None
+    denying, agreeing = (
+        tuple(name for name in named if name in sections("smalltalk")) for named in (("no", f"no_to_{action}"), naming)
+    )
+    if is_only(_BEFORE_NO.sub("", folded), *denying):
+        return False
+    agreed = _any_of(agreeing).match(folded)
+    takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")
+    return True if is_only(folded, *agreeing) or takes_leave else None
 
 
-_AGREEING = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
-_ECHO = re.compile(r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o|no|s[eé]rio|really) ?[?]+(?=\W*\w)", re.IGNORECASE)
+_BEFORE_NO = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
+_ECHO = re.compile(
+    r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really) ?[?]+(?=\W*\w)",
+    re.IGNORECASE,
+)
 """What was just heard, asked back before the answer: "no? then leave it as it is"."""
 
 

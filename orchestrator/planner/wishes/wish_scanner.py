@@ -12,7 +12,7 @@ from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Token, connectives
+from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, connectives
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
 
 
@@ -27,7 +27,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
     tokens = list(_with_denials(_as_denials(text.folded, tokens, reference.language)))
     tokens, asks = _as_questions(text.folded, tokens)
-    tokens, doubts = _doubted(text.folded, tokens)
+    tokens, doubts = _doubted(text.folded, _without_other_denials(text.folded, tokens))
     return tokens, tuple(text.typed(*span) for span in strange), asks or doubts
 
 
@@ -259,6 +259,26 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
     if able and "consig" in token.text and Kind.COMMA in sentence:
         return False  # "Não consigo segunda, tem outro dia?"
     return (some or inverted or able) and (closes or after.wanted is not None)
+
+
+def _without_other_denials(folded: str, tokens: Sequence[Token]) -> list[Token]:
+    """Leave out denials at a clause's end of what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
+    return [
+        token
+        for place, token in enumerate(tokens)
+        if token.kind not in {Kind.EXCEPT, Kind.NOT} or not _is_of_something_else(folded, tokens, place)
+    ]
+
+
+def _is_of_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
+    token, before = tokens[place], tokens[place - 1].wanted if place else None
+    ahead = next((one for one in tokens[place + 1 :] if one.kind in PAUSES | RELATIVE or one.wanted is not None), None)
+    if ahead is not None and ahead.kind not in PAUSES:
+        return False
+    behind = re.findall(r"[a-z]+", folded[token.end : len(folded) if ahead is None else ahead.start])
+    if token.kind is Kind.EXCEPT:
+        return bool(behind)
+    return isinstance(before, OfSpecialty) and any(not _polite().fullmatch(word) for word in behind)
 
 
 def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
