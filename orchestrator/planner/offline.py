@@ -71,8 +71,6 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    if session.question and (talked_of := turn.spans_of(session.question.wish.filter)):
-        said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
     said = with_row(said, session)
     here = Situation(said, session, tuple(clinics), local)
     before, doctor = here.wanted_before, here.doctor_talked_of

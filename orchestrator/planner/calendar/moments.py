@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
 from functools import partial
@@ -16,8 +16,6 @@ from typing import Any
 
 from orchestrator.planner import lexicon
 from orchestrator.turn import DateRange, Filter, Language, TimeRange, verdict, when_in
-
-_LONGEST_STRETCH = dt.timedelta(days=31)  # days that are talked of as one stretch in which a weekday is looked for
 
 
 class MomentRole(StrEnum):
@@ -61,16 +59,6 @@ class Moment:
     def matches(self, day: dt.date, at: dt.time) -> bool:
         """Return whether an opening fits some reading."""
         return self.exists and verdict(self.filter, "", "", datetime.combine(day, at)) is True
-
-    def within(self, stretches: Iterable[DateRange]) -> Moment:
-        """Return the moment within days talked of before: past "semana que vem", "quarta" is that week's."""
-        stretch = next(
-            (span for span in stretches if dt.timedelta() < span.last - span.first <= _LONGEST_STRETCH), None
-        )
-        if stretch is None or self.weekday is None or any(day in stretch for day in self.dates):
-            return self
-        days = (stretch.first + dt.timedelta(days=n) for n in range((stretch.last - stretch.first).days + 1))
-        return replace(self, dates=tuple(day for day in days if day.weekday() == self.weekday) or self.dates)
 
     @property
     def filter(self) -> Filter:
