@@ -21,6 +21,7 @@ def own_appointments(here: Situation) -> Plan | None:
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     goes_on = cues.follows_up and here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN)
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
+    looks = looks or bool(said.complaints)  # "my knee hurts, who do I see?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
         return None

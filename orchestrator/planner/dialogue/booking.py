@@ -226,6 +226,8 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
         return which_offer(here)  # "nem a 1 nem a 3"
     chosen = tuple(offer for offer in pool if offer.number in numbers)
+    if not chosen and len(numbers) == 1 and here.said.doctors.found:
+        chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela"
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         hour = time(numbers[0]) if 0 <= numbers[0] < 24 else None

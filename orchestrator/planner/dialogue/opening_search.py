@@ -71,6 +71,8 @@ def for_the_speaker(here: Situation) -> turn.Plan | None:
     question, said = here.session.question, here.said
     if question is None or question.for_whom is None or not table("wishes", "for_me").search(said.text.folded):
         return None
+    if said.specialties or here.complained_of:
+        return None  # "e pra mim quero ver a pele"
     wish = here.wish if here.wanted_before is not None else question.wish
     return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
 

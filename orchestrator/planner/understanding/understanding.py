@@ -96,7 +96,8 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = [(moved_by.start, moved_by.end)] if moved_by is not None and moved_by.minutes else []
-    aside = [*held_then, *hours_away, *(_last_rows(own.folded) if background.choosing else ())]
+    aside = [*held_then, *hours_away, *_symptom_times(own.folded, clinics)]
+    aside += _last_rows(own.folded) if background.choosing else ()
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -153,6 +154,14 @@ def _names_own(folded: str) -> bool:
 def _last_rows(folded: str) -> list[tuple[int, int]]:
     """Return where the last row of a list is meant: "the later one" is no later hour than was wanted."""
     return [match.span() for match in table("references", "latest").finditer(folded)]
+
+
+def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
+    """Yield where it is said when something hurts, which is no time that is wanted: "o joelho incha toda noite"."""
+    for clause in re.finditer(r"[^,.;:!?]+", folded):
+        times = [*pattern("patterns", "symptom_time").finditer(folded, *clause.span())]
+        hurts = times and any(find_specialties(clause.group(), clinics, kind) for kind in (COMPLAINTS, BODY))
+        yield from (match.span() for match in times if hurts)
 
 
 # Beside these, what one has is what one has booked; alone it may be an illness.

@@ -74,12 +74,10 @@ def grounded(
         for token in tokens:
             if token.kind is Kind.OTHER and token.axis is None and not (bare and token.text.startswith(_THE_OTHER)):
                 continue
-            # The day that was named last in the same breath.
-            days = [
-                one.wanted for one in found if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}
-            ]
-            same = token.kind is Kind.SAME and token.axis is turn.Axis.DAY and bool(days)
-            found += [replace(token, kind=Kind.CONDITION, wanted=days[-1])] if same else _beyond(token, before, beside)
+            # The day or the doctor that was named last in the same breath.
+            named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
+            same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
+            found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
         return found
     same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     for place, token in enumerate(tokens):
