@@ -167,7 +167,7 @@ def log_files(folder: Path) -> Sequence[Path]:
 
 
 def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
-    """Yield the turns of log files but the research desk's, in order; raise `TurnLogError` for an unreadable file or a malformed line."""
+    """Yield the turns of log files but the research desk's, in order; raise `TurnLogError` for what cannot be read."""
     for file in files:
         try:
             text = file.read_text("utf-8")

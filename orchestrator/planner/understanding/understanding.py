@@ -96,8 +96,7 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = [(moved_by.start, moved_by.end)] if moved_by is not None and moved_by.minutes else []
-    aside = [*held_then, *hours_away, *_symptom_times(own.folded, clinics)]
-    aside += _last_rows(own.folded) if background.choosing else ()
+    aside = [*held_then, *hours_away, *_symptom_times(own.folded, clinics), *_last_rows(own.folded, background)]
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -151,9 +150,9 @@ def _names_own(folded: str) -> bool:
     return any(table("requests", section).search(folded) for section in ("missing", "dropping"))
 
 
-def _last_rows(folded: str) -> list[tuple[int, int]]:
+def _last_rows(folded: str, background: Background) -> list[tuple[int, int]]:
     """Return where the last row of a list is meant: "the later one" is no later hour than was wanted."""
-    return [match.span() for match in table("references", "latest").finditer(folded)]
+    return [match.span() for match in table("references", "latest").finditer(folded)] if background.choosing else []
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:

@@ -27,7 +27,8 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
     tokens = list(_with_denials(_as_denials(text.folded, tokens, reference.language)))
     tokens, asks = _as_questions(text.folded, tokens)
-    tokens, doubts = _doubted(text.folded, _without_other_denials(text.folded, tokens))
+    tokens = [one for place, one in enumerate(tokens) if not _denies_something_else(text.folded, tokens, place)]
+    tokens, doubts = _doubted(text.folded, tokens)
     return tokens, tuple(text.typed(*span) for span in strange), asks or doubts
 
 
@@ -261,16 +262,10 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
     return (some or inverted or able) and (closes or after.wanted is not None)
 
 
-def _without_other_denials(folded: str, tokens: Sequence[Token]) -> list[Token]:
-    """Leave out denials at a clause's end of what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
-    return [
-        token
-        for place, token in enumerate(tokens)
-        if token.kind not in {Kind.EXCEPT, Kind.NOT} or not _is_of_something_else(folded, tokens, place)
-    ]
-
-
-def _is_of_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
+def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a clause ends by denying what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
+    if tokens[place].kind not in {Kind.EXCEPT, Kind.NOT}:
+        return False
     token, before = tokens[place], tokens[place - 1].wanted if place else None
     ahead = next((one for one in tokens[place + 1 :] if one.kind in PAUSES | RELATIVE or one.wanted is not None), None)
     if ahead is not None and ahead.kind not in PAUSES:

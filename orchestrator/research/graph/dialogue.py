@@ -17,7 +17,10 @@ def said(state: MultiAgentState, speaker: Agent, text: str) -> dict[str, Any]:
 
 def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
     """Return the update for a person's words; the first of a session stay its `user_input`."""
-    return {"user_input": state.opening or text, **_with(state, Saying(speaker="researcher", text=text), HumanMessage(text))}
+    return {
+        "user_input": state.opening or text,
+        **_with(state, Saying(speaker="researcher", text=text), HumanMessage(text)),
+    }
 
 
 def _with(state: MultiAgentState, saying: Saying, message: AnyMessage) -> dict[str, Any]:
