@@ -15,7 +15,7 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import check_prompts, danger_answer
+from orchestrator.composition import danger_answer, usable_prompts
 from orchestrator.console import quiet_input
 from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
@@ -44,7 +44,7 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
             complain(f"{given.source}: the check digits of the CPF do not match; going on")
         with started(settings, fleet, settings.role, starts=arguments.starts_clinics):
             if settings.llm is not None:
-                check_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
+                usable_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
             if is_terminal:
                 from orchestrator.cli.in_terminal import converse  # noqa: PLC0415 - loads while the clinics come up
             else:

@@ -12,7 +12,7 @@ from typing import assert_never
 from orchestrator.agents import RegistryError, read_registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
-from orchestrator.composition import check_prompts, memory_condition, open_model, remembers
+from orchestrator.composition import memory_condition, open_model, remembers, usable_prompts
 from orchestrator.llm import LanguageModel, Message, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.turn import ModelFailure, Purpose
@@ -77,7 +77,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
     if settings.llm is None:
         yield _Finding("language model", "off; the offline engine plans and writes, and nothing is missing")
         return
-    yield _checked("prompts", "each has its placeholders", check_prompts)
+    yield _checked("prompts", "each has its placeholders", usable_prompts)
     yield _Finding("language model", _described(settings.llm))
     with open_model(settings.llm) as model:
         yield from _answers(model)

@@ -11,11 +11,11 @@ from orchestrator.composition.connection import (
 )
 from orchestrator.composition.conversation_parts import (
     ConversationOptions,
-    check_prompts,
     conversation_of,
     danger_answer,
     open_conversation,
     open_model,
     open_stages,
+    usable_prompts,
 )
 from orchestrator.composition.memory import LazyMemory, memory_condition, remembers

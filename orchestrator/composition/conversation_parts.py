@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
+from orchestrator import llm
 from orchestrator.agents import Gate
 from orchestrator.composition.connection import Connection, open_router
 from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
-from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle, throttle_of_people
-from orchestrator.settings import Settings
-from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn, TurnTaker
+from orchestrator.settings import Settings, SettingsError
+from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn, TurnScope, TurnTaker
 from orchestrator.texts import texts_in
 from orchestrator.turn import Directory, Language, Paragraph, Reply, Role, TurnOutcome
+
+if TYPE_CHECKING:
+    from orchestrator.planner.model import PlannerPrompts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +32,8 @@ class ConversationOptions:
     moves_patients: bool = False  # those in the way of what an operator closes are moved, too
     proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
     travel_min: int = 30  # minutes between visits at different addresses
-    model: ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
-    throttle: Throttle = field(default_factory=dict)  # how often one person may call the model
+    model: llm.ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
+    throttle: llm.Throttle = field(default_factory=dict)  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
     memory: MemoryKeeper | None = None  # remembers what patients say of themselves; None: nothing is remembered
 
@@ -82,7 +86,7 @@ def conversation_of(
             keeps_agendas=settings.role is Role.OPERATOR,
             travel_min=settings.travel_min,
             model=settings.llm,
-            throttle=throttle_of_people(),
+            throttle=llm.throttle_of_people(),
             data_dir=None if is_incognito else settings.data_dir,
             memory=memory,
         )
@@ -95,22 +99,59 @@ def open_stages(
     router: Router,
     directory: Directory,
     events: EventChannel,
-    model: ModelConfiguration | None,
-    throttle: Throttle = UNTHROTTLED,
+    model: llm.ModelConfiguration | None,
+    throttle: llm.Throttle = llm.UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
-    """Yield the stages of each turn; without a model the offline engine does it all."""
-    if model is not None:
-        from orchestrator.composition.model_stages import open_model_stages  # noqa: PLC0415 - loads what a model is asked for
+    """Yield the stages of each turn: a model chooses steps and audits, code checks it and stands in for it.
 
-        with open_model_stages(router, directory, model, events, throttle) as stages:
-            yield stages
+    Without a model the offline engine does it all.
+    """
+    from orchestrator.responder import TemplateResponder  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.verifier import AuditingVerifier, RuleVerifier  # noqa: PLC0415 - as above
+
+    templates = TemplateResponder()
+    if model is None:
+        from orchestrator.planner import OfflinePlanner  # noqa: PLC0415 - as above
+
+        offline = Stages(OfflinePlanner(), router, RuleVerifier(), templates)
+        yield lambda _: offline
         return
-    from orchestrator.planner import OfflinePlanner  # noqa: PLC0415 - behind the first prompt
-    from orchestrator.responder import TemplateResponder  # noqa: PLC0415 - as above
-    from orchestrator.verifier import RuleVerifier  # noqa: PLC0415 - as above
+    from orchestrator.fallback import ModelAnswerer  # noqa: PLC0415 - as above
+    from orchestrator.planner.model import ModelOptions, ModelPlanner  # noqa: PLC0415 - loads what a model is asked for
 
-    offline = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
-    yield lambda _: offline
+    (prompts, audit, answerer), circuit = usable_prompts(), llm.CircuitBreaker()
+    always = model.reply is llm.ReplyRequests.ALWAYS
+    options = ModelOptions(model.history_tokens, model.planner is llm.PlannerVariant.COT, always)
+    with open_model(model) as opened:
+
+        def stages_of(scope: TurnScope) -> Stages:
+            line = llm.TurnAsker(opened, circuit, events, scope, throttle)
+            return Stages(
+                chooser := ModelPlanner(line, prompts, options),
+                router,
+                auditor := AuditingVerifier(line, audit, directory.clinics(), always=always),
+                templates,
+                chooser,
+                ModelAnswerer(line, answerer, auditor),
+            )
+
+        yield stages_of
+
+
+def usable_prompts() -> tuple[PlannerPrompts, llm.PromptTemplate, llm.PromptTemplate]:
+    """Return the prompts to plan, audit and answer; raise SettingsError where one is missing or wrongly filled."""
+    from orchestrator.fallback import ANSWER_PLACEHOLDERS  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.planner.model import PlannerPrompts  # noqa: PLC0415 - loads what a model is asked for
+    from orchestrator.verifier import AUDIT_PLACEHOLDERS  # noqa: PLC0415 - behind the first prompt
+
+    try:
+        return (
+            PlannerPrompts.read(),
+            llm.read_prompt("verifier", AUDIT_PLACEHOLDERS),
+            llm.read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
+        )
+    except llm.PromptError as error:
+        raise SettingsError(f"prompts: {error}") from error
 
 
 def danger_answer(said: str, language: Language) -> Reply | None:
@@ -127,15 +168,8 @@ def danger_answer(said: str, language: Language) -> Reply | None:
     return Reply(spoken, TurnOutcome.OK, (Paragraph(texts_in(spoken).table("responder.topics")[topic]),))
 
 
-def open_model(configuration: ModelConfiguration) -> AbstractContextManager[LanguageModel]:
+def open_model(configuration: llm.ModelConfiguration) -> AbstractContextManager[llm.LanguageModel]:
     """Return a language model that is open in a `with` block."""
     from orchestrator.llm.openai import OpenAIModel  # noqa: PLC0415 - loads the model's SDK
 
     return OpenAIModel(configuration)
-
-
-def check_prompts() -> None:
-    """Raise SettingsError where a prompt and the code that fills it do not fit."""
-    from orchestrator.composition.model_stages import usable_prompts  # noqa: PLC0415 - loads what a model is asked for
-
-    usable_prompts()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
@@ -23,30 +22,27 @@ _MOMENT = ("date", "time")
 _IDENTIFYING = frozenset({"patient_name", "cpf", "birth_date", "address", "phone", "email"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Evidence:
-    """What the clinics returned in one turn."""
+    """What the clinics returned in one turn; it changes no more once all of its results are read."""
 
-    listed: frozenset[Appointment] = field(default=frozenset(), repr=False)  # openings of list results
-    # every doctor at a moment that the answers name: openings, alternatives, appointments
-    placed: frozenset[Appointment] = field(default=frozenset(), repr=False)
     unanswered: bool = False  # only openings were asked for, and no clinic answered
-    asked: frozenset[str] = frozenset()  # ids of the clinics that were asked
-    answered: frozenset[str] = frozenset()  # ids of the clinics that answered with a result
-    records: tuple[pb.Patient, ...] = field(default=(), repr=False)  # full records of patients
+    listed: set[Appointment] = field(default_factory=set, repr=False)  # openings of list results
+    # every doctor at a moment that the answers name: openings, alternatives, appointments
+    placed: set[Appointment] = field(default_factory=set, repr=False)
+    records: list[pb.Patient] = field(default_factory=list, repr=False)  # full records of patients
     # people whom the answers name outside of those records
-    people: tuple[Identity, ...] = field(default=(), repr=False)
-    # how many patients the lists and searches of each clinic hold
-    patients_of: Mapping[str, int] = field(default_factory=dict)
-    patient_ids: frozenset[str] = frozenset()  # ids of patient lists and searches
-    notes: tuple[str, ...] = field(default=(), repr=False)  # what the answers say to the reader
+    people: list[Identity] = field(default_factory=list, repr=False)
+    lists_patients: bool = False  # a clinic answered a list or a search of patients, be it with none
+    patient_ids: set[str] = field(default_factory=set)  # ids of patient lists and searches
+    notes: list[str] = field(default_factory=list, repr=False)  # what the answers say to the reader
     # the distinct texts of the answers outside of records, but for moments and the words of a search
-    texts: frozenset[str] = field(default=frozenset(), repr=False)
+    texts: set[str] = field(default_factory=set, repr=False)
     # the distinct texts of all answers and errors, but for moments
-    prose: frozenset[str] = field(default=frozenset(), repr=False)
+    prose: set[str] = field(default_factory=set, repr=False)
 
     @property
-    def strings(self) -> frozenset[str]:
+    def strings(self) -> set[str]:
         """The distinct texts of all answers and errors, moments as the contract writes them."""
         days = {one.date.isoformat() for one in self.placed}
         return self.prose.union(days, (f"{one.time:%H:%M}" for one in self.placed))
@@ -54,41 +50,16 @@ class Evidence:
     @classmethod
     def of(cls, results: Sequence[StepResult]) -> Evidence:
         """Return the evidence of a turn's results."""
-        reader = _Reader()
+        silent = (result.response is None and isinstance(result.step.call, ListOpenings) for result in results)
+        evidence = cls(unanswered=bool(results) and all(silent))
         for result in results:
-            reader.read(result)
-        return cls(
-            listed=frozenset(reader.listed),
-            placed=frozenset(reader.listed).union(reader.placed),
-            unanswered=bool(results)
-            and all(result.response is None and isinstance(result.step.call, ListOpenings) for result in results),
-            asked=frozenset(result.step.clinic for result in results),
-            answered=frozenset(result.step.clinic for result in results if result.response is not None),
-            records=tuple(reader.records),
-            people=tuple(reader.people),
-            patients_of=reader.patients_of,
-            patient_ids=frozenset(reader.patient_ids),
-            notes=tuple(reader.notes),
-            texts=frozenset(reader.texts),
-            prose=frozenset(reader.prose | reader.texts),
-        )
-
-
-class _Reader:
-    """The contents of some results, collected."""
-
-    def __init__(self) -> None:
-        self.listed: list[Appointment] = []
-        self.placed: list[Appointment] = []
-        self.records: list[pb.Patient] = []
-        self.people: list[Identity] = []
-        self.patients_of: Counter[str] = Counter()
-        self.patient_ids: set[str] = set()
-        self.notes: list[str] = []
-        self.texts: set[str] = set()
-        self.prose: set[str] = set()
+            evidence.read(result)
+        evidence.placed = evidence.listed | evidence.placed
+        evidence.prose |= evidence.texts
+        return evidence
 
     def read(self, result: StepResult) -> None:
+        """Add what one result holds."""
         clinic, response = result.step.clinic, result.response
         self.prose.update((clinic, result.step.action))
         if response is None:
@@ -100,7 +71,7 @@ class _Reader:
             return
         match response:
             case pb.ListPatientsResponse(patients=patients) | pb.QueryResponse(matches=patients):
-                self.patients_of[clinic] += len(patients)
+                self.lists_patients = True
                 self.patient_ids.update(patient.patient_id for patient in patients)
             case pb.GetPatientResponse() if response.HasField("patient"):
                 self.records.append(response.patient)
@@ -111,7 +82,7 @@ class _Reader:
         self.notes += (_text(response, "note"), _text(response, "message"))
 
     def _collect(
-        self, message: Message, clinic: str, moments: list[Appointment], texts: set[str], skipped: Collection[str] = ()
+        self, message: Message, clinic: str, moments: set[Appointment], texts: set[str], skipped: Collection[str] = ()
     ) -> None:
         if message.DESCRIPTOR.file.package == "google.protobuf":
             texts.add(str(MessageToDict(message)))
@@ -119,7 +90,7 @@ class _Reader:
         fields = {field.name: value for field, value in message.ListFields() if value}
         slot = _appointment(fields, clinic)
         if slot is not None:
-            moments.append(slot)
+            moments.add(slot)
             skipped = _MOMENT
         if texts is self.texts and (fields.keys() & _IDENTIFYING or fields.keys() >= {"patient_id", "name"}):
             self.people.append(Identity(fields.get("patient_name", ""), fields.get("cpf", "")))

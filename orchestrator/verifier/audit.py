@@ -66,7 +66,7 @@ class AuditingVerifier(RuleVerifier):
         """
         verdict = super().check_data(answers, session)
         evidence = answers.evidence
-        of_patients = bool(evidence.records or evidence.patients_of)
+        of_patients = bool(evidence.records or evidence.lists_patients)
         if not verdict.safe or not answers.results or not (of_patients or self._always):
             return verdict
         data = exposed(answers, Pseudonyms.of(session, self._clinics))
