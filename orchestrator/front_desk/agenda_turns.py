@@ -35,7 +35,6 @@ from orchestrator.turn import (
     Identity,
     IdentityError,
     Paragraph,
-    PatientMove,
     PatientVisit,
     Plan,
     Reply,
@@ -163,8 +162,8 @@ class FrontDesk:
         outcome = TurnOutcome.CONFIRM if proposal.waits else TurnOutcome.REFUSED
         return outcome, words.moves_proposed(moves, turn.clinics, turn.texts), proposal
 
-    def _move(self, turn: _Turn, moves: Sequence[PatientMove]) -> _Answer:
-        made = [(move, self._dispatch(turn, move.steps, move.visit.patient) if move.steps else ()) for move in moves]
+    def _move(self, turn: _Turn, moves: Sequence[PatientVisit]) -> _Answer:
+        made = [(move, self._dispatch(turn, move.steps, move.patient) if move.steps else ()) for move in moves]
         results = [result for _, each in made for result in each]
         # What may have been made is asked again under the same request_ids.
         unknown = [move for move, each in made if any(result.status is StepStatus.UNKNOWN for result in each)]
@@ -172,14 +171,9 @@ class FrontDesk:
         return _outcome(results), words.moves_made(made, turn.clinics, turn.texts), left
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step], patient: Identity | None = None) -> tuple[StepResult, ...]:
-        return self._send(steps, turn.id, patient or turn.session.identity, turn.cancel)
-
-    def _send(
-        self, steps: Sequence[Step], turn_id: str, identity: Identity, cancel: threading.Event | None = None
-    ) -> tuple[StepResult, ...]:
         # Nothing is called that the registry does not allow.
         allowed = [step for step in steps if self.registry[step.clinic].takes(step.action)]
-        dispatch = Dispatch(turn_id, identity, cancel or threading.Event(), Role.OPERATOR)
+        dispatch = Dispatch(turn.id, patient or turn.session.identity, turn.cancel, Role.OPERATOR)
         done = {result.step.step_id: result for result in self.router.dispatch(allowed, dispatch)}
         return tuple(done.get(step.step_id, StepResult(step, StepStatus.SKIPPED)) for step in steps)
 
@@ -234,17 +228,17 @@ def _openings_in(results: Iterable[StepResult]) -> list[Appointment]:
     ]
 
 
-def moves_for(visits: Sequence[PatientVisit], openings: Sequence[Appointment]) -> tuple[PatientMove, ...]:
+def moves_for(visits: Sequence[PatientVisit], openings: Sequence[Appointment]) -> tuple[PatientVisit, ...]:
     """Return a move for each visit, in their order: to the nearest opening, which no two of them share."""
     free = list(openings)
-    moves: list[PatientMove] = []
+    moves: list[PatientVisit] = []
     for visit in visits:
         held = visit.held
         own = [one for one in free if (one.clinic, one.doctor) == (held.clinic, held.doctor)]
         to = min(own or free, key=lambda one: abs(one.begin - held.begin), default=None)
         if to is not None:
             free.remove(to)
-        moves.append(PatientMove(visit, to, _steps(held, to, is_same_doctor=bool(own))))
+        moves.append(replace(visit, to=to, steps=_steps(held, to, is_same_doctor=bool(own))))
     return tuple(moves)
 
 

@@ -113,7 +113,7 @@ def held_left(answer: pb.CloseSlotsResponse, texts: Texts) -> Iterator[turn.Bloc
 
 
 def moves_proposed(
-    moves: Sequence[turn.PatientMove], clinics: Sequence[turn.Clinic], texts: Texts
+    moves: Sequence[turn.PatientVisit], clinics: Sequence[turn.Clinic], texts: Texts
 ) -> Sequence[turn.Block]:
     """Return where each patient would go, and the question whether to move them."""
     nowhere = texts.text("front_desk.no_opening")
@@ -124,7 +124,7 @@ def moves_proposed(
 
 
 def moves_made(
-    made: Sequence[tuple[turn.PatientMove, Sequence[turn.StepResult]]], clinics: Sequence[turn.Clinic], texts: Texts
+    made: Sequence[tuple[turn.PatientVisit, Sequence[turn.StepResult]]], clinics: Sequence[turn.Clinic], texts: Texts
 ) -> Sequence[turn.Block]:
     """Return what became of each patient's appointment."""
     rows = tuple((*_visit(move, texts), _outcome_of(move, results, clinics, texts)) for move, results in made)
@@ -132,7 +132,7 @@ def moves_made(
 
 
 def _outcome_of(
-    move: turn.PatientMove, results: Sequence[turn.StepResult], clinics: Sequence[turn.Clinic], texts: Texts
+    move: turn.PatientVisit, results: Sequence[turn.StepResult], clinics: Sequence[turn.Clinic], texts: Texts
 ) -> str:
     if move.to is None:
         return texts.text("front_desk.no_opening")
@@ -154,9 +154,9 @@ def failure_of(result: turn.StepResult, texts: Texts) -> str:
     return texts.table("responder.failures.refusals").get(result.error.reason, result.error.message)
 
 
-def _visit(move: turn.PatientMove, texts: Texts) -> tuple[str, str]:
-    held = move.visit.held
-    return move.visit.patient.name, texts.moment(held.date, held.time)
+def _visit(move: turn.PatientVisit, texts: Texts) -> tuple[str, str]:
+    held = move.held
+    return move.patient.name, texts.moment(held.date, held.time)
 
 
 def _place(slot: turn.Appointment, clinics: Sequence[turn.Clinic], texts: Texts) -> str:

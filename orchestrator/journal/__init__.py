@@ -1,24 +1,4 @@
-"""What is recorded of a turn: events, the log, traces and metrics."""
+"""What is recorded of a turn: the events, which it all hands on, the log, traces and metrics."""
 
-from orchestrator.journal.events import (
-    AgentStarted,
-    ClinicAnswered,
-    ClinicAsked,
-    Event,
-    EventChannel,
-    FellBack,
-    Gathered,
-    MemoryDone,
-    MemoryRecalled,
-    ModelAnswered,
-    ModelAsked,
-    ModelSuspended,
-    ModelThrottled,
-    Planned,
-    QuestionJudged,
-    Routed,
-    TurnFinished,
-    TurnStarted,
-    Verified,
-)
+from orchestrator.journal.events import *
 from orchestrator.journal.pipeline_log import PipelineLog, TurnLine, TurnRecorder

@@ -10,18 +10,14 @@ from orchestrator.turn.step_actions import Appointment
 
 @dataclass(frozen=True, slots=True)
 class PatientVisit:
-    """An appointment that is in the way of a closing, and whose it is."""
+    """An appointment that is in the way of a closing, whose it is, and what moves it, as one change.
+
+    It goes to another slot of the doctor, or is a booking and then a cancellation.
+    """
 
     patient: Identity = field(repr=False)
     held: Appointment
-
-
-@dataclass(frozen=True, slots=True)
-class PatientMove:
-    """One patient's move, as one change: to another slot of the doctor, or a booking and then a cancellation."""
-
-    visit: PatientVisit
-    to: Appointment | None  # None: no opening was found
+    to: Appointment | None = None  # None: no opening was found, or none was looked for
     steps: Sequence[Step] = ()  # each with its request_id, so that a repeat is the same write
 
 
@@ -30,7 +26,7 @@ class AgendaProposal:
     """A change of an agenda, or moves, that wait for a yes; or visits that may be moved, on request."""
 
     change: Step | None = None  # opens or closes times
-    moves: Sequence[PatientMove] = ()
+    moves: Sequence[PatientVisit] = ()
     visits: Sequence[PatientVisit] = ()  # those that the last closing left in its way
     proposes_moves: bool = False  # whether moves are proposed as soon as the change is made
 

@@ -38,18 +38,10 @@ _TAKEN = re.compile(r"\b(?:horario|vaga|slot|time|opening)\b.*\b(?:ja|already|ju
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A write that the text says was made."""
-
-    kind: ReceiptKind
-    slots: tuple[NamedSlot, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class DeskStatement:
     """What a text says."""
 
-    done: tuple[Done, ...] = ()
+    done: tuple[tuple[ReceiptKind, tuple[NamedSlot, ...]], ...] = ()  # the writes that it says were made
     done_unsaid: bool = False  # whether something was done without saying what
     held: tuple[NamedSlot, ...] = ()  # appointments that the person has
     suggested: tuple[NamedSlot, ...] = ()  # openings that are named
@@ -138,7 +130,7 @@ def _slots_named(clauses: Sequence[_Clause], reader: SlotReader) -> DeskStatemen
             offered += [replace(slot, action=action) for slot in slots]
             rows += offered[latest:] if clause.is_row else ()
     # Numbered rows, if any, are what is offered.
-    receipts = tuple(Done(kind, tuple(slots)) for kind, slots in done)
+    receipts = tuple((kind, tuple(slots)) for kind, slots in done)
     return DeskStatement(done=receipts, held=tuple(held), suggested=tuple(rows or offered))
 
 

@@ -1,12 +1,11 @@
 """Update a session that a live turn left with a text of the desk: receipts, a proposal, openings or a question."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator import turn
 from orchestrator.evaluation.replay.desk_utterance import DeskStatement
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotResolver
-from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
 from orchestrator.planner.dialogue import choice
 
 _CHOOSING = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME})
@@ -16,6 +15,14 @@ _CHANGES = frozenset({turn.MOVE, turn.CANCEL})
 
 _NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
 """Where no question is open: it leads to no tool, and nothing is settled or wished."""
+
+
+_KINDS = {
+    turn.BOOK: turn.ReceiptKind.CONFIRMED,
+    turn.MOVE: turn.ReceiptKind.RESCHEDULED,
+    turn.CANCEL: turn.ReceiptKind.CANCELLED,
+}
+"""The kind of receipt that acknowledges each tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +49,10 @@ class SessionUpdate:
     def _acknowledged(self) -> turn.Session:
         said, session = self.statement, self.session
         made: list[turn.Receipt] = []
-        for done in said.done:
-            made += receipts_for(done.kind, self._settled(done.slots), session.appointments, self._intended)
+        for kind, slots in said.done:
+            made += _receipts_for(kind, self._settled(slots), session.appointments, self._intended)
         if said.done_unsaid and not said.done:
-            made += filter(None, map(receipt_for, self._intended))
+            made += _receipts_of(self._intended)
         owned = self._settled((*said.held, *(said.suggested if self._lists_appointments else ())))
         known = [turn.Receipt(turn.ReceiptKind.CONFIRMED, one) for one in owned if one not in session.appointments]
         after = replace(session, receipts=(*session.receipts, *made, *known))
@@ -76,7 +83,9 @@ class SessionUpdate:
                 action: tuple(one for one in said.suggested if (one.action or said.actions[0]) == action)
                 for action in said.actions
             }
-        return tuple(step for action, named in groups.items() for step in steps_for(action, self._settled(named), held))
+        return tuple(
+            step for action, named in groups.items() for step in _steps_for(action, self._settled(named), held)
+        )
 
     def _offered(self) -> turn.Session | None:
         # Unless they belong to the write that was requested.
@@ -84,7 +93,7 @@ class SessionUpdate:
         if not slots:
             return None
         live = self.session.proposal
-        if live is not None and set(slots) == {one.appointment for one in map(receipt_for, live.plan.steps) if one}:
+        if live is not None and set(slots) == {one.appointment for one in _receipts_of(live.plan.steps)}:
             return self.session
         if self.statement.shows and len(slots) == 1:
             # "Quer ver outros?": a yes to that must not take the one.
@@ -185,3 +194,59 @@ class SessionUpdate:
         asked = [step.clinic for step in steps if not step.doctor]
         doctors = (*named, *self.resolver.doctors_of(asked)) or (offer.doctor for offer in self.session.offers)
         return tuple(dict.fromkeys(doctors))
+
+
+def _receipts_of(steps: Iterable[turn.Step]) -> tuple[turn.Receipt, ...]:
+    """Return the receipts of steps that are made as planned; one that writes nothing has none."""
+    return tuple(turn.Receipt(_KINDS[step.action], *step.slots[::-1]) for step in steps if step.action in _KINDS)
+
+
+def _receipts_for(
+    kind: turn.ReceiptKind,
+    slots: Sequence[turn.Appointment],
+    held: Sequence[turn.Appointment],
+    intended: Sequence[turn.Step],
+) -> tuple[turn.Receipt, ...]:
+    """Return the receipts for what is said to have been done; `intended` was consented to or requested before."""
+    expected = tuple(receipt for receipt in _receipts_of(intended) if receipt.kind is kind)
+    if kind is turn.ReceiptKind.RESCHEDULED:
+        ends = _ends_of_move(slots, held, expected)
+        return (turn.Receipt(kind, ends[1], ends[0]),) if ends is not None else expected
+    named = tuple(turn.Receipt(kind, slot) for slot in slots) or expected
+    if not named and kind is turn.ReceiptKind.CANCELLED and len(held) == 1:
+        return (turn.Receipt(kind, held[0]),)
+    return named
+
+
+def _ends_of_move(
+    slots: Sequence[turn.Appointment], held: Sequence[turn.Appointment], expected: Sequence[turn.Receipt] = ()
+) -> tuple[turn.Appointment, turn.Appointment] | None:
+    """Return an appointment before and after a move; None when that is not certain.
+
+    Of two slots the held one is the old one, or else the first. A single slot is the new one of the appointment to be
+    moved, or of the only appointment with its doctor.
+    """
+    match slots:
+        case [first, second]:
+            return (second, first) if second in held and first not in held else (first, second)
+        case [new]:
+            before = [receipt.original for receipt in expected if receipt.original is not None]
+            own = [one for one in held if one.doctor == new.doctor and one != new]
+            for known in (before, own):
+                if len(known) == 1:
+                    return known[0], new
+            return None
+        case _:
+            return None
+
+
+def _steps_for(
+    action: str, slots: Sequence[turn.Appointment], held: Sequence[turn.Appointment]
+) -> tuple[turn.Step, ...]:
+    """Return the steps of a proposal that names these slots; empty when it names too many or too few."""
+    if action == turn.CANCEL:
+        return tuple(turn.cancelling_step(slot) for slot in slots)
+    if action == turn.MOVE:
+        ends = _ends_of_move(slots, held)
+        return () if ends is None else (turn.moving_step(ends[0], ends[1].date, ends[1].time),)
+    return tuple(turn.booking_step(slot) for slot in slots if len(slots) == 1)

@@ -99,8 +99,8 @@ def test_what_is_taken_is_not_offered() -> None:
     ],
 )  # fmt: skip
 def test_a_receipt_says_what_was_done_to_which_slot(text: str, kind: str, slots: list[Brief]) -> None:
-    (done,) = read(text).done
-    assert (done.kind, [brief(slot) for slot in done.slots]) == (ReceiptKind(kind), slots)
+    ((done, named),) = read(text).done
+    assert (done, [brief(slot) for slot in named]) == (ReceiptKind(kind), slots)
 
 
 @pytest.mark.parametrize("text", sentences("desk_utterance.txt", "what was not done or is only possible is no receipt"))
