@@ -137,12 +137,7 @@ class Pseudonyms:
 
     def hide(self, text: str) -> str:
         """Return a text with tokens in place of what identifies people; what looks like one loses its brackets."""
-        parts: list[str] = []
-        end = 0
-        for found in self._redactor.find(text):
-            parts += (_without_tokens(text[end : found.start]), self._token(found, text[found.start : found.end]))
-            end = found.end
-        return "".join((*parts, _without_tokens(text[end:])))
+        return self._redactor.replaced(text, self._token, _without_tokens)
 
     def _token(self, found: PersonalText, text: str) -> str:
         if found.kind is PersonalKind.NAME:

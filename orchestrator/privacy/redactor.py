@@ -6,7 +6,7 @@ Names of doctors and places, other dates, times, prices, patient ids and emergen
 import re
 import traceback
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -100,13 +100,19 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """Return `text` with a placeholder for each part that identifies a person."""
+        rest = self.replaced(text, lambda found, _: found.kind.placeholder)
+        return _PATIENT_ID.sub("[PATIENT]", rest) if self._patient_ids else rest
+
+    def replaced(
+        self, text: str, stand_in: Callable[[PersonalText, str], str], rest: Callable[[str], str] = str
+    ) -> str:
+        """Return `text` with what stands for each part that identifies a person; `rest` words what is between them."""
         parts: list[str] = []
         end = 0
         for found in self.find(text):
-            parts += (text[end : found.start], found.kind.placeholder)
+            parts += (rest(text[end : found.start]), stand_in(found, text[found.start : found.end]))
             end = found.end
-        rest = "".join((*parts, text[end:]))
-        return _PATIENT_ID.sub("[PATIENT]", rest) if self._patient_ids else rest
+        return "".join((*parts, rest(text[end:])))
 
     def find(self, text: str) -> list[PersonalText]:
         """Return the parts that identify a person, from left to right and without overlaps."""
@@ -152,13 +158,7 @@ def cpfs_begun(text: str) -> list[tuple[int, int]]:
 
 def mask_cpf(text: str) -> str:
     """Return `text` with each CPF as ***.***.*89-**; a phone number stays, for a person may ask for one."""
-    parts: list[str] = []
-    end = 0
-    for found in _CPFS.find(text):
-        if found.kind is PersonalKind.CPF:
-            parts += (text[end : found.start], mask_of(found.digits))
-            end = found.end
-    return "".join((*parts, text[end:]))
+    return _CPFS.replaced(text, lambda found, said: mask_of(found.digits) if found.kind is PersonalKind.CPF else said)
 
 
 def describe_fault(error: BaseException) -> str:

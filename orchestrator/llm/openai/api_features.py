@@ -112,16 +112,17 @@ def _text(value: object) -> str:
 
 
 _NAMES: Mapping[str, re.Pattern[str]] = {
-    "response_format": re.compile(
-        r"\b(?:response_format|json_schema|json_object|structured outputs?)\b", re.IGNORECASE
-    ),
-    "tool_choice": re.compile(r"\btool_choice\b", re.IGNORECASE),
-    "tools": re.compile(r"\b(?:tools?|functions?|function calling)\b", re.IGNORECASE),
-    "temperature": re.compile(r"\btemperature\b", re.IGNORECASE),
-    "stream_options": re.compile(r"\b(?:stream_options|include_usage)\b", re.IGNORECASE),
-    "stream": re.compile(r"\bstream(?:ing)?\b", re.IGNORECASE),
-    "max_completion_tokens": re.compile(r"\bmax_completion_tokens\b", re.IGNORECASE),
-    "max_tokens": re.compile(r"\bmax_tokens\b", re.IGNORECASE),
+    name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for name, words in {
+        "response_format": "response_format|json_schema|json_object|structured outputs?",
+        "tool_choice": "tool_choice",
+        "tools": "tools?|functions?|function calling",
+        "temperature": "temperature",
+        "stream_options": "stream_options|include_usage",
+        "stream": "stream(?:ing)?",
+        "max_completion_tokens": "max_completion_tokens",
+        "max_tokens": "max_tokens",
+    }.items()
 }  # how servers name the parameters that a request can do without
 
 
@@ -133,9 +134,12 @@ class ApiFeatures:
     answer_forms: tuple[str, ...] = ("json_schema", "tool", "json_object")
     # the names of the longest length not yet refused, the one in use first; empty: none is sent
     limits: tuple[str, ...] = ("max_completion_tokens", "max_tokens")
-    takes_temperature: bool = True  # it takes a temperature
-    takes_stream_options: bool = True  # it takes the option to say the usage at the end of a stream
-    streams: bool = True
+    refused: frozenset[str] = frozenset()  # of a temperature, a stream, and the option to say the usage at its end
+
+    @property
+    def streams(self) -> bool:
+        """Whether it takes a request for a stream."""
+        return "stream" not in self.refused
 
     def parameters(self, request: ModelRequest) -> dict[str, Any]:
         """Return the request's parameters, without the model's name."""
@@ -151,9 +155,9 @@ class ApiFeatures:
             ],
             "stream": self.streams,
         }
-        if self.streams and self.takes_stream_options:
+        if self.streams and "stream_options" not in self.refused:
             parameters["stream_options"] = {"include_usage": True}
-        if self.takes_temperature:
+        if "temperature" not in self.refused:
             parameters["temperature"] = request.temperature
         if self.limits:
             parameters[self.limits[0]] = request.max_tokens
@@ -168,22 +172,14 @@ class ApiFeatures:
         sent = self.parameters(request)
         form = "tools" if "tools" in sent else "response_format"
         blamed = refusal.parameter if refusal.parameter in _NAMES else _first_named(refusal.words) or form
-        return self._without("tools" if blamed == "tool_choice" else blamed) if blamed in sent else None
+        return self._without(blamed) if blamed in sent else None
 
     def _without(self, parameter: str) -> ApiFeatures | None:
-        match parameter:
-            case "response_format" | "tools":
-                return replace(self, answer_forms=self.answer_forms[1:])
-            case "max_completion_tokens" | "max_tokens":
-                return replace(self, limits=self.limits[1:])
-            case "temperature":
-                return replace(self, takes_temperature=False)
-            case "stream_options":
-                return replace(self, takes_stream_options=False)
-            case "stream" if self.streams:
-                return replace(self, streams=False)
-            case _:
-                return None
+        if parameter in {"response_format", "tools", "tool_choice"}:
+            return replace(self, answer_forms=self.answer_forms[1:])
+        if parameter in {"max_completion_tokens", "max_tokens"}:
+            return replace(self, limits=self.limits[1:])
+        return None if parameter in self.refused else replace(self, refused=self.refused | {parameter})
 
 
 def _answer_form(form: str, request: ModelRequest) -> dict[str, Any]:
