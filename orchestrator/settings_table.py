@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from mesh.clock import clock_at
@@ -53,10 +53,15 @@ class Setting:
 
     def read(self, text: str) -> object:
         """Return the value of a text; raise SettingsError for one that is not allowed."""
+        parse, is_allowed = _KINDS[self.kind]
         try:
-            return _PARSERS[self.kind](_checked(text, not self.choices or text in self.choices))
+            value = parse(text)
+            is_expected = is_allowed(value) is not False and (not self.choices or text in self.choices)
         except ValueError:
-            raise SettingsError(f"{self.variable}: {self.allowed} is expected") from None
+            is_expected = False
+        if not is_expected:
+            raise SettingsError(f"{self.variable}: {self.allowed} is expected")
+        return value
 
 
 def variable(name: str) -> str:
@@ -68,55 +73,37 @@ def _path(text: str) -> Path:
     return Path(text).expanduser().absolute()
 
 
-def _instant(text: str) -> str:
-    clock_at(text)
-    return text
-
-
-def _rate(text: str) -> str:
-    read_limits(text)
-    return text
-
-
 def _prices(text: str) -> tuple[float, float]:
     prompt_usd, completion_usd = map(float, text.split(","))
-    return _checked(
-        (prompt_usd, completion_usd), all(math.isfinite(price) and price >= 0 for price in (prompt_usd, completion_usd))
-    )
+    return prompt_usd, completion_usd
 
 
-def _url(text: str) -> str:
+def _anything(_: object) -> bool:
+    return True
+
+
+def _is_url(text: str) -> bool:
     parts = urlsplit(text)
     _ = parts.port  # raises ValueError when it is none
-    return _checked(
-        text, parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment
-    )
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment
 
 
-_T = TypeVar("_T")
-
-
-def _checked(value: _T, is_allowed: bool) -> _T:  # noqa: FBT001 - the condition stands beside the value
-    if not is_allowed:
-        raise ValueError
-    return value
-
-
-_PARSERS: Mapping[str, Callable[[str], object]] = {
-    "count": lambda text: _checked(int(text), 0 <= int(text) <= _HIGHEST_COUNT),
+_KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
+    "count": (int, range(_HIGHEST_COUNT + 1).__contains__),
     # It becomes a header: anything else would be an error of the transport, which quotes it.
-    "credential": lambda text: _checked(text, text.isascii() and text.isprintable() and " " not in text),
-    "file": _path,
-    "folder": _path,
-    "instant": _instant,
-    "port": lambda text: _checked(int(text), int(text) in _PORTS),
-    "postgresql": lambda text: _checked(text, text.startswith(("postgresql://", "postgres://"))),
-    "prices": _prices,
-    "rate": _rate,
-    "seconds": lambda text: _checked(float(text), 0 < float(text) <= _LONGEST_CALL_S),
-    "text": str,
-    "url": _url,
+    "credential": (str, lambda text: text.isascii() and text.isprintable() and " " not in text),
+    "file": (_path, _anything),
+    "folder": (_path, _anything),
+    "instant": (str, clock_at),
+    "port": (int, _PORTS.__contains__),
+    "postgresql": (str, lambda text: text.startswith(("postgresql://", "postgres://"))),
+    "prices": (_prices, lambda prices: all(math.isfinite(price) and price >= 0 for price in prices)),
+    "rate": (str, read_limits),
+    "seconds": (float, lambda seconds: 0 < seconds <= _LONGEST_CALL_S),
+    "text": (str, _anything),
+    "url": (str, _is_url),
 }
+"""How a text of a kind is read, and what is asked of the value: False, or a ValueError of either, is a no."""
 
 
 def _table() -> Mapping[str, Setting]:
