@@ -16,14 +16,9 @@ class DeskSession:
     """A session with the research desk, which is asked for when something is said."""
 
     def __init__(self, desk: Callable[[], ResearchDesk], language: Language = Language.PT) -> None:
-        self._desk = desk
+        self.desk = desk
         self.language = language  # of the last answer, and of the desk's own texts
         self.id = ""  # empty before something was said
-
-    @property
-    def desk(self) -> ResearchDesk:
-        """The desk."""
-        return self._desk()
 
     @property
     def texts(self) -> Texts:
@@ -32,15 +27,15 @@ class DeskSession:
 
     def start(self) -> None:
         """Begin a session, unless there is one."""
-        self.id = self.id or self.desk.start()
+        self.id = self.id or self.desk().start()
 
     def resume(self, session_id: str) -> Reply | None:
         """Go on with the session that begins with this id, and return its last answer; None if nothing was said yet.
 
         Raise UnknownSessionError where no session begins with it, or several do.
         """
-        self.id = self.desk.find(session_id)
-        reply = self.desk.resume(self.id)
+        self.id = self.desk().find(session_id)
+        reply = self.desk().resume(self.id)
         if reply is not None:
             self.language = reply.language
         return reply
@@ -48,7 +43,7 @@ class DeskSession:
     def answer(self, utterance: str, cancel: threading.Event) -> Reply:
         """Take a turn and return its reply."""
         self.start()
-        reply = self.desk.answer(self.id, utterance, cancel)
+        reply = self.desk().answer(self.id, utterance, cancel)
         self.language = reply.language
         return reply
 
@@ -86,12 +81,12 @@ def _help(session: DeskSession, _: str) -> tuple[Block, ...]:
 
 
 def _versions(session: DeskSession, _: str) -> tuple[Block, ...]:
-    versions = session.desk.versions(session.id)
+    versions = session.desk().versions(session.id)
     return versions or (Paragraph(session.texts.text("research.terminal.no_versions")),)
 
 
 def _export(session: DeskSession, argument: str) -> tuple[Block, ...]:
-    texts, desk = session.texts, session.desk
+    texts, desk = session.texts, session.desk()
     if not desk.versions(session.id):
         return (Paragraph(texts.text("research.terminal.nothing_to_export")),)
     path = Path(argument or f"research-{session.id[:SHORT_ID]}.md").expanduser()
@@ -120,7 +115,7 @@ DESK_COMMANDS: Mapping[str, Callable[[DeskSession, str], tuple[Block, ...] | Non
     "/help": _help,
     "/versions": _versions,
     "/export": _export,
-    "/sessions": lambda session, _: sessions_blocks(session.desk.sessions(), session.texts),
+    "/sessions": lambda session, _: sessions_blocks(session.desk().sessions(), session.texts),
     "/new": _new,
     "/quit": lambda _, __: None,
 }
