@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.disk import Disk
+from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
 from clinics.profile import CLINICS, load_profile
@@ -82,14 +83,10 @@ def serve(
 
 def _open_store(silo: Silo, disk: Disk) -> SlotStore:
     clock, key = steady_clock(), silo.key(disk)
-    return SlotStore(
-        DatabaseFile(silo.database, disk, silo.check),
-        RequestArchive(silo.folder / ARCHIVE, disk, clock()),
-        key=key,
-        utc_now=clock,
-        max_waiting=MAX_WRITES,
-        operations=OperationLog(silo.folder / OPERATIONS, disk, key, clock),
-    )
+    operations = OperationLog(silo.folder / OPERATIONS, disk, key, clock)
+    archive = RequestArchive(silo.folder / ARCHIVE, disk, clock())
+    storage = FileStorage(DatabaseFile(silo.database, disk, silo.check), archive, operations)
+    return SlotStore(storage, key=key, utc_now=clock, max_waiting=MAX_WRITES, operations=operations)
 
 
 def _complete_agenda(upkeep: Upkeep, store: SlotStore, held: Silo) -> None:

@@ -19,6 +19,7 @@ from bench.agenda import CLINIC
 from bench.processes import NOW
 from clinics.agenda import agenda_of
 from clinics.disk import Disk
+from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
 from clinics.profile import load_profile
@@ -57,13 +58,12 @@ def main() -> None:
     options = parser.parse_args()
     hold_end_signals()
     profile = load_profile(CLINIC)
+    silo, disk = options.database.parent, Disk()
+    operations = OperationLog(silo / OPERATIONS, disk, bytes(32), lambda: datetime.now(UTC))
+    archive = RequestArchive(silo / ARCHIVE, disk, datetime.now(UTC))
+    storage = FileStorage(DatabaseFile(options.database, disk), archive, operations)
     store = SlotStore(
-        DatabaseFile(options.database, Disk()),
-        RequestArchive(options.database.with_name(ARCHIVE), Disk(), datetime.now(UTC)),
-        key=bytes(32),
-        utc_now=lambda: datetime.now(UTC),
-        max_waiting=MAX_WRITES,
-        operations=OperationLog(options.database.with_name(OPERATIONS), Disk(), bytes(32), lambda: datetime.now(UTC)),
+        storage, key=bytes(32), utc_now=lambda: datetime.now(UTC), max_waiting=MAX_WRITES, operations=operations
     )
     clinic = ClinicServicer(profile, agenda_of(profile, "blueprint"), load_patients(CLINIC), store, clock_at(NOW))
     server = grpc.server(ThreadPoolExecutor(MOST_CALLS), options=(("grpc.so_reuseport", 0),))

@@ -10,6 +10,7 @@ import pytest
 
 from clinics.database import Database
 from clinics.disk import Disk
+from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DatabaseFile
@@ -53,14 +54,10 @@ def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
         if not path.exists():
             path.write_bytes(Database(snapshot).encode())
         disk = disk or Disk()
-        store = SlotStore(
-            DatabaseFile(path, disk),
-            RequestArchive(tmp_path / ARCHIVE, disk, datetime(2025, 7, 15, 11, 0, tzinfo=UTC)),
-            key=b"k" * 32,
-            utc_now=utc_now,
-            max_waiting=max_waiting,
-            operations=OperationLog(tmp_path / OPERATIONS, disk, b"k" * 32, utc_now),
-        )
+        operations = OperationLog(tmp_path / OPERATIONS, disk, b"k" * 32, utc_now)
+        archive = RequestArchive(tmp_path / ARCHIVE, disk, datetime(2025, 7, 15, 11, 0, tzinfo=UTC))
+        storage = FileStorage(DatabaseFile(path, disk), archive, operations)
+        store = SlotStore(storage, key=b"k" * 32, utc_now=utc_now, max_waiting=max_waiting, operations=operations)
         stores.append(store)
         return store
 

@@ -17,6 +17,7 @@ import pytest
 from clinics import schedule
 from clinics.database import Database
 from clinics.disk import Disk
+from clinics.file_storage import FileStorage
 from clinics.operation_log import KEPT, OPERATIONS, Operation, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DatabaseFile
@@ -115,8 +116,8 @@ def open_store(folder: Path, snapshot: Snapshot, disk: Disk) -> SlotStore:
     path.write_bytes(Database(snapshot).encode())
     log = OperationLog(folder / OPERATIONS, disk, b"k" * 32, lambda: NOW)
     archive = RequestArchive(folder / ARCHIVE, disk, NOW)
-    file = DatabaseFile(path, disk)
-    return SlotStore(file, archive, key=b"k" * 32, utc_now=lambda: NOW, max_waiting=8, operations=log)
+    storage = FileStorage(DatabaseFile(path, disk), archive, log)
+    return SlotStore(storage, key=b"k" * 32, utc_now=lambda: NOW, max_waiting=8, operations=log)
 
 
 def book(store: SlotStore) -> None:

@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 from clinics import schedule
 from clinics.database import Database, load
 from clinics.disk import Disk
+from clinics.file_storage import MOST_IN_DATABASE
 from clinics.ledger import MOST_OF_A_PATIENT, Fingerprint, Ledger, Record, Repeatable, WriteOutcome, subject_of
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
-from clinics.store import MOST_IN_DATABASE, SlotStore
+from clinics.store import SlotStore
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from mesh.reasons import retry_after_s
@@ -581,7 +582,7 @@ def test_the_records_of_release_0_1_0_move_to_the_archive_and_are_answered_from_
 def test_no_record_moves_to_the_archive_that_a_power_failure_could_take_from_the_database(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clinics.store.MOST_IN_DATABASE", 2)
+    monkeypatch.setattr("clinics.file_storage.MOST_IN_DATABASE", 2)
     disk = RecordingDisk()
     store = opened(disk=disk)
     ticks(store, 4)  # the archive is there
@@ -606,7 +607,7 @@ def opened_archive(folder: Path) -> RequestArchive:
 def test_records_that_the_archive_does_not_take_stay_in_the_database(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("clinics.store.MOST_IN_DATABASE", 3)
+    monkeypatch.setattr("clinics.file_storage.MOST_IN_DATABASE", 3)
     (tmp_path / "requests").write_bytes(b"")
     store = opened()
     ticks(store, 10)

@@ -25,6 +25,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from clinics import schedule
 from clinics.database import Database, load
 from clinics.disk import Disk
+from clinics.file_storage import FileStorage
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
@@ -171,7 +172,7 @@ class Silo(RuleBasedStateMachine):
         self.path.write_bytes(Database(Snapshot(slots)).encode())
         # Few records are many here, so that they move to the archive.
         self.patches = pytest.MonkeyPatch()
-        self.patches.setattr("clinics.store.MOST_IN_DATABASE", 2)
+        self.patches.setattr("clinics.file_storage.MOST_IN_DATABASE", 2)
         self.disk = Medium(self.path.parent)
         self.versions = [State()]  # what the medium may hold; the last is what the file holds
         self.settled = True  # whether the store knows that there is one
@@ -187,14 +188,9 @@ class Silo(RuleBasedStateMachine):
             elapsed=lambda: self.passed.total_seconds(),  # noqa: PLW0108 - as it is when asked
         )
         self.archive = RequestArchive(self.path.with_name(ARCHIVE), self.disk, clock())
-        self.store = SlotStore(
-            DatabaseFile(self.path, self.disk),
-            self.archive,
-            key=KEY,
-            utc_now=clock,
-            max_waiting=len(PEOPLE),
-            operations=OperationLog(self.path.with_name(OPERATIONS), self.disk, KEY, clock),
-        )
+        operations = OperationLog(self.path.with_name(OPERATIONS), self.disk, KEY, clock)
+        storage = FileStorage(DatabaseFile(self.path, self.disk), self.archive, operations)
+        self.store = SlotStore(storage, key=KEY, utc_now=clock, max_waiting=len(PEOPLE), operations=operations)
 
     def teardown(self) -> None:
         self.patches.undo()
