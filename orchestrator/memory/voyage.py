@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 MODEL = "voyage-3.5-lite"
 DEADLINE_S = 1.5  # that a turn waits for its vectors
 PAUSE_S = 30.0  # for which the server is left alone after a failure
-_BATCH_TEXTS = 1000
-_BATCH_CHARS = 500_000  # a request may have a million tokens, of which a character seldom makes more than one
 
 _logger = logging.getLogger(__name__)
 
@@ -73,32 +71,16 @@ class VoyageEmbeddings:
         client = self._client.result()
         if client is None:
             return (None,) * len(texts)
-        vectors: list[Vector | None] = []
-        try:
-            for batch in _batches(texts):
-                answer = client.embed(batch, model=MODEL, input_type=purpose)
-                vectors += _checked(answer.embeddings, len(batch))
+        try:  # one request: no caller has nearly as many texts as it may hold
+            return _checked(client.embed([*texts], model=MODEL, input_type=purpose).embeddings, len(texts))
         except Exception as error:  # noqa: BLE001 - the vendor's client meets a strange answer with any exception
             self._pause(type(error).__name__)
             return (None,) * len(texts)
-        return vectors
 
     def _pause(self, why: str) -> None:
         self._paused_until = time.monotonic() + PAUSE_S
         _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "no embeddings: %s", why)
         self._has_warned = True
-
-
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        if batch and (len(batch) == _BATCH_TEXTS or size + len(text) > _BATCH_CHARS):
-            yield batch
-            batch, size = [], 0
-        batch.append(text)
-        size += len(text)
-    yield batch
 
 
 def _checked(embeddings: Sequence[Sequence[float]], count: int) -> Sequence[Vector]:

@@ -111,7 +111,8 @@ def _idle() -> re.Pattern[str]:
     return phrases((*courtesies, *own))
 
 
-MIN_SHARE = 0.6  # of a model's content words must be the person's: a paraphrase passes, an addition does not
+MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
+_THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
 _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
@@ -130,11 +131,19 @@ class _Run:
 def own_words(content: str, text: Text) -> str | None:
     """Return the person's own words for a statement in a model's words.
 
-    None where neighbouring clauses hold too few of its words or not all its numbers, ask, wish or tell of others.
+    It may paraphrase: words of a report add nothing. None where neighbouring clauses hold too few of its words or not
+    all its numbers, deny what it affirms or the reverse, ask, wish, tell of others, or where it adds what nobody said.
     """
-    wanted = frozenset(_content_words(normalise(content).folded))
-    best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
-    if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best, text.folded):
+    told, spoken = normalise(_THOUSANDS.sub("", content)).folded, [*_content_words(text.folded)]
+    said, unsaid = (
+        frozenset(word for word in _content_words(told) if _is_among(word, spoken) is among) for among in (True, False)
+    )
+    best = max(_runs(text.folded, said), key=lambda run: len(run.said), default=None)
+    if best is None or not _says_enough(best.said, said) or _is_asked_or_reported(best, text.folded):
+        return None
+    clause, denial = text.folded[best.start : best.end], table("own_words", "denial")
+    of_another = table("own_words", "others_do").search(table("own_words", "speaker_in_reports").sub("", told))
+    if of_another or not unsaid <= _words_of_rows("report") or bool(denial.search(told)) != bool(denial.search(clause)):
         return None
     lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()
@@ -171,14 +180,14 @@ def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
 
 
 @cache
-def _small_words() -> frozenset[str]:
-    return frozenset(word for row in rows("own_words", "small") for word in row.split())
+def _words_of_rows(section: str) -> frozenset[str]:
+    return frozenset(word for row in rows("own_words", section) for word in row.split())
 
 
 def _content_words(folded: str) -> Iterator[str]:
-    for word in words_of(folded):
-        if word.text.isdigit() or (len(word.text) >= _FEWEST_LETTERS and word.text not in _small_words()):
-            yield word.text
+    for word in words_of(_THOUSANDS.sub("", folded)):
+        if word.text.isdigit() or (len(word.text) >= _FEWEST_LETTERS and word.text not in _words_of_rows("small")):
+            yield pairs("own_words", "synonyms").get(word.text, word.text)
 
 
 def _is_among(word: str, spoken: Sequence[str]) -> bool:

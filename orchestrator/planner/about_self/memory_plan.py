@@ -38,7 +38,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     silent = plan.kind in _SILENT or plan.caution is not None or plan.memory
     if not may_remember(here) or silent:
         return plan
-    statements = _worth_saving(here)
+    only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
+    statements = [one for one in _worth_saving(here) if not (only_now and one.picks and one.dislikes)]
     if not statements:
         return _health_told(here, plan)
     saves = [save for statement in statements if len((save := _save(here, statement)).content) >= turn.MIN_CONTENT]

@@ -124,23 +124,29 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
     (named, spans), start = _named(clause, reading), after_leads(clause.folded)
     calls_somebody = spans or table("memories", "visited").search(clause.folded)
-    for name in ("dislike", "refusal", "liking", "verdict") if calls_somebody else ("dislike",):
+    for name in ("dislike", "refusal", "declining", "liking", "verdict") if calls_somebody else ("dislike", "liking"):
         read, said = table("memories", name), clause.folded.replace(".", " ")  # the point of a title would end a phrase
         head = read.search(said, start) if name == "verdict" else read.match(said, start)
         if head is None or not _is_short(clause.reasoned[head.end() :]):
             continue
-        if table("memories", "these").search(clause.folded, start):
-            return None
         likes = name == "liking"
+        typed = reading.text.typed(clause.start + head.end(), clause.end)
+        if table("memories", "these").search(clause.folded, start) or not (
+            calls_somebody or not likes or _is_name(typed)
+        ):
+            return None
         return SelfStatement(
             *clause.own_span,
             (clause.start, clause.end),
             turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION,
             suits=turn.all_of(named if likes else map(turn.Not, named)),
-            picks=likes,
+            picks=name in {"liking", "declining"},
             dislikes=not likes,
         )
     return None
+
+
+_is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 
 
 def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
@@ -229,7 +235,8 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         tail = clause.reasoned[head.end() :]
         if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
             return None
-        habit = read_habit(clause.reasoned[start:], reading.now, reading.language, always=False)
+        always = name in {"duty", "days_off"}  # nobody works, or is off, on one Saturday alone without saying so
+        habit = read_habit(clause.reasoned[start:], reading.now, reading.language, always=always)
         strange = any(table("memories", other).search(tail) for other in ("others", "passing", "street"))
         # A time on the clock is part of a working day.
         strange = strange or habit.one_day or bool(habit.dates) or not _is_short(tail)
@@ -244,6 +251,9 @@ _ONESELF = {
     "work": turn.MemoryKind.PERSONAL,
     "family": turn.MemoryKind.PERSONAL,
     "standing": turn.MemoryKind.PERSONAL,
+    "duty": turn.MemoryKind.RESTRICTION,
+    "duty_wishes": turn.MemoryKind.PREFERENCE,
+    "days_off": turn.MemoryKind.PERSONAL,
     "tastes": turn.MemoryKind.PREFERENCE,
     "leanings": turn.MemoryKind.PREFERENCE,
 }
