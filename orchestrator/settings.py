@@ -48,6 +48,8 @@ class Settings:
     clinics_dir: Path | None = None  # clinics of the user's own; None: those of the product alone
     tls: bool = True  # whether the orchestrator shows a certificate, too
     rate: str | None = None  # None: the clinics' default
+    mcp_issuer: str | None = None  # besides the keys folder; None: no other
+    mcp_jwks: Path | None = None  # None: where that issuer's metadata say
     travel_min: int = 30
     history: HistoryKind = HistoryKind.COMMANDS
     telemetry: bool | None = None  # None: where the environment says where traces go

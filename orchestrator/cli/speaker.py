@@ -8,7 +8,7 @@ from orchestrator.cli.exit_code import complain
 from orchestrator.settings import Settings, variable
 from orchestrator.turn import Identity, IdentityError
 
-_LONGEST = 4096  # bytes of two lines, with room to spare: whatever an open descriptor leads to, no more is read
+_LONGEST = 1 << 20  # bytes: whatever a file or an open descriptor leads to, no more is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Given:
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     source: str  # where they come from, for messages
+    subject: str = field(default="", repr=False)  # by which an issuer of the gateway's tokens knows them
 
 
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
@@ -28,9 +29,13 @@ def given_identity(settings: Settings, identity_file: Path | None = None, identi
     return people[0]
 
 
-def people_of(settings: Settings, identity_file: Path | None, identity_fd: int | None) -> list[Identity]:
-    """Return those whom a file or descriptor names, two lines each, else who the settings say speaks."""
-    return [identity_of(given) for given in _given_people(settings, identity_file, identity_fd)]
+def people_of(settings: Settings, identity_file: Path | None, identity_fd: int | None) -> dict[Identity, str]:
+    """Return whom a file or descriptor names, two lines each, else who the settings say speaks, with their subjects."""
+    people = _given_people(settings, identity_file, identity_fd)
+    subjects = [given.subject for given in people if given.subject]
+    if len(set(subjects)) < len(subjects):
+        raise IdentityError(f"{people[0].source}: two people have the same subject")
+    return {identity_of(given): given.subject for given in people}
 
 
 def identity_of(given: Given) -> Identity:
@@ -44,30 +49,21 @@ def identity_of(given: Given) -> Identity:
 
 
 def _given_people(settings: Settings, identity_file: Path | None, identity_fd: int | None) -> list[Given]:
-    if identity_file is not None:
-        return _of_lines(_content_of(identity_file), str(identity_file))
-    if identity_fd is not None:
-        source = f"descriptor {identity_fd}"
-        return _of_lines(_read(identity_fd, source), source)
-    return [Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")]
+    file = identity_fd if identity_file is None else identity_file
+    if file is None:
+        return [Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")]
+    source = f"descriptor {file}" if isinstance(file, int) else str(file)
+    return _of_lines(_read(file, source), source)
 
 
-def _content_of(path: Path) -> bytes:
+def _read(file: Path | int, source: str) -> bytes:
     try:
-        content = path.read_bytes()
-        is_shared = private_file.is_shared(path)
-    except OSError as error:
-        raise IdentityError(f"{path}: cannot be read: {error.strerror}") from None
-    if is_shared:
-        complain(f"{path}: other users can read it; run chmod 600 on it")
-    return content
-
-
-def _read(number: int, source: str) -> bytes:
-    try:
-        with open(number, "rb") as stream:  # which closes it: nothing that is started later may read it
+        # Closed, a descriptor is read by nothing that is started later.
+        with open(file, "rb") as stream:  # noqa: PTH123 (a descriptor has no path)
             if stream.isatty():
                 raise IdentityError(f"{source}: it is a terminal, which would show what is typed; give a file or pipe")
+            if isinstance(file, Path) and private_file.is_shared(file):
+                complain(f"{file}: other users can read it; run chmod 600 on it")
             return stream.read(_LONGEST)
     except OSError as error:
         raise IdentityError(f"{source}: cannot be read: {error.strerror}") from None
@@ -80,4 +76,5 @@ def _of_lines(content: bytes, source: str) -> list[Given]:
         raise IdentityError(f"{source}: cannot be read: it is not UTF-8 text") from None
     if not lines or len(lines) % 2:
         raise IdentityError(f"{source}: two lines are expected, the full name and the CPF")
-    return [Given(name, cpf, source) for name, cpf in zip(lines[::2], lines[1::2], strict=True)]
+    numbers = (line.partition(" ") for line in lines[1::2])
+    return [Given(name, cpf, source, rest.strip()) for name, (cpf, _, rest) in zip(lines[::2], numbers, strict=True)]

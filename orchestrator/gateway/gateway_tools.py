@@ -3,7 +3,7 @@
 Schemas come from the contracts. What is injected or personal (`phi`) is in no schema and in no answer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -17,12 +17,12 @@ from mesh.catalogue import Argument, Catalogue, Tool, arguments_of
 from mesh.errors import DomainError
 from mesh.schema import Schema, object_schema
 from orchestrator import turn
+from orchestrator.agents import Agent
 
 OVERALL = Catalogue(gateway_service_pb2.DESCRIPTOR.services_by_name["GatewayService"])
 """The tools of `gateway.v1`, which ask all clinics."""
 
 _OF_PATIENTS = frozenset({options_pb2.ACCESS_READ, options_pb2.ACCESS_WRITE, options_pb2.ACCESS_RECORD})
-_CLINICS = {"type": "array", "items": {"type": "string"}}
 _OUTCOME: Schema = {
     "status": {"type": "string", "enum": ["done", "declined", "proposed"]},
     "proposal": {"type": "string", "description": "The id of what waits for the person's yes in a terminal."},
@@ -41,6 +41,9 @@ class GatewayTool:
 
     def agent(self, arguments: Mapping[str, Json]) -> tuple[str | None, dict[str, Json]]:
         """Return the agent that arguments name, None for all clinics, and the other arguments."""
+        # Who speaks is the process's or the token's word: an argument that would say so is refused, whatever it holds.
+        if hidden := [one.name for one in self.tool.arguments if not is_shown(one) and one.name in arguments]:
+            raise DomainError("INVALID_ARGUMENTS", f"{', '.join(hidden)}: filled in by the gateway and never given")
         if not self.in_clinics:
             return self.agents[0], dict(arguments)
         rest = dict(arguments)
@@ -50,14 +53,15 @@ class GatewayTool:
         raise DomainError("INVALID_ARGUMENTS", f"clinic: one of {', '.join(self.agents)} is expected")
 
 
-def gateway_tools(clinics: Sequence[str], others: Mapping[str, Catalogue], role: turn.Role) -> dict[str, GatewayTool]:
-    """Return what a role is offered, in a fixed order; `others` are the tools of other services by agent."""
+def gateway_tools(clinics: Sequence[str], others: Mapping[Agent, Catalogue], role: turn.Role) -> dict[str, GatewayTool]:
+    """Return what a role is offered, in a fixed order; `others` are the tools of other services."""
     found = [GatewayTool(name, tool) for name, tool in OVERALL.items()]
     found += [GatewayTool(name, tool, tuple(clinics), in_clinics=True) for name, tool in turn.CATALOGUE.items()]
     found += [
-        GatewayTool(f"{agent}_{name}", tool, (agent,))
+        GatewayTool(f"{agent.id}_{name}", tool, (agent.id,))
         for agent, tools in others.items()
         for name, tool in tools.items()
+        if agent.takes(name)
     ]
     return {one.name: one for one in found if _is_offered(one.tool, role)}
 
@@ -98,25 +102,26 @@ def output_schema(offered: GatewayTool) -> Schema:
     if not offered.in_clinics:
         return result
     one = {"type": "object", "properties": {"clinic": {"type": "string"}, "result": result}}
-    silent = {**_CLINICS, "description": "Clinics that did not answer: what they have is not known."}
+    unknown = "Clinics that did not answer: what they have is not known."
+    silent = {"type": "array", "items": {"type": "string"}, "description": unknown}
     answers = {"type": "array", "items": {**one, "required": ["clinic", "result"]}}
     return {"type": "object", "properties": {"answers": answers, "silent": silent}, "required": ["answers", "silent"]}
 
 
 def shown(message: Message) -> dict[str, Any]:
     """Return a message as JSON without what a client may not see."""
-    return dict(_fields(json_of(message), cast("Descriptor", message.DESCRIPTOR)))
+    values = json_of(message)
+    _hide(values, cast("Descriptor", message.DESCRIPTOR))
+    return values
 
 
-def _fields(values: Mapping[str, Json], kind: Descriptor) -> Iterator[tuple[str, Json]]:
-    for argument in filter(is_shown, arguments_of(kind)):
-        if argument.name in values:
-            yield argument.name, _value(values[argument.name], argument.field.message_type)
-
-
-def _value(value: Json, kind: Descriptor | None) -> Json:
-    if kind is None or kind.file.package == "google.protobuf" or kind.GetOptions().map_entry:
-        return value
+def _hide(value: Json, kind: Descriptor | None) -> None:
     if isinstance(value, list):
-        return [_value(one, kind) for one in value]
-    return dict(_fields(value, kind)) if isinstance(value, Mapping) else value
+        for one in value:
+            _hide(one, kind)
+    elif isinstance(value, dict) and kind is not None:
+        for argument in arguments_of(kind):
+            if is_shown(argument):
+                _hide(value.get(argument.name), argument.field.message_type)
+            else:
+                value.pop(argument.name, None)

@@ -25,7 +25,7 @@ _is_id = re.compile(r"[0-9a-f]{12}").fullmatch
 
 
 class ProposalError(ValueError):
-    """There is no such proposal of this person, or it is over; the message says what to do."""
+    """There is no such proposal of this person, or it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,7 @@ class ProposalFolder:
             sealed = (self._folder / proposal_id).read_bytes() if _is_id(proposal_id) else b""
             return HeldProposal(**json.loads(self._seal_of(identity).decrypt(sealed, ttl=LIFE_S)))
         except (OSError, InvalidToken):
-            raise ProposalError(
-                f"nothing with that id waits for this person; a proposal is made once, within {LIFE_S // 60} minutes"
-            ) from None
+            raise ProposalError from None
 
     def take(self, proposal_id: str, identity: Identity) -> HeldProposal:
         """Return a person's proposal, which nobody can take again; raise ProposalError."""
@@ -72,7 +70,7 @@ class ProposalFolder:
         try:
             (self._folder / proposal_id).unlink()
         except OSError:
-            raise ProposalError("it was made a moment ago") from None
+            raise ProposalError from None  # it was made a moment ago
         return proposal
 
     def _seal_of(self, identity: Identity) -> Fernet:

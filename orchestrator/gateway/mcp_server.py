@@ -74,14 +74,16 @@ class McpGateway:
             on_list_resources=self.list_resources,
             on_read_resource=self.read_resource,
         )
-        security = RequestStateSecurity(keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=self._principal)
+        security = RequestStateSecurity(
+            keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=lambda _: self._speaker().identity.cpf
+        )
         server.middleware.append(RequestStateBoundary(security, default_audience=NAME))
         return server
 
     async def list_tools(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """Return what the person's role is offered."""
         clinics = {one.id: f"{one.name}, {one.specialty}" for one in await self._in_thread(self._gateway.clinics)}
-        offered = self._gateway.tools(self._speaker().role)
+        offered = self._gateway.tools[self._speaker().role]
         return types.ListToolsResult(tools=[_described(tool, clinics) for tool in offered.values()])
 
     async def call_tool(
@@ -101,8 +103,6 @@ class McpGateway:
             if error.reason == "UNKNOWN_TOOL":
                 raise MCPError(code=types.INVALID_PARAMS, message=error.message) from None
             return _refused(error)
-        except MCPError:
-            raise
         except Exception as fault:  # noqa: BLE001 (a client gets no detail of it)
             return _refused(internal_error(fault, "tools/call", str(uuid.uuid4())))
 
@@ -132,7 +132,10 @@ class McpGateway:
     async def _write(
         self, context: _Context, call: types.CallToolRequestParams, proposal: HeldProposal, speaker: Speaker
     ) -> types.CallToolResult | types.InputRequiredResult:
-        form = types.ElicitRequestFormParams(message=self._question(proposal), requested_schema=self._form())
+        question = self._texts.text("gateway.question", write=self._gateway.told(proposal, self._texts))
+        asked = {"yes": {"type": "boolean", "title": self._texts.text("gateway.yes"), "default": False}}
+        schema = {"type": "object", "properties": asked, "required": ["yes"]}
+        form = types.ElicitRequestFormParams(message=question, requested_schema=schema)
         answer: Any = None
         if context.protocol_version >= _MODERN:
             if call.request_state is not None:
@@ -150,30 +153,19 @@ class McpGateway:
             except (MCPError, TimeoutError):
                 answer = None
         if answer is None:
-            return _result(await self._in_thread(self._kept, proposal, speaker))
+            proposal_id = await self._in_thread(self._proposals.keep, proposal, speaker.identity)
+            command = f"clinic-mesh confirm {proposal_id}"
+            return _result({"status": "proposed", "proposal": proposal_id, "confirm_with": command})
         if answer.action != "accept" or (answer.content or {}).get("yes") is not True:
             return _result({"status": "declined"})
+        client = context.session.client_params
+        host = "an MCP host" if client is None else client.client_info.name
         try:
-            written = await self._in_thread(self._gateway.write, proposal, speaker, _host(context))
+            written = await self._in_thread(self._gateway.write, proposal, speaker, host)
         except DomainError as error:
             unsure = self._gateway.may_have_changed(proposal, error)
             return _refused(error, self._texts.text("gateway.unknown") if unsure else "")
         return _result({"status": "done", "result": written})
-
-    def _kept(self, proposal: HeldProposal, speaker: Speaker) -> dict[str, Any]:
-        proposal_id = self._proposals.keep(proposal, speaker.identity)
-        command = f"clinic-mesh confirm {proposal_id}"
-        return {"status": "proposed", "proposal": proposal_id, "confirm_with": command}
-
-    def _question(self, proposal: HeldProposal) -> str:
-        return self._texts.text("gateway.question", write=self._gateway.told(proposal, self._texts))
-
-    def _form(self) -> dict[str, Any]:
-        asked = {"type": "boolean", "title": self._texts.text("gateway.yes"), "default": False}
-        return {"type": "object", "properties": {"yes": asked}, "required": ["yes"]}
-
-    def _principal(self, _: _Context) -> str:
-        return self._speaker().identity.cpf
 
     async def _in_thread(self, function: Callable[..., _Answer], *arguments: object) -> _Answer:
         return await anyio.to_thread.run_sync(partial(function, *arguments), limiter=self._threads)
@@ -187,14 +179,10 @@ async def serve_stdio(server: Server[Any]) -> None:
 
 def _described(offered: GatewayTool, clinics: dict[str, str]) -> types.Tool:
     options = offered.tool.options
-    waits = (
-        ""
-        if offered.tool.read_only
-        else f" Asks the person first; else it waits {LIFE_S // 60} minutes for a terminal."
-    )
+    waits = f" Asks the person first; else it waits {LIFE_S // 60} minutes for a terminal."
     return types.Tool(
         name=offered.name,
-        description=f"{options.description}{waits}",
+        description=options.description + ("" if offered.tool.read_only else waits),
         input_schema=input_schema(offered, clinics),
         output_schema=output_schema(offered),
         annotations=types.ToolAnnotations(
@@ -211,11 +199,6 @@ def _asks(context: _Context) -> bool:
     capabilities = context.session.client_capabilities
     asks = None if capabilities is None else capabilities.elicitation
     return asks is not None and (asks.form is not None or asks.url is None)
-
-
-def _host(context: _Context) -> str:
-    client = context.session.client_params
-    return "an MCP host" if client is None else client.client_info.name
 
 
 def _result(answer: dict[str, Any]) -> types.CallToolResult:

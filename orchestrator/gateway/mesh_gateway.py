@@ -1,10 +1,9 @@
 """What the gateway does for a person: reads of one agent or of all clinics at once, and writes with consent."""
 
-import secrets
 import threading
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, time
 from operator import attrgetter
 from typing import Any, cast
@@ -20,11 +19,11 @@ from mesh.errors import DomainError
 from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
 from mesh.policies import count_call, invalid_arguments
-from mesh.reasons import Reasons
 from mesh.text_folding import fold
 from orchestrator import turn
 from orchestrator.agents import MeshDirectory, MeshRouter, Registry, filled_in, timeout_of
-from orchestrator.gateway.gateway_tools import GatewayTool, gateway_tools, is_shown, shown
+from orchestrator.agents.contracts import Contract
+from orchestrator.gateway.gateway_tools import GatewayTool, gateway_tools, shown
 from orchestrator.gateway.held_proposals import HeldProposal
 from orchestrator.texts import Texts
 
@@ -40,14 +39,6 @@ class Speaker:
     role: turn.Role
 
 
-@dataclass(frozen=True, slots=True)
-class OtherContracts:
-    """Contracts of registered services that are no clinics, by agent."""
-
-    tools: Mapping[str, Any] = field(default_factory=dict)
-    reasons: Mapping[str, Reasons] = field(default_factory=dict)
-
-
 class MeshGateway:
     """The tools of the mesh for MCP clients; safe for threads."""
 
@@ -56,19 +47,16 @@ class MeshGateway:
         registry: Registry,
         router: MeshRouter,
         directory: MeshDirectory,
-        others: OtherContracts,
+        others: Mapping[str, Contract],  # of registered services that are no clinics, by id
         limits: Limits | None,
     ) -> None:
         self._registry = registry
         self._router = router
         self._directory = directory
         self._others = others
-        self._key = secrets.token_bytes(32)  # people are counted by a digest
+        tools = {registry.with_services[agent]: contract.tools for agent, contract in others.items()}
+        self.tools = {role: gateway_tools(tuple(registry), tools, role) for role in turn.Role}
         self._calls = None if limits is None else TokenBucket(limits.read_burst, limits.reads_per_s)
-
-    def tools(self, role: turn.Role) -> dict[str, GatewayTool]:
-        """Return what a role is offered, by name and in a fixed order."""
-        return gateway_tools(tuple(self._registry), self._others.tools, role)
 
     def clinics(self) -> tuple[turn.Clinic, ...]:
         """Return the clinics, as they describe themselves."""
@@ -76,18 +64,17 @@ class MeshGateway:
 
     def find(self, name: str, role: turn.Role) -> GatewayTool:
         """Return a tool that a role is offered, or raise UNKNOWN_TOOL."""
-        offered = self.tools(role).get(name)
+        offered = self.tools[role].get(name)
         if offered is None:
             raise DomainError("UNKNOWN_TOOL", "no such tool here")
         return offered
 
     def count(self, speaker: Speaker) -> None:
         """Count a call of a person, or raise RATE_LIMITED."""
-        count_call(self._calls, speaker.identity.digest(self._key), "there are too many calls of one person")
+        count_call(self._calls, speaker.identity.cpf, "there are too many calls of one person")
 
     def read(self, offered: GatewayTool, arguments: Mapping[str, Json], speaker: Speaker) -> dict[str, Any]:
         """Return what a tool that changes nothing answers, or raise DomainError."""
-        _check_shown(offered, arguments)
         if not offered.agents:
             request = _well_formed(offered.tool, arguments)
             if isinstance(request, gateway_pb.FindOpeningsRequest):
@@ -108,7 +95,6 @@ class MeshGateway:
 
     def proposal(self, offered: GatewayTool, arguments: Mapping[str, Json], speaker: Speaker) -> HeldProposal:
         """Return a write that can be asked about; raise DomainError for arguments that it does not take."""
-        _check_shown(offered, arguments)
         agent, rest = offered.agent(arguments)
         if hidden := [name for name, value in rest.items() if not str(value).isprintable()]:
             # What turns text around, or draws nothing, would show the person another write than is made.
@@ -138,7 +124,8 @@ class MeshGateway:
 
     def may_have_changed(self, proposal: HeldProposal, error: DomainError) -> bool:
         """Return whether a write that failed may have been made all the same."""
-        return self._others.reasons.get(proposal.agent, turn.REASONS).may_have_changed(error)
+        other = self._others.get(proposal.agent)
+        return (turn.REASONS if other is None else other.reasons).may_have_changed(error)
 
     def _call(
         self, offered: GatewayTool, proposal: HeldProposal, speaker: Speaker, host: str | None = None
@@ -218,32 +205,17 @@ def _well_formed(tool: Tool, arguments: Mapping[str, Json]) -> Message:
     return request
 
 
-def _check_shown(offered: GatewayTool, arguments: Mapping[str, Json]) -> None:
-    # Who speaks is the process's or the token's word: an argument that would say so is refused, whatever it holds.
-    hidden = [one.name for one in offered.tool.arguments if not is_shown(one) and one.name in arguments]
-    if hidden:
-        raise DomainError("INVALID_ARGUMENTS", f"{', '.join(hidden)}: filled in by the gateway and never given")
-
-
 def _silent(results: Sequence[turn.StepResult]) -> list[str]:
     return [result.step.clinic for result in results if result.response is None]
 
 
 def _filter_of(request: gateway_pb.FindOpeningsRequest) -> turn.Filter:
-    first, last = getattr(request, "from"), request.to
-    parts: list[turn.Filter] = []
-    if first or last:
-        days = turn.DateRange(
-            *(date.fromisoformat(day) if day else end for day, end in ((first, date.min), (last, date.max)))
-        )
-        parts.append(turn.OnDates((days,)))
-    if request.after or request.before:
-        after = time.fromisoformat(request.after) if request.after else time.min
-        before = time.fromisoformat(request.before) if request.before else time.max
-        parts.append(turn.AtTimes((turn.TimeRange(after, before),)))
-    if request.not_doctors:
-        parts.append(turn.Not(turn.WithDoctors(frozenset(request.not_doctors))))
-    return turn.all_of(parts)
+    first, last = getattr(request, "from") or str(date.min), request.to or str(date.max)
+    after, before = request.after or str(time.min), request.before or str(time.max)
+    days = turn.DateRange(date.fromisoformat(first), date.fromisoformat(last))
+    hours = turn.TimeRange(time.fromisoformat(after), time.fromisoformat(before))
+    unwanted = turn.WithDoctors(frozenset(request.not_doctors))
+    return turn.all_of((turn.OnDates((days,)), turn.AtTimes((hours,)), turn.Not(unwanted)))
 
 
 def _opening(offer: turn.Offer) -> gateway_pb.Opening:

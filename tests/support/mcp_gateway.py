@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,9 +23,10 @@ from mesh.limits import Limits
 from mesh.tokens import TokenCheck
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
-from orchestrator.gateway import MeshGateway, OtherContracts, ProposalFolder, Speaker
+from orchestrator.gateway import MeshGateway, ProposalFolder, Speaker
 from orchestrator.gateway.mcp_http import HttpAddress, People, http_server, open_address
 from orchestrator.gateway.mcp_server import McpGateway
+from orchestrator.gateway.own_issuer import OwnIssuer
 from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
@@ -82,10 +83,16 @@ class Gateway:
         return asyncio.run(run())
 
     @contextmanager
-    def over_http(self, people: list[Identity]) -> Iterator[HttpAddress]:
-        """Serve it over HTTP on a free port."""
+    def over_http(
+        self,
+        people: Iterable[Identity],
+        issuer: OwnIssuer | None = None,
+        subjects: Mapping[Identity, str] | None = None,
+    ) -> Iterator[HttpAddress]:
+        """Serve it over HTTP on a free port; `subjects` are those of `issuer`."""
         address = open_address("127.0.0.1:0", None)
-        known = People(people, TokenCheck(read_public_keys(self._keys.public), address.url, "send another one"))
+        check = TokenCheck(read_public_keys(self._keys.public), address.url, "send another one")
+        known = People({one: (subjects or {}).get(one, "") for one in people}, check, issuer)
         server: uvicorn.Server = http_server(self.handlers(known.speaker).server(), known, address)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]})
         thread.start()
@@ -107,7 +114,7 @@ def open_gateway(clinics: Clinics, keys: KeyFolder, folder: Path, limits: Limits
             registry, connection.channels, EventChannel(), connection.credentials, connection.directory, clock_at(NOW)
         ) as router,
     ):
-        mesh = MeshGateway(registry, router, connection.directory, OtherContracts(), limits)
+        mesh = MeshGateway(registry, router, connection.directory, {}, limits)
         yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT), keys)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.cli.speaker import Given, given_identity, identity_of
+from orchestrator.cli.speaker import Given, given_identity, identity_of, people_of
 from orchestrator.settings import read_settings
 from orchestrator.turn.identity import Identity, IdentityError
 
@@ -27,6 +27,18 @@ def test_the_file_has_two_lines_and_wins(tmp_path: Path, text: str, capsys: pyte
     given = given_identity(IN_ENVIRONMENT, file_of(tmp_path, text))
     assert identity_of(given) == MARIA
     assert capsys.readouterr().err == ""
+
+
+def test_a_file_names_several_people_and_the_subjects_of_some(tmp_path: Path) -> None:
+    file = file_of(tmp_path, "Maria Souza\n529.982.247-25  auth0|5f 7c\n\nCarlos Teste\n12345678900\n")
+    assert people_of(NOTHING, file, None) == {MARIA: "auth0|5f 7c", identity_of(given_identity(IN_ENVIRONMENT)): ""}
+    assert people_of(IN_ENVIRONMENT, None, None) == {identity_of(given_identity(IN_ENVIRONMENT)): ""}
+
+
+def test_a_subject_of_two_people_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    file = file_of(tmp_path, "Maria Souza\n529.982.247-25 same\nCarlos Teste\n12345678900 same\n")
+    with pytest.raises(IdentityError, match=r"^.*me\.txt: two people have the same subject$"):
+        people_of(NOTHING, file, None)
 
 
 def descriptor_of(content: bytes) -> int:
