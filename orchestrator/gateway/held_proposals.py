@@ -6,7 +6,7 @@ import re
 import secrets
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -41,18 +41,19 @@ class HeldProposal:
 class ProposalFolder:
     """The proposals of all people, in a folder for their owner alone."""
 
-    def __init__(self, folder: Path, keys: KeyFolder, role: Role) -> None:
+    def __init__(self, folder: Path, keys: KeyFolder, role: Role, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder
+        self._clock = clock
         self._secret = keys.derived(issuer_of(role), _PURPOSE)
 
     def keep(self, proposal: HeldProposal, identity: Identity) -> str:
         """Seal a proposal for a person and return its id."""
         private_file.make_folder(self._folder)
         for path in self._folder.glob("*"):
-            if time.time() - path.stat().st_mtime > LIFE_S:
+            if self._clock() - path.stat().st_mtime > LIFE_S:
                 path.unlink(missing_ok=True)
         proposal_id = secrets.token_hex(6)
-        sealed = self._seal_of(identity).encrypt(json.dumps(asdict(proposal)).encode())
+        sealed = self._seal_of(identity).encrypt_at_time(json.dumps(asdict(proposal)).encode(), int(self._clock()))
         private_file.create(self._folder / proposal_id, sealed)
         return proposal_id
 
@@ -60,7 +61,8 @@ class ProposalFolder:
         """Return a person's proposal, which stays; raise ProposalError."""
         try:
             sealed = (self._folder / proposal_id).read_bytes() if _is_id(proposal_id) else b""
-            return HeldProposal(**json.loads(self._seal_of(identity).decrypt(sealed, ttl=LIFE_S)))
+            opened = self._seal_of(identity).decrypt_at_time(sealed, LIFE_S, int(self._clock()))
+            return HeldProposal(**json.loads(opened))
         except (OSError, InvalidToken):
             raise ProposalError from None
 

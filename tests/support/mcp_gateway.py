@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -105,8 +106,14 @@ class Gateway:
 
 
 @contextmanager
-def open_gateway(clinics: Clinics, keys: KeyFolder, folder: Path, limits: Limits | None = None) -> Iterator[Gateway]:
-    """Yield a gateway over clinics that ask for tokens."""
+def open_gateway(
+    clinics: Clinics,
+    keys: KeyFolder,
+    folder: Path,
+    limits: Limits | None = None,
+    clock: Callable[[], float] = time.time,
+) -> Iterator[Gateway]:
+    """Yield a gateway over clinics that ask for tokens; its proposals are as old as `clock` says."""
     registry = clinics.registry
     with (
         connect(registry, Protection(keys)) as connection,
@@ -115,7 +122,7 @@ def open_gateway(clinics: Clinics, keys: KeyFolder, folder: Path, limits: Limits
         ) as router,
     ):
         mesh = MeshGateway(registry, router, connection.directory, {}, limits)
-        yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT), keys)
+        yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT, clock), keys)
 
 
 def talk_http(url: str, token: str, era: str, host: Host, talk: Talk[_Answer]) -> _Answer:
