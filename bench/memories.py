@@ -17,7 +17,7 @@ from bench.measure import interleaved
 from bench.report import Goal, Section
 from mesh.clock import system_clock
 from orchestrator.memory.keeping.handler import MAX_MEMORIES, MemoryHandler, SubjectKey
-from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Embeddings, NoEmbeddings, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Embeddings, Vector
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import Memory, MemoryKind, MemoryStatus, RecallMemories, Source
@@ -58,10 +58,10 @@ def measure(rounds: int) -> list[Section]:
         for person in people:
             _fill(store, key.subject_of(person), chance)
 
-        def handler(embeddings: Embeddings) -> MemoryHandler:
+        def handler(embeddings: Embeddings | None) -> MemoryHandler:
             return MemoryHandler(store, key, embeddings, system_clock)
 
-        by_words, by_meaning = handler(NoEmbeddings()), handler(_GivenVectors(_vector(chance)))
+        by_words, by_meaning = handler(None), handler(_GivenVectors(_vector(chance)))
         figures = interleaved(
             {
                 "search by words, p95": lambda: _p95_ms(lambda: _search(by_words, chance.choice(people))),

@@ -12,8 +12,9 @@ from typing import assert_never
 from orchestrator.agents import RegistryError, read_registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
-from orchestrator.composition import memory_condition, open_model, remembers, usable_prompts
+from orchestrator.composition import memory_condition, open_model, usable_prompts
 from orchestrator.llm import LanguageModel, Message, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
+from orchestrator.memory import StoreError
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.turn import ModelFailure, Purpose
 
@@ -98,10 +99,12 @@ def _folder(subject: str, folder: Path, name: str) -> _Finding:
 
 
 def _memory(settings: Settings) -> _Finding:
-    if not remembers(settings):
+    if not settings.memory:
         return _Finding("memory", "off; nothing that is said is noted")
-    condition = memory_condition(settings)
-    return _Finding("memory", condition.text, ExitCode.OK if condition.is_well else ExitCode.USAGE)
+    try:
+        return _Finding("memory", memory_condition(settings))
+    except StoreError as fault:
+        return _Finding("memory", str(fault), ExitCode.USAGE)
 
 
 def _gateway() -> _Finding:

@@ -75,7 +75,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                     return ExitCode.OK
                 session = Session(identity, role=settings.role, language=language)
             log_dir = None if arguments.is_incognito else settings.log_dir
-            remembers, history_file = composition.remembers(settings), settings.data_dir / FILE
+            history_file = settings.data_dir / FILE
             services = ClinicServices(
                 conversation=lambda: conversation().result(),
                 events=events,
@@ -84,7 +84,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, remembers),
+                retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, settings.memory),
                 save_calendar=desk.save_calendar,
                 serving=_serving,
                 research=desk.research,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,7 +80,7 @@ def conversation_of(
     is_incognito: bool,
 ) -> Iterator[TurnTaker]:
     """Yield a person's conversation as the settings say; an incognito one records no requests."""
-    with memory_of(settings) as memory:
+    with memory_of(settings, settings.role) if settings.memory else nullcontext() as memory:
         options = replace(
             options,
             keeps_agendas=settings.role is Role.OPERATOR,

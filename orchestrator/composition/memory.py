@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -12,28 +11,17 @@ from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from orchestrator.settings import Settings
-from orchestrator.stages import MemoryKeeper
 from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, Role
 
 if TYPE_CHECKING:
-    from orchestrator.memory import Condition, MemoryStore
+    from orchestrator.memory import MemoryStore
     from orchestrator.memory.keeping import MemoryHandler
 
 
-def remembers(settings: Settings) -> bool:
-    """Return whether what is said may be remembered: staff speak of others, so nothing of them is."""
-    return settings.memory and settings.role is Role.PATIENT
-
-
-@contextmanager
-def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
-    """Yield the memory of a run; None where nothing is to be remembered."""
-    if not remembers(settings):
-        yield None
-        return
-    folders = settings.data_dir, settings.keys_dir
-    with LazyMemory(*folders, settings.clock, url=settings.memory_url, voyage_key=settings.voyage_api_key) as memory:
-        yield memory
+def memory_of(settings: Settings, role: Role) -> LazyMemory:
+    """Return what is remembered of people in a role, to be closed as a context manager."""
+    places = settings.data_dir, settings.keys_dir, settings.clock
+    return LazyMemory(*places, url=settings.memory_url, voyage_key=settings.voyage_api_key, role=role)
 
 
 @dataclass(frozen=True)
@@ -45,6 +33,7 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
     clock: Clock
     url: str | None = field(repr=False)  # of a PostgreSQL server; None: a file in the data folder
     voyage_key: str | None = field(repr=False)  # of Voyage AI; None: searched by words
+    role: Role = Role.PATIENT  # staff have memories of their own work
     _opened: ExitStack = field(default_factory=ExitStack, init=False)
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
@@ -60,14 +49,15 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
 
     @cached_property
     def _handler(self) -> MemoryHandler:
-        from orchestrator.memory import NoEmbeddings, VoyageEmbeddings  # noqa: PLC0415 - the first use pays, no start
+        from orchestrator.memory import VoyageEmbeddings  # noqa: PLC0415 - the first use pays, no start
         from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - as above
 
         store = self._store()
         self._opened.callback(store.close)
-        embeddings = VoyageEmbeddings(self.voyage_key) if self.voyage_key else NoEmbeddings()
-        self._opened.callback(embeddings.close)
-        return MemoryHandler(store, SubjectKey(self.keys_dir), embeddings, self.clock)
+        embeddings = VoyageEmbeddings(self.voyage_key) if self.voyage_key else None
+        if embeddings is not None:
+            self._opened.callback(embeddings.close)
+        return MemoryHandler(store, SubjectKey(self.keys_dir, self.role), embeddings, self.clock)
 
     def _store(self) -> MemoryStore:
         from orchestrator.memory import MEMORY_FILE, MissingStore  # noqa: PLC0415 - the first use pays, no start
@@ -86,25 +76,23 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
 _NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
 
 
-def memory_condition(settings: Settings) -> Condition:
-    """Return whether memories can be kept and found as the settings say; nothing is made or written."""
-    from orchestrator.memory import MEMORY_FILE, Condition  # noqa: PLC0415 - as above
+def memory_condition(settings: Settings) -> str:
+    """Return how memories are kept and found as the settings say, nothing made or written; raise StoreError."""
+    from orchestrator.memory import MEMORY_FILE, StoreError  # noqa: PLC0415 - as above
 
     if settings.memory_url is None:
         from orchestrator.memory.sqlite import file_condition  # noqa: PLC0415 - as above
 
         place = file_condition(settings.data_dir / MEMORY_FILE)
     elif find_spec("psycopg") is None:
-        place = Condition(_NO_PSYCOPG, is_well=False)
+        raise StoreError(_NO_PSYCOPG)
     else:
         from orchestrator.memory.postgres import server_condition  # noqa: PLC0415 - an extra
 
         place = server_condition(settings.memory_url)
-    if not place.is_well or settings.voyage_api_key is None:
+    if settings.voyage_api_key is None:
         return place
     if find_spec("voyageai") is None:
-        return Condition(
-            "VOYAGE_API_KEY is set, but voyageai is not installed: run `make extra-embeddings` in clinic-mesh's folder",
-            is_well=False,
-        )
-    return Condition(f"{place.text}; searched by meaning, too")
+        advice = "run `make extra-embeddings` in clinic-mesh's folder"
+        raise StoreError(f"VOYAGE_API_KEY is set, but voyageai is not installed: {advice}")
+    return f"{place}; searched by meaning, too"

@@ -6,7 +6,7 @@ The databases share one table and its statements; what they do differently is in
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, date, datetime
 from typing import Any, Literal, NoReturn, Protocol
 
@@ -32,26 +32,7 @@ class Embeddings(Protocol):
         """Make no more."""
 
 
-class NoEmbeddings:
-    """Embeddings that make none: search goes by words."""
-
-    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
-        """Return None for each text."""
-        return (None,) * len(texts)
-
-    def close(self) -> None:
-        """Do nothing."""
-
-
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What an examination of a store found."""
-
-    text: str  # what holds; where something is wrong, what to do. It holds no address and no key.
-    is_well: bool = True  # whether memories can be kept and found
 
 
 class StoreError(Exception):

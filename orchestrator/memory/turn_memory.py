@@ -1,4 +1,7 @@
-"""Recall memories before a plan and carry out the plan's calls after it; for staff, nothing is remembered."""
+"""Recall memories before a plan and carry out the plan's calls after it.
+
+What staff say while they serve somebody is not of themselves, and what they say of their work suits no opening.
+"""
 
 import time
 from dataclasses import replace
@@ -21,7 +24,7 @@ class TurnMemory:
         if keeper is None:
             return replace(session, remembers=False, recalled=())
         started = time.monotonic()
-        found = keeper.recall(session.identity, utterance)
+        found = () if session.role is Role.OPERATOR else keeper.recall(session.identity, utterance)
         self._events.publish(MemoryRecalled(len(found), time.monotonic() - started))
         return replace(session, remembers=True, recalled=found)
 
@@ -31,7 +34,7 @@ class TurnMemory:
         return () if keeper is None else tuple(self._execute(keeper, call, session) for call in plan.memory)
 
     def _keeper_for(self, session: Session) -> MemoryKeeper | None:
-        return self._keeper if session.role is Role.PATIENT else None
+        return self._keeper if session.operator is None else None
 
     def _execute(self, keeper: MemoryKeeper, call: MemoryCall, session: Session) -> MemoryResult:
         started = time.monotonic()

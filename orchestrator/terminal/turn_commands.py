@@ -182,8 +182,8 @@ def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
 def memory(view: ClinicView, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
     texts = view.texts
-    if not view.retention.remembers:
-        return show_text(texts.text("terminal.memory_off"))
+    if not view.retention.remembers or view.session.operator is not None:
+        return show_text(texts.text("terminal.memory_serving" if view.retention.remembers else "terminal.memory_off"))
     match argument.lower().split():
         case []:
             return Say(texts.text("terminal.ask_memories"), _plan_of_memory(turn.ListMemories(), view))

@@ -37,14 +37,22 @@ class People:
 
     @contextmanager
     def talk(
-        self, speaker: Identity = CARLOS, *, role: Role = Role.PATIENT, now: str = NOW, consent_given: bool = False
+        self,
+        speaker: Identity = CARLOS,
+        *,
+        role: Role = Role.PATIENT,
+        now: str = NOW,
+        consent_given: bool = False,
+        operator: Identity | None = None,
     ) -> Iterator[Talk]:
         """Yield a conversation of its own, as a process begins it: nothing but the files is shared with the others."""
         with (
-            LazyMemory(self.folder, self.folder / "keys", clock_at(now), url=None, voyage_key=None) as memory,
+            LazyMemory(
+                self.folder, self.folder / "keys", clock_at(now), url=None, voyage_key=None, role=role
+            ) as memory,
             open_talk(self._clinics.registry, consent_given=consent_given, role=role, memory=memory) as conversation,
         ):
-            conversation.session = Session(speaker, role=role)
+            conversation.session = Session(speaker, role=role, operator=operator)
             conversation.listen(PipelineLog(self.folder / "logs", Redactor(speaker)))
             yield conversation
 
@@ -219,10 +227,35 @@ def test_who_it_is_about_stands_in_no_file(people: People) -> None:
     assert stat.S_IMODE((people.folder / MEMORY_FILE).stat().st_mode) == 0o600
 
 
-def test_with_staff_nothing_is_noted(people: People) -> None:
+def test_nobodys_memory_crosses_to_another_patient_or_to_staff(people: People) -> None:
+    known = {}
+    with people.talk() as carlos, people.talk(ANA) as ana, people.talk(role=Role.OPERATOR) as staff:
+        # The operator is Carlos, too, at work.
+        for talk, said in ((carlos, "não posso às sextas"), (ana, "moro em Moema"), (staff, "só atendo até às 18")):
+            assert f"Anotei: “{said}”" in talk.say(said).plain
+        for name, talk in (("carlos", carlos), ("ana", ana), ("staff", staff)):
+            known[name] = [memory.content for memory in talk.say("o que você sabe de mim?").memory[0].memories]
+    assert known == {"carlos": ["não posso às sextas"], "ana": ["moro em Moema"], "staff": ["só atendo até às 18"]}
+
+
+def test_what_staff_say_of_their_work_marks_no_opening(people: People) -> None:
     with people.talk(role=Role.OPERATOR) as talk:
-        assert "Anotei" not in talk.say("não posso às sextas").plain
-    assert not (people.folder / MEMORY_FILE).exists()
+        talk.say("não posso às sextas")
+        reply = talk.say("quero um cardiologista")
+    assert "18/07/2025 10:00" in str(remarks(reply))
+    assert MARK not in reply.plain
+
+
+def test_while_staff_serve_somebody_nothing_is_noted_or_told(people: People) -> None:
+    with people.talk(role=Role.OPERATOR) as talk:
+        talk.say("só atendo até às 18")
+    with people.talk(ANA, role=Role.OPERATOR, operator=CARLOS) as serving:
+        for said in ("não posso às sextas", "o que você sabe de mim?"):
+            reply = serving.say(said)
+            assert reply.memory == ()
+            assert "atendo" not in reply.plain
+    with people.talk(ANA) as ana:
+        assert ana.say("o que você sabe de mim?").memory[0].memories == ()
 
 
 def test_a_memory_that_is_no_database_costs_the_memory_alone(people: People) -> None:

@@ -32,7 +32,7 @@ _logger = logging.getLogger(__name__)
 class MemoryHandler:
     """The `MemoryKeeper` over a store; thread-safe."""
 
-    def __init__(self, store: MemoryStore, key: SubjectKey, embeddings: Embeddings, clock: Clock) -> None:
+    def __init__(self, store: MemoryStore, key: SubjectKey, embeddings: Embeddings | None, clock: Clock) -> None:
         self._store = store
         self._key = key
         self._embeddings = embeddings
@@ -112,6 +112,8 @@ class MemoryHandler:
         return turn.MemoryResult(call, turn.MemoryStatus.SAVED, (memory,))
 
     def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
+        if self._embeddings is None:
+            return None, {}
         # One request for all, before the store is locked, since it may take time.
         with self._store.reading(subject, self._today()) as shelf:
             waiting = dict(list(shelf.without_vector().items())[:_LATE])
@@ -149,8 +151,9 @@ class MemoryHandler:
             return memories, shelf.similarities(vector)
 
     def _query_vector(self, speaker: turn.Identity, text: str) -> Vector | None:
-        (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], "query")
-        return vector
+        return (
+            None if self._embeddings is None else self._embeddings.embed([Redactor(speaker).redact(text)], "query")[0]
+        )
 
     def _sweep(self) -> None:
         # A failure harms nobody, since what has expired is not shown.
@@ -184,20 +187,21 @@ _LENGTH = 32
 
 
 class SubjectKey:
-    """The key of a folder; read, or made, when the first person is to be known."""
+    """The key of a folder; read, or made, when the first person is to be known. Staff and patients are kept apart."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, role: turn.Role = turn.Role.PATIENT) -> None:
         self._folder = folder
+        self._before = "" if role is turn.Role.PATIENT else f"{role}:"
         self._key: bytes | None = None
 
     def subject_of(self, identity: turn.Identity) -> str:
-        """Return the HMAC-SHA256 of the CPF's digits in hexadecimal; raise CredentialError without key or CPF."""
+        """Return the HMAC-SHA256 of role and CPF in hexadecimal; raise CredentialError without key or CPF."""
         digits = re.sub(r"\D", "", identity.cpf)
         if not digits:
             raise CredentialError("who speaks is not known")
         if self._key is None:
             self._key = _key_of(self._folder)
-        return hmac.new(self._key, digits.encode(), "sha256").hexdigest()
+        return hmac.new(self._key, f"{self._before}{digits}".encode(), "sha256").hexdigest()
 
 
 def _key_of(folder: Path) -> bytes:

@@ -12,7 +12,7 @@ from datetime import date
 
 import psycopg
 
-from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Condition, Row, Run, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Row, Run, Shelf, StoreError, Vector
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
 _SCHEMA = (
@@ -145,12 +145,11 @@ def _found_schema(connection: psycopg.Connection) -> str | None:
     return None if row is None else str(row[0])
 
 
-def server_condition(url: str) -> Condition:
-    """Return whether memories can be kept on a server; nothing is written there."""
+def server_condition(url: str) -> str:
+    """Return how memories can be kept on a server, where nothing is written, or raise StoreError with what to do."""
     try:
         psycopg.connect(url, connect_timeout=_TIMEOUT_S).close()
     except psycopg.Error:
-        return Condition(
-            "the server of CLINIC_MESH_MEMORY_URL does not let us in; check address, name and password", is_well=False
-        )
-    return Condition("on; the server of CLINIC_MESH_MEMORY_URL answers")
+        advice = "does not let us in; check address, name and password"
+        raise StoreError(f"the server of CLINIC_MESH_MEMORY_URL {advice}") from None
+    return "on; the server of CLINIC_MESH_MEMORY_URL answers"

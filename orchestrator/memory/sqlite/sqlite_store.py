@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Condition, Row, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Row, Shelf, StoreError, Vector
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -173,15 +173,13 @@ def _unpacked(packed: bytes) -> memoryview[float]:
     return memoryview(packed).cast("f")
 
 
-def file_condition(path: Path) -> Condition:
-    """Return whether memories can be kept in a file; it is not made."""
+def file_condition(path: Path) -> str:
+    """Return how memories can be kept in a file, which is not made, or raise StoreError with what to do."""
     if not path.exists():
-        return Condition(f"on; {path.name} will be made when there is something to remember")
+        return f"on; {path.name} will be made when there is something to remember"
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("PRAGMA schema_version").fetchone()
     except sqlite3.Error:
-        return Condition(
-            f"{path} cannot be read as a database; move it away, and a new one will be made", is_well=False
-        )
-    return Condition(f"on; {path.name} can be read")
+        raise StoreError(f"{path} cannot be read as a database; move it away, and a new one will be made") from None
+    return f"on; {path.name} can be read"

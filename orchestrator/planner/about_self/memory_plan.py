@@ -1,6 +1,6 @@
 """Plan what to remember, show and forget of the person who speaks, and read memories again for openings.
 
-Nothing is planned where nothing is remembered, for staff, or beside an emergency, a refusal or a sign of one.
+Nothing is planned where nothing is remembered, or beside an emergency, a refusal or a sign of one.
 """
 
 import re
@@ -24,7 +24,7 @@ _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic
 
 def command(here: Situation) -> turn.Plan | None:
     """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
-    if not may_remember(here):
+    if not here.session.remembers:
         return None
     call = wish_of(here.said.text, here.session)
     if call is None:
@@ -36,7 +36,7 @@ def command(here: Situation) -> turn.Plan | None:
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in _SILENT or plan.caution is not None or plan.memory
-    if not may_remember(here) or silent:
+    if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
     statements = [one for one in _worth_saving(here) if not (only_now and one.picks and one.dislikes)]
@@ -44,13 +44,16 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
         return _health_told(here, plan)
     saves = [save for statement in statements if len((save := _save(here, statement)).content) >= turn.MIN_CONTENT]
     rest = blanked(here.said.text.folded, (statement.clause for statement in statements))
-    if is_idle(rest) and not _goes_on(here, plan):
+    if not is_idle(rest) or _goes_on(here, plan):
+        if here.is_operator:  # who may be typing what somebody else says
+            return plan
+    else:
         plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
     return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
 
 
 def may_remember(here: Situation) -> bool:
-    """Return whether something may be remembered of the turn: never for staff, who speak of others."""
+    """Return whether a model may have something remembered of the turn: never for staff, who mostly speak of others."""
     return here.session.remembers and not here.is_operator
 
 

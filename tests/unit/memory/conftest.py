@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
-from orchestrator.memory.memory_store import Embeddings, MemoryStore, NoEmbeddings
+from orchestrator.memory.memory_store import Embeddings, MemoryStore
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import MemoryCall, MemoryKind, MemoryResult, SaveMemory
@@ -36,7 +36,7 @@ class Desk:
             (keys / "memory.key").touch(0o600)
             (keys / "memory.key").write_bytes(KEY)
         self.handler = MemoryHandler(
-            store or SqliteMemoryStore(self.path), SubjectKey(keys), embeddings or NoEmbeddings(), lambda: self.now
+            store or SqliteMemoryStore(self.path), SubjectKey(keys), embeddings, lambda: self.now
         )
 
     def do(self, call: MemoryCall, who: Identity = MARIA, conversation: str = "one") -> MemoryResult:

@@ -78,10 +78,20 @@ def test_a_turn_that_is_stopped_while_clinics_are_asked_saves_nothing() -> None:
     assert keeper.calls == []
 
 
-def test_staff_speak_of_others_so_nothing_is_looked_up_or_saved() -> None:
+def test_of_staff_their_own_is_saved_and_none_of_it_is_looked_up_for_a_turn() -> None:
     keeper = ListKeeper()
     scene = scene_with(keeper)
     scene.session = replace(scene.session, role=Role.OPERATOR)
+    scene.say("conto")
+    assert keeper.recalls == []
+    assert keeper.calls
+    assert scene.planner.asked[-1][1].remembers
+
+
+def test_while_staff_serve_somebody_nothing_is_looked_up_or_saved() -> None:
+    keeper = ListKeeper()
+    scene = scene_with(keeper)
+    scene.session = replace(scene.session, role=Role.OPERATOR, operator=scene.session.identity)
     scene.say("conto")
     assert (keeper.recalls, keeper.calls) == ([], [])
     assert not scene.planner.asked[-1][1].remembers

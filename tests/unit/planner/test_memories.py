@@ -83,7 +83,22 @@ def test_what_is_remembered_is_read_again_as_the_same(utterance: str, kinds: tup
 @pytest.mark.parametrize("utterance", [utterance for utterance, _ in STATEMENTS])
 def test_where_nothing_is_remembered_nothing_is_planned_to_be(utterance: str) -> None:
     assert Desk.open().say(utterance).memory == ()
-    assert Desk.open(role=Role.OPERATOR, remembers=True).say(utterance).memory == ()
+
+
+@pytest.mark.parametrize(
+    ("utterance", "contents"),
+    [
+        ("só atendo até as 18", ["só atendo até às 18"]),
+        ("não faço plantão de sábado", ["não faço plantão de sábado"]),
+        ("não posso às sextas", ["não posso às sextas"]),
+        # What stands beside a request may be what somebody at the desk or on the telephone says.
+        ("quero um cardiologista, mas não posso às sextas", []),
+        ("me fala os horários de cardiologia, só posso de manhã", []),
+        ("o paciente não pode às sextas", []),
+    ],
+)
+def test_of_staff_what_stands_alone_is_remembered(utterance: str, contents: list[str]) -> None:
+    assert saved(Desk.open(role=Role.OPERATOR, remembers=True).say(utterance)) == contents
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,13 @@ def test_memory_with_anything_else_says_how_to_use_it(line: str, view: ClinicVie
     )
 
 
+def test_while_somebody_is_served_memory_shows_and_forgets_nothing(view: ClinicView) -> None:
+    serving = replace(view, session=replace(view.session, operator=view.session.identity))
+    for line in ("/memory", "/memory clear"):
+        answer = run_command(line, replace(serving, retention=replace(view.retention, remembers=True)))
+        assert "Enquanto você atende" in shown(answer)
+
+
 def test_memory_that_is_off_says_so(view: ClinicView) -> None:
     assert "desligada" in shown(run_command("/memory", view))
 

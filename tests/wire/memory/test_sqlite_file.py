@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
-from orchestrator.memory.memory_store import NoEmbeddings, StoreError
+from orchestrator.memory.memory_store import StoreError
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def handler(path: Path, tmp_path: Path) -> MemoryHandler:
-    return MemoryHandler(SqliteMemoryStore(path), SubjectKey(tmp_path / "keys"), NoEmbeddings(), lambda: NOW)
+    return MemoryHandler(SqliteMemoryStore(path), SubjectKey(tmp_path / "keys"), None, lambda: NOW)
 
 
 def save(handler: MemoryHandler, content: str = SECRET) -> MemoryStatus:
@@ -174,7 +174,7 @@ def test_a_file_of_a_later_version_is_left_alone(handler: MemoryHandler, path: P
 def test_a_folder_that_cannot_be_made_fails_calls(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("", "utf-8")
     store = SqliteMemoryStore(tmp_path / "data" / "memory.db")
-    handler = MemoryHandler(store, SubjectKey(tmp_path / "keys"), NoEmbeddings(), lambda: NOW)
+    handler = MemoryHandler(store, SubjectKey(tmp_path / "keys"), None, lambda: NOW)
     assert save(handler) is MemoryStatus.FAILED
 
 
