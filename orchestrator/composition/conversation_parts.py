@@ -117,17 +117,16 @@ def open_stages(
         yield lambda _: offline
         return
     from orchestrator.fallback import ModelAnswerer  # noqa: PLC0415 - as above
-    from orchestrator.planner.model import ModelOptions, ModelPlanner  # noqa: PLC0415 - loads what a model is asked for
+    from orchestrator.planner.model import ModelPlanner  # noqa: PLC0415 - loads what a model is asked for
 
     (prompts, audit, answerer), circuit = usable_prompts(), llm.CircuitBreaker()
     always = model.reply is llm.ReplyRequests.ALWAYS
-    options = ModelOptions(model.history_tokens, model.planner is llm.PlannerVariant.COT, always)
     with open_model(model) as opened:
 
         def stages_of(scope: TurnScope) -> Stages:
             line = llm.TurnAsker(opened, circuit, events, scope, throttle)
             return Stages(
-                chooser := ModelPlanner(line, prompts, options),
+                chooser := ModelPlanner(line, prompts, model),
                 router,
                 auditor := AuditingVerifier(line, audit, directory.clinics(), always=always),
                 templates,

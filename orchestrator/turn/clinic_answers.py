@@ -13,13 +13,13 @@ from operator import attrgetter
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
+from orchestrator.turn.opening_filter import ANY_OPENING, Filter, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.proposals import RepeatablePlan, plan_of_openings, proposal_to_repeat
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall, is_write
-from orchestrator.turn.wish import Wish, nearest, spans_of, wanted_of, when_in
+from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of, wanted_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +133,7 @@ def _offers(clinic: str, slots: Iterable[pb.Slot]) -> list[Offer]:
 
 def _near_to(refused: Step, offers: Sequence[Offer]) -> list[Offer]:
     slot = refused.taken
-    wanted = (
-        ANY_OPENING if slot is None else when_in((DateRange(slot.date, slot.date),), (TimeRange(slot.time, slot.time),))
-    )
-    return nearest(_ordered(offers), wanted, len(offers))
+    return nearest(_ordered(offers), ANY_OPENING if slot is None else at_begin_of(slot), len(offers))
 
 
 def _ordered(offers: Iterable[Offer]) -> list[Offer]:

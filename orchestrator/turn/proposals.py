@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.opening_filter import DateRange, TimeRange, WithDoctors, all_of, any_of
+from orchestrator.turn.opening_filter import WithDoctors, all_of, any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic
 from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session, listing_step, visits_close_to
 from orchestrator.turn.step_actions import BOOK, Appointment, is_decision, is_write
-from orchestrator.turn.wish import Wish, when_in
+from orchestrator.turn.wish import Wish, at_begin_of
 
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 """No digits, so that nothing that hides numbers takes an id for one, and no vowels, so that no id is a word."""
@@ -211,15 +211,7 @@ def plan_of_openings(plan: Plan, taken: Sequence[Appointment]) -> Plan:
     """Return the plan that looks up the slots that a plan takes, and shows what is open near them."""
     places = dict.fromkeys((slot.clinic, slot.doctor) for slot in taken)
     steps = tuple(replace(listing_step(*place), step_id=number) for number, place in enumerate(places, 1))
-    wanted = any_of(
-        all_of(
-            (
-                WithDoctors(frozenset({slot.doctor})),
-                when_in((DateRange(slot.date, slot.date),), (TimeRange(slot.time, slot.time),)),
-            )
-        )
-        for slot in taken
-    )
+    wanted = any_of(all_of((WithDoctors(frozenset({slot.doctor})), at_begin_of(slot))) for slot in taken)
     moved = plan.question is not None and plan.question.topic is Topic.ASK_NEW_TIME
     question = (
         plan.question if moved else Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, Wish(wanted))

@@ -68,6 +68,11 @@ def when_in(dates: Iterable[DateRange] = (), times: Iterable[TimeRange] = (), we
     )
 
 
+def at_begin_of(slot: SlotLike) -> Filter:
+    """Return the filter of the very day and time of a slot, with whomever and wherever."""
+    return when_in((DateRange(slot.date, slot.date),), (TimeRange(slot.time, slot.time),))
+
+
 def spans_of(wanted: Filter) -> tuple[DateRange, ...]:
     """Return the spans of days that a filter names."""
     return tuple(span for one in conditions_of(wanted) if isinstance(one, OnDates) for span in one.spans)

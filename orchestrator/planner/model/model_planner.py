@@ -5,12 +5,12 @@ clinics' verified answers, the model chooses the steps of the reply from them (b
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from mesh.arguments import Json
 from orchestrator import turn
-from orchestrator.llm import Asker, ModelError, Pseudonyms, exposed
+from orchestrator.llm import Asker, ModelConfiguration, ModelError, PlannerVariant, Pseudonyms, ReplyRequests, exposed
 from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
@@ -26,22 +26,15 @@ from orchestrator.responder import refusals_of, snapshot_of
 _FINAL = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
-    """How a model is asked."""
-
-    history_tokens: int  # what the turns before may take
-    cot: bool  # it reasons first, and the reasoning is kept
-    always: bool = False  # it chooses the steps of every reply, and not only where its plan waits for the answers
-
-
 class ModelPlanner(OfflinePlanner):
     """The `Planner` and `ReplyChooser` that ask a model; the grammar stands in where it is of no use."""
 
-    def __init__(self, asker: Asker, prompts: PlannerPrompts, options: ModelOptions) -> None:
+    def __init__(self, asker: Asker, prompts: PlannerPrompts, configuration: ModelConfiguration) -> None:
         self._asker = asker
         self._prompts = prompts
-        self._options = options
+        self._history_tokens = configuration.history_tokens
+        self._cot = configuration.planner is PlannerVariant.COT
+        self._always = configuration.reply is ReplyRequests.ALWAYS
 
     def plan(self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> turn.Plan:
         """Return what to do about an utterance; for any text and any answer of a model, without raising.
@@ -56,7 +49,7 @@ class ModelPlanner(OfflinePlanner):
             return offline
         brief = self._brief(utterance, here)
         try:
-            text = self._asker.ask(plan_request(self._prompts, brief, cot=self._options.cot))
+            text = self._asker.ask(plan_request(self._prompts, brief, cot=self._cot))
         except ModelError:
             return offline
         try:
@@ -83,16 +76,15 @@ class ModelPlanner(OfflinePlanner):
         now: datetime,
     ) -> turn.ReplySteps | None:
         """Return the steps of the reply; None for the template's answer alone."""
-        always = self._options.always
         reply = plan.reply or turn.ReplySteps(shown=(turn.OpeningScope(plan.wish.filter),), today=now.date())
         snapshot = snapshot_of(answers.results, plan, session, clinics)
         refused = (*reply.refused, *(one.reason for one in refusals_of(reply.questions, snapshot)))
-        if not (always or reply.awaits or refused):
+        if not (self._always or reply.awaits or refused):
             return plan.reply
         here = situation_of(answers.utterance, session, clinics, now)
         brief = self._brief(answers.utterance, here)
         told: dict[str, Json] = {"read": read_told(snapshot.openings, session), "refused": list(refused)}
-        if always:
+        if self._always:
             told |= exposed(answers, brief.pseudonyms)
         try:
             answered = read_turn(self._asker.ask(reply_request(self._prompts, brief, told)), clinics)
@@ -111,7 +103,7 @@ class ModelPlanner(OfflinePlanner):
         )
 
     def _brief(self, utterance: str, here: Situation) -> TurnBrief:
-        return TurnBrief(utterance, Pseudonyms.of(here.session, here.clinics), here, self._options.history_tokens)
+        return TurnBrief(utterance, Pseudonyms.of(here.session, here.clinics), here, self._history_tokens)
 
     @staticmethod
     def _made(answered: ModelTurn, here: Situation, offline: turn.Plan) -> turn.Plan:

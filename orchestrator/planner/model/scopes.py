@@ -48,10 +48,7 @@ class SaidBefore:
             *(moment.filter for one in read for moment in one.moments),
             *(request.wish.widest for one in read for request in one.wishes.alone),
             *(request.wish.widest for request in here.requests),
-            *(
-                turn.when_in([turn.DateRange(slot.date, slot.date)], [turn.TimeRange(slot.time, slot.time)])
-                for slot in known
-            ),
+            *map(turn.at_begin_of, known),
         ]
         named = turn.all_of(filters)
         days = turn.dates_named(named) | {here.now.date()}

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
 from orchestrator.llm.language_model import ModelError, ModelRequest
-from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
+from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.turn.plan import Plan, Proposed, Question
 from tests.unit.planner.desk import CLINICS, NOW, Desk
@@ -32,10 +33,16 @@ class ScriptedAsker:
         return said
 
 
+def configured(*, cot: bool = False, history_tokens: int = 500) -> ModelConfiguration:
+    """A model that is asked in one way or the other."""
+    variant = PlannerVariant.COT if cot else PlannerVariant.DIRECT
+    return ModelConfiguration(provider=Provider.OPENAI, model="a-model", planner=variant, history_tokens=history_tokens)
+
+
 def planned(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> tuple[Plan, ScriptedAsker]:
     """The plan for an utterance when a model says some texts, the last of them again and again; and who was asked."""
     asker = ScriptedAsker(list(said))
-    planner = ModelPlanner(asker, PROMPTS, ModelOptions(500, cot=cot))
+    planner = ModelPlanner(asker, PROMPTS, configured(cot=cot))
     # What the person holds was looked up before.
     return planner.plan(utterance, replace(desk.session, knows_own=True), CLINICS, NOW), asker
 

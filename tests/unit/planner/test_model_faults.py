@@ -7,7 +7,7 @@ import json
 import pytest
 
 from orchestrator.llm.language_model import ModelError
-from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
+from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Role
 from orchestrator.turn.model_use import ModelFailure, Purpose
@@ -17,6 +17,7 @@ from tests.unit.planner.model_desk import (
     PROMPTS,
     ScriptedAsker,
     condition,
+    configured,
     listing,
     plan_of,
     planned,
@@ -230,6 +231,6 @@ def test_consent_is_the_grammars_to_hear() -> None:
     desk = Desk.open(consent_given=False)
     desk.say("quero um cardiologista", "a primeira opção")
     assert desk.session.proposal is not None
-    planner = ModelPlanner(ScriptedAsker([]), PROMPTS, ModelOptions(0, cot=False))
+    planner = ModelPlanner(ScriptedAsker([]), PROMPTS, configured(history_tokens=0))
     heard = [planner.consent(text, desk.session.proposal) for text in ("sim", "não", "", "e na terça?")]
     assert heard == [True, False, False, None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.journal.events import EventChannel
 from orchestrator.llm.asker import CircuitBreaker, TurnAsker
+from orchestrator.llm.configuration import PlannerVariant
 from orchestrator.llm.openai.openai_model import OpenAIModel
-from orchestrator.planner.model.model_planner import ModelOptions, ModelPlanner
+from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Role
@@ -38,9 +40,11 @@ ANSWER = json.dumps({"steps": [READING, SAVING]})
 
 def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
     scope = TurnScope("a-turn", threading.Event())
-    with OpenAIModel(openai_at(server)) as model:
+    variant = PlannerVariant.COT if cot else PlannerVariant.DIRECT
+    configuration = replace(openai_at(server), planner=variant, history_tokens=500)
+    with OpenAIModel(configuration) as model:
         line = TurnAsker(model, CircuitBreaker(), EventChannel([]), scope)
-        planner = ModelPlanner(line, PlannerPrompts.read(), ModelOptions(500, cot=cot))
+        planner = ModelPlanner(line, PlannerPrompts.read(), configuration)
         return planner.plan(SAID, session, CLINICS, clock_at(NOW)())
 
 
