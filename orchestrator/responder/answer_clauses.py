@@ -58,11 +58,11 @@ class AnswerClauses:
         if not openings and not answer.others:
             return self.texts.text("responder.questions.none")
         match question:
-            case turn.CountOpenings():
+            case turn.AskedOfAll(turn.OfAll.COUNT):
                 words = self._count(openings, answer.doctors_without)
-            case turn.InWords():
+            case turn.AskedOfAll(turn.OfAll.IN_WORDS):
                 words = self._in_words(openings)
-            case turn.SpanOfDays():
+            case turn.AskedOfAll(turn.OfAll.SPAN):
                 words = self._span(openings)
             case turn.Best():
                 words = self._best(question, openings)

@@ -15,15 +15,13 @@ from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQue
 class FoundOpenings:
     """The openings that answer a question, by day, time and doctor."""
 
-    question: (
-        turn.CountOpenings | turn.InWords | turn.SpanOfDays | turn.Best | turn.Pick | turn.Gap | turn.Fits | turn.WhyNot
-    )
-    # CountOpenings, InWords, SpanOfDays: those of the scope; Best: all that are equally good; Pick: the one picked;
-    # Gap: both; Fits: those that fit; WhyNot: those that the filter of the list hid
+    question: turn.AskedOfAll | turn.Best | turn.Pick | turn.Gap | turn.Fits
+    # AskedOfAll: those of the scope, for WHY_NOT those that the filter of the list hid; Best: all that are equally
+    # good; Pick: the one picked; Gap: both; Fits: those that fit
     openings: tuple[turn.Offer, ...]
-    # Pick: those that are as good; Fits: those that do not fit; WhyNot: those of the scope that the filter let through
+    # Pick: those that are as good; Fits: those that do not fit; WHY_NOT: those of the scope that the filter let through
     others: tuple[turn.Offer, ...] = ()
-    list_filter: turn.Filter = turn.ANY_OPENING  # WhyNot: the filter of the list on the screen
+    list_filter: turn.Filter = turn.ANY_OPENING  # WHY_NOT: the filter of the list on the screen
     doctors_without: tuple[str, ...] = ()  # of the clinics that answered, admitted by the scope, with no opening in it
 
 
@@ -70,19 +68,21 @@ def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Ques
 def silent_clinics(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> tuple[str, ...]:
     """Return the ids of clinics that did not answer and whose openings could change the answer."""
     scope = turn.scope_of(question)
-    if scope is None or scope.among_shown or isinstance(question, turn.Fits | turn.WhyNot):
+    if scope is None or scope.among_shown:
         return ()
-    sides = question.sides if isinstance(question, turn.Compare | turn.DaysOfBoth) else ()
+    sides: tuple[turn.Condition, ...] = ()
+    match question:
+        case turn.Fits() | turn.AskedOfAll(turn.OfAll.WHY_NOT):
+            return ()
+        case turn.Compare() | turn.DaysOfBoth():
+            sides = question.sides
     wanted = turn.all_of((scope.filter, turn.any_of(sides))) if sides else scope.filter
     return tuple(
         one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and turn.fitting_doctors(wanted, one)
     )
 
 
-def _found(
-    question: turn.CountOpenings | turn.InWords | turn.SpanOfDays | turn.Best | turn.Gap | turn.Fits | turn.WhyNot,
-    snapshot: OpeningSnapshot,
-) -> FoundOpenings:
+def _found(question: turn.AskedOfAll | turn.Best | turn.Gap | turn.Fits, snapshot: OpeningSnapshot) -> FoundOpenings:
     match question:
         case turn.Best(scope, order, at):
             return FoundOpenings(question, turn.best_of(_within(scope, snapshot), turn.rank_of(order, at)))
@@ -93,7 +93,7 @@ def _found(
             asked = [one for one in snapshot.openings if one.slot in openings]
             inside = [one for one in asked if _lies_in(one, scope, snapshot)]
             return _parted(question, asked, inside)
-        case turn.WhyNot(scope):
+        case turn.AskedOfAll(turn.OfAll.WHY_NOT, scope):
             missed = _within(scope, snapshot)
             hidden = [one for one in missed if not turn.fits(snapshot.list_filter, one)]
             return replace(_parted(question, missed, hidden), list_filter=snapshot.list_filter)
@@ -111,7 +111,7 @@ def _found(
 
 
 def _parted(
-    question: turn.Fits | turn.WhyNot, openings: Sequence[turn.Offer], inside: Sequence[turn.Offer]
+    question: turn.Fits | turn.AskedOfAll, openings: Sequence[turn.Offer], inside: Sequence[turn.Offer]
 ) -> FoundOpenings:
     others = [one for one in openings if one not in inside]
     return FoundOpenings(question, tuple(sorted(inside, key=_moment)), tuple(sorted(others, key=_moment)))

@@ -112,7 +112,7 @@ def _faults_of_kind(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -
         case turn.Compare(sides=sides) | turn.DaysOfBoth(sides=sides):
             if len(set(sides)) < max(len(sides), 2) or len({type(side) for side in sides}) > 1:
                 yield WhyRefused.SIDES
-        case turn.WhyNot() if snapshot.list_filter == turn.ANY_OPENING and not snapshot.shown:
+        case turn.AskedOfAll(turn.OfAll.WHY_NOT) if snapshot.list_filter == turn.ANY_OPENING and not snapshot.shown:
             yield WhyRefused.NOTHING_SHOWN
 
 

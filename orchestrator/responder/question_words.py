@@ -65,9 +65,10 @@ def _sentences(answers: Sequence[QuestionAnswer], lead: str, wording: AnswerClau
     clauses: dict[str, tuple[str, ...]] = {}
     for answer in answers:
         clauses[wording.clause(answer)] = silent_clinics(_question(answer), snapshot)
-        if isinstance(answer, FoundOpenings) and isinstance(answer.question, turn.CountOpenings | turn.SpanOfDays):
-            is_one = len({one.doctor for one in answer.openings}) == 1
-            wording = replace(wording, names_doctor=wording.names_doctor or is_one)
+        match answer:
+            case FoundOpenings(question=turn.AskedOfAll(turn.OfAll.COUNT | turn.OfAll.SPAN), openings=openings):
+                is_one = len({one.doctor for one in openings}) == 1
+                wording = replace(wording, names_doctor=wording.names_doctor or is_one)
     if lead:
         first, *others = clauses
         if any("; " in clause for clause in others):

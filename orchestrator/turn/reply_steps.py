@@ -33,24 +33,20 @@ class OpeningScope:
     assumed: tuple[Condition, ...] = ()  # conditions that nothing the person said supports
 
 
-@dataclass(frozen=True, slots=True)
-class CountOpenings:
-    """How many there are, and with whom; none and only one are cases of it."""
+class OfAll(StrEnum):
+    """What is asked of all openings of a scope."""
 
-    scope: OpeningScope
-
-
-@dataclass(frozen=True, slots=True)
-class InWords:
-    """Which there are, in a sentence."""
-
-    scope: OpeningScope
+    COUNT = "count"  # how many there are, and with whom; none and only one are cases of it
+    IN_WORDS = "in_words"  # which there are, in a sentence
+    SPAN = "span"  # from when until when each doctor has openings
+    WHY_NOT = "why_not"  # which of them, missed, the filter of the list hid, and how it is lifted
 
 
 @dataclass(frozen=True, slots=True)
-class SpanOfDays:
-    """From when until when each doctor has openings."""
+class AskedOfAll:
+    """A question about all openings of a scope."""
 
+    what: OfAll
     scope: OpeningScope
 
 
@@ -116,13 +112,6 @@ class DaysOfBoth:
 
 
 @dataclass(frozen=True, slots=True)
-class WhyNot:
-    """What the filter of the list hid, and how it is lifted."""
-
-    scope: OpeningScope  # the openings that were missed
-
-
-@dataclass(frozen=True, slots=True)
 class Treats:
     """Which specialty is for a complaint."""
 
@@ -130,9 +119,7 @@ class Treats:
     word: str = field(repr=False)  # the person's own word for the complaint, checked
 
 
-OpeningQuestion = (
-    CountOpenings | InWords | SpanOfDays | Best | Pick | Gap | Fits | Compare | DaysOfBoth | WhyNot | Treats
-)
+OpeningQuestion = AskedOfAll | Best | Pick | Gap | Fits | Compare | DaysOfBoth | Treats
 
 
 def scope_of(question: OpeningQuestion) -> OpeningScope | None:

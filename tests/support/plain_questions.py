@@ -14,6 +14,7 @@ from orchestrator.turn import (
     AllOf,
     AnyOf,
     Appointment,
+    AskedOfAll,
     AtClinics,
     AtTimes,
     Beside,
@@ -21,14 +22,13 @@ from orchestrator.turn import (
     Clinic,
     Compare,
     Comparison,
-    CountOpenings,
     DateRange,
     DaysOfBoth,
     Filter,
     Fits,
     Gap,
-    InWords,
     Not,
+    OfAll,
     Offer,
     OfSpecialty,
     OnDates,
@@ -37,9 +37,7 @@ from orchestrator.turn import (
     OpeningScope,
     Order,
     Pick,
-    SpanOfDays,
     TimeRange,
-    WhyNot,
     WithDoctors,
     WithWoman,
 )
@@ -109,7 +107,13 @@ class RandomQuestions:
         best = Best(scope, order, one_of(TIMES) if order is Order.NEAREST else None)
         conditions: tuple[Any, ...] = tuple(side.filter for side in sides)
         questions: tuple[OpeningQuestion, ...] = (
-            *(CountOpenings(scope), InWords(scope), SpanOfDays(scope), WhyNot(scope), best),
+            *(
+                AskedOfAll(OfAll.COUNT, scope),
+                AskedOfAll(OfAll.IN_WORDS, scope),
+                AskedOfAll(OfAll.SPAN, scope),
+                AskedOfAll(OfAll.WHY_NOT, scope),
+                best,
+            ),
             *(Pick(some[0], best), Pick(min(inside, key=lambda one: one.begin), best)),
             Gap(some[0], some[1], one_of((None, 1, 2, 5))),
             Fits(tuple(some), scope),

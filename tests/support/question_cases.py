@@ -12,6 +12,7 @@ from typing import Any
 from orchestrator.responder import OpeningSnapshot
 from orchestrator.turn import (
     ANY_OPENING,
+    AskedOfAll,
     AtClinics,
     AtTimes,
     Beside,
@@ -20,14 +21,13 @@ from orchestrator.turn import (
     Compare,
     Comparison,
     Condition,
-    CountOpenings,
     DateRange,
     DaysOfBoth,
     Filter,
     Fits,
     Gap,
-    InWords,
     Not,
+    OfAll,
     Offer,
     OnDates,
     OnWeekdays,
@@ -35,10 +35,8 @@ from orchestrator.turn import (
     OpeningScope,
     Order,
     Pick,
-    SpanOfDays,
     TimeRange,
     Treats,
-    WhyNot,
     WithDoctors,
     all_of,
 )
@@ -99,16 +97,16 @@ def question_of(said: Case, openings: Sequence[Offer]) -> OpeningQuestion:
     scope, named = scope_of_case(said), tuple(slots[one] for one in said.get("numbers", ()))
     sides = tuple(map(_condition, said.get("sides", ())))
     made: Mapping[str, Callable[[], OpeningQuestion]] = {
-        "count": lambda: CountOpenings(scope),
-        "in_words": lambda: InWords(scope),
-        "span": lambda: SpanOfDays(scope),
+        "count": lambda: AskedOfAll(OfAll.COUNT, scope),
+        "in_words": lambda: AskedOfAll(OfAll.IN_WORDS, scope),
+        "span": lambda: AskedOfAll(OfAll.SPAN, scope),
         "best": lambda: _best(said),
         "pick": lambda: Pick(slots[said["number"]], _best(said)),
         "gap": lambda: Gap(named[0], named[1], said.get("at_least_days")),
         "fits": lambda: Fits(named, scope),
         "compare": lambda: Compare(scope, sides, Comparison(said["by"])),
         "days_of_both": lambda: DaysOfBoth(scope, sides),
-        "why_not": lambda: WhyNot(scope),
+        "why_not": lambda: AskedOfAll(OfAll.WHY_NOT, scope),
         "treats": lambda: Treats(said["specialty"], said["word"]),
     }
     return made[said["ask"]]()

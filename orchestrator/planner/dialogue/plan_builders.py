@@ -239,4 +239,4 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), turn.Order.LATEST)
     if table("requests", "how_many").search(here.said.text.folded):
-        yield turn.CountOpenings(turn.OpeningScope(turn.on_coming_days(wish.filter)))
+        yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))

@@ -1,6 +1,6 @@
 """Read a model's steps against the conversation: numbers, ids, names and quotes that are known; faults for others."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import time
 
@@ -96,14 +96,6 @@ def _scope(form: turn_form.ScopeForm, here: Situation, said: SaidBefore) -> turn
     return scope
 
 
-_OF_ALL: Mapping[str, Callable[[turn.OpeningScope], turn.OpeningQuestion]] = {
-    "count": turn.CountOpenings,
-    "in_words": turn.InWords,
-    "span": turn.SpanOfDays,
-    "why_not": turn.WhyNot,
-}
-
-
 def _question(
     step: turn_form.ScopedForm | turn_form.TreatsForm, here: Situation, said: SaidBefore
 ) -> turn.OpeningQuestion:
@@ -117,7 +109,7 @@ def _question(
         case turn_form.PickForm(opening=opening):
             question = turn.Pick(_slot(opening, here), turn.Best(scope, step.order, _at(step)))
         case turn_form.CountForm(do=do):
-            question = _OF_ALL[do](scope)
+            question = turn.AskedOfAll(turn.OfAll(do), scope)
         case turn_form.CompareForm():
             sides = tuple(read_condition(one, here, said) for one in step.sides)
             question = turn.Compare(scope, sides, step.by) if step.do == "compare" else turn.DaysOfBoth(scope, sides)

@@ -16,20 +16,18 @@ from orchestrator.responder.question_answers import CommonDays, ComparedSides, F
 from orchestrator.responder.question_refusals import RefusedQuestion, WhyRefused
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.turn import (
+    AskedOfAll,
     Best,
     Compare,
     Comparison,
-    CountOpenings,
     DaysOfBoth,
     Fits,
     Gap,
-    InWords,
     Language,
+    OfAll,
     Offer,
     Order,
     Pick,
-    SpanOfDays,
-    WhyNot,
     openings_named,
 )
 from tests.support.clinic_turns import SESSION
@@ -73,7 +71,7 @@ def check_found(it: Asked, answer: FoundOpenings, inside: list[Offer]) -> None:
     found = list(answer.openings)
     assert [moment(one) for one in found] == sorted(moment(one) for one in found)
     match it.question:
-        case CountOpenings() | InWords() | SpanOfDays():
+        case AskedOfAll(OfAll.COUNT | OfAll.IN_WORDS | OfAll.SPAN):
             assert set(found) == set(inside)
             assert {one.doctor for one in inside}.isdisjoint(answer.doctors_without)
         case Best(order=order):
@@ -86,7 +84,7 @@ def check_found(it: Asked, answer: FoundOpenings, inside: list[Offer]) -> None:
         case Fits(openings):
             assert {one.slot for one in found} == set(openings) & {one.slot for one in inside}
             assert {one.slot for one in answer.others} == set(openings) - {one.slot for one in inside}
-        case WhyNot():
+        case AskedOfAll(OfAll.WHY_NOT):
             assert {*found, *answer.others} == set(inside)
         case _:
             raise AssertionError(it.question)
@@ -157,9 +155,10 @@ def test_words_name_no_opening_outside_the_scope_and_qualify_what_was_not_read(s
         assert bool(words) != bool(refused)
         assert {int(one) for one in re.findall(r"(?:nº|No\.) (\d+)", words)} <= inside
         assert not re.search(r"[{}]|  | ,|,,|\.\.|\(\)|: \.|None", words)
-        if words and not isinstance(it.question, Gap | Fits | WhyNot) and could_change(it):
+        asked = it.question.what if isinstance(it.question, AskedOfAll) else None
+        if words and not (isinstance(it.question, Gap | Fits) or asked is OfAll.WHY_NOT) and could_change(it):
             assert re.search("não respond|did not answer", words)
-        if isinstance(it.question, CountOpenings) and words:
+        if asked is OfAll.COUNT and words:
             counts = Counter(one.doctor for one in it.snapshot.openings if it.holds(one))
             expected = {0: "(?:as agendas não mostram|the clinics show no)", 1: "(?:único|only one)"}
             total = sum(counts.values())

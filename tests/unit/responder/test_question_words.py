@@ -14,21 +14,21 @@ from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.turn import (
     AllOf,
     AnyOf,
+    AskedOfAll,
     AtClinics,
     AtTimes,
     Beside,
     Best,
     Compare,
     Comparison,
-    CountOpenings,
     DateRange,
     DaysOfBoth,
     Filter,
     Fits,
     Gap,
-    InWords,
     Language,
     Not,
+    OfAll,
     OfSpecialty,
     OnDates,
     OnWeekdays,
@@ -36,9 +36,7 @@ from orchestrator.turn import (
     OpeningScope,
     Order,
     Pick,
-    SpanOfDays,
     TimeRange,
-    WhyNot,
     WithDoctors,
     WithWoman,
     all_of,
@@ -69,7 +67,7 @@ def reasons(*questions: OpeningQuestion, snapshot: OpeningSnapshot = CARDIOLOGY)
 
 def lead(wanted: Filter, language: Language) -> str:
     """Return the words of a scope, as they stand before what the clinics show of it."""
-    (words,) = said(CountOpenings(OpeningScope(wanted)), language=language)
+    (words,) = said(AskedOfAll(OfAll.COUNT, OpeningScope(wanted)), language=language)
     return re.split(", (?:as agendas|há|the clinics|there) ", words)[0]
 
 
@@ -146,7 +144,7 @@ def test_a_scope_is_worded_as_people_do(wanted: Filter, portuguese: str, english
 def test_hours_are_worded_as_people_do(first: time, last: time, portuguese: str, english: str) -> None:
     scope = OpeningScope(AtTimes((TimeRange(first, last),)))
     for language, words in ((Language.PT, portuguese), (Language.EN, english)):
-        (sentence,) = said(CountOpenings(scope), language=language)
+        (sentence,) = said(AskedOfAll(OfAll.COUNT, scope), language=language)
         assert sentence.startswith(f"{words}, ")
 
 
@@ -160,17 +158,17 @@ def test_days_from_and_until_are_one_range() -> None:
 
 def test_what_was_assumed_is_marked_and_the_rest_is_not() -> None:
     scope = OpeningScope(AllOf((SATURDAYS, MORNING)), assumed=(MORNING,))
-    assert said(CountOpenings(scope))[0].startswith("On Saturdays, in the morning (my assumption), ")
+    assert said(AskedOfAll(OfAll.COUNT, scope))[0].startswith("On Saturdays, in the morning (my assumption), ")
 
 
 def test_a_quote_is_said_once_and_never_logged() -> None:
     scope = OpeningScope(BEFORE_25, quote="I travel on the 25th")
     other = replace(scope, filter=SATURDAYS)
     context = ReplyContext(Language.EN, SESSION.identity, CARDIOLOGY.clinics)
-    (paragraph,) = words_of((CountOpenings(scope), CountOpenings(other)), CARDIOLOGY, context)
+    (paragraph,) = words_of((AskedOfAll(OfAll.COUNT, scope), AskedOfAll(OfAll.COUNT, other)), CARDIOLOGY, context)
     assert paragraph.text.count("“I travel on the 25th”") == 1
     assert paragraph.private
-    (paragraph,) = words_of((CountOpenings(ANY),), CARDIOLOGY, context)
+    (paragraph,) = words_of((AskedOfAll(OfAll.COUNT, ANY),), CARDIOLOGY, context)
     assert not paragraph.private
 
 
@@ -184,13 +182,13 @@ def test_questions_of_one_scope_share_its_words_and_the_same_question_is_answere
 @pytest.mark.parametrize(
     "question",
     [
-        CountOpenings(ANY),
-        InWords(ANY),
-        SpanOfDays(ANY),
+        AskedOfAll(OfAll.COUNT, ANY),
+        AskedOfAll(OfAll.IN_WORDS, ANY),
+        AskedOfAll(OfAll.SPAN, ANY),
         Best(ANY, Order.SOONEST),
         Pick(NUMBERED[1], Best(ANY, Order.SOONEST)),
-        CountOpenings(OpeningScope(SATURDAYS)),
-        CountOpenings(OpeningScope(AtTimes((TimeRange(time(19), time(20)),)))),
+        AskedOfAll(OfAll.COUNT, OpeningScope(SATURDAYS)),
+        AskedOfAll(OfAll.COUNT, OpeningScope(AtTimes((TimeRange(time(19), time(20)),)))),
     ],
 )
 def test_a_clinic_that_did_not_answer_is_named(question: OpeningQuestion) -> None:
@@ -202,7 +200,7 @@ def test_a_clinic_that_did_not_answer_is_named(question: OpeningQuestion) -> Non
 
 
 def test_a_clinic_that_could_not_have_changed_the_answer_is_not_named() -> None:
-    (words,) = said(CountOpenings(OpeningScope(BOTH[0])), snapshot=snapshot_of("ac", silent="a"))
+    (words,) = said(AskedOfAll(OfAll.COUNT, OpeningScope(BOTH[0])), snapshot=snapshot_of("ac", silent="a"))
     assert "did not answer" not in words
 
 
@@ -241,13 +239,13 @@ def test_an_opening_without_a_number_is_named_without_one() -> None:
 def test_only_the_list_on_the_screen_is_looked_at_where_that_is_asked() -> None:
     snapshot = replace(CARDIOLOGY, shown=frozenset({4, 9}))
     scope = OpeningScope(among_shown=True)
-    (words,) = said(CountOpenings(scope), Best(scope, Order.LATEST), snapshot=snapshot)
+    (words,) = said(AskedOfAll(OfAll.COUNT, scope), Best(scope, Order.LATEST), snapshot=snapshot)
     assert words.startswith("In the list shown, there are 2 openings: ")
     assert words.endswith("(No. 9).")
 
 
 def test_many_openings_are_counted_and_the_first_are_named() -> None:
-    (words,) = said(InWords(ANY), snapshot=snapshot_of("acde"))
+    (words,) = said(AskedOfAll(OfAll.IN_WORDS, ANY), snapshot=snapshot_of("acde"))
     assert words.startswith("The first 12 of 24 openings are: ")
     assert words.count("No. ") == 12
 
@@ -256,13 +254,13 @@ def test_what_the_filter_hid_is_told_and_how_it_is_lifted() -> None:
     friday = OnWeekdays(frozenset({4}))
     snapshot = snapshot_of("ac", list_filter=friday)
     thursdays = OpeningScope(OnWeekdays(frozenset({3})))
-    (words,) = said(WhyNot(thursdays), snapshot=snapshot)
+    (words,) = said(AskedOfAll(OfAll.WHY_NOT, thursdays), snapshot=snapshot)
     assert words == (
         "On Thursdays, the filter of the list (on Fridays) left out 2 openings: with Dr. Ricardo Lopes, Thursday,"
         " July 24 at 15:30 (No. 8); with Dr. Fernando Mendes, Thursday, July 24 at 16:00 (No. 9)."
         " To see them all, say “all openings”."
     )
-    (words,) = said(WhyNot(OpeningScope(friday)), snapshot=snapshot)
+    (words,) = said(AskedOfAll(OfAll.WHY_NOT, OpeningScope(friday)), snapshot=snapshot)
     assert words.startswith("On Fridays, the filter of the list left out no opening; the openings are: with ")
 
 
@@ -276,9 +274,9 @@ DERMATOLOGY = OfSpecialty("Dermatology", frozenset({"clinic_b", "clinic_f"}))
         (Gap(NUMBERED[3], NUMBERED[3]), "a gap needs two different openings, and fits one or more"),
         (Fits((), OpeningScope(SATURDAYS)), "a gap needs two different openings, and fits one or more"),
         (Fits((NUMBERED[1],), ANY), "the scope has no condition"),
-        (CountOpenings(OpeningScope(DERMATOLOGY)), "clinic_b was not read in this turn; read it first"),
+        (AskedOfAll(OfAll.COUNT, OpeningScope(DERMATOLOGY)), "clinic_b was not read in this turn; read it first"),
         (
-            CountOpenings(OpeningScope(WithDoctors(frozenset({"Dra. Marina Teles"})))),
+            AskedOfAll(OfAll.COUNT, OpeningScope(WithDoctors(frozenset({"Dra. Marina Teles"})))),
             "Dra. Marina Teles was not read in this turn; read it first",
         ),
         (Best(ANY, Order.NEAREST), "nearest needs a time, and nothing else takes one"),
@@ -304,33 +302,35 @@ def test_a_question_without_an_answer_is_refused_with_a_reason(question: Opening
 
 def test_nothing_is_said_of_clinics_none_of_which_answered() -> None:
     snapshot = snapshot_of("ac", silent="c")
-    questions = (CountOpenings(OpeningScope(BOTH[0])), Compare(ANY, BOTH, Comparison.COUNT))
+    questions = (AskedOfAll(OfAll.COUNT, OpeningScope(BOTH[0])), Compare(ANY, BOTH, Comparison.COUNT))
     assert reasons(*questions, snapshot=snapshot) == ["no clinic of this scope answered"] * 2
 
 
 def test_nothing_is_said_of_a_list_that_is_not_on_the_screen() -> None:
     snapshot = replace(CARDIOLOGY, shown=frozenset())
-    questions = (CountOpenings(OpeningScope(among_shown=True)), WhyNot(ANY))
+    questions = (AskedOfAll(OfAll.COUNT, OpeningScope(among_shown=True)), AskedOfAll(OfAll.WHY_NOT, ANY))
     assert reasons(*questions, snapshot=snapshot) == ["no list is on the screen"] * 2
 
 
 def test_one_day_is_no_span() -> None:
     monday = OpeningScope(OnDates((DateRange(date(2025, 7, 21), date(2025, 7, 21)),)))
-    assert said(SpanOfDays(monday)) == [
+    assert said(AskedOfAll(OfAll.SPAN, monday)) == [
         "On Monday, July 21, the openings are: with Dr. Ricardo Lopes, at 09:00 (No. 3) and at 10:30 (No. 4)."
     ]
 
 
 def test_a_specialty_is_said_where_others_were_asked_too() -> None:
     cardiology = OpeningScope(OfSpecialty("Cardiology", frozenset({"clinic_a", "clinic_c"})))
-    assert said(CountOpenings(cardiology))[0].startswith("There are 12 openings: ")
-    assert said(CountOpenings(cardiology), snapshot=snapshot_of("abcf"))[0].startswith("In Cardiology, there are 12 ")
+    assert said(AskedOfAll(OfAll.COUNT, cardiology))[0].startswith("There are 12 openings: ")
+    assert said(AskedOfAll(OfAll.COUNT, cardiology), snapshot=snapshot_of("abcf"))[0].startswith(
+        "In Cardiology, there are 12 "
+    )
 
 
 def test_a_clinic_that_has_nothing_of_a_scope_in_any_case_need_not_have_been_asked() -> None:
     cardiology = OfSpecialty("Cardiology", frozenset({"clinic_a", "clinic_c"}))
     scope = OpeningScope(all_of((cardiology, WithDoctors(frozenset({FERNANDO})))))
-    assert reasons(CountOpenings(scope), snapshot=snapshot_of("c")) == []
-    assert reasons(CountOpenings(OpeningScope(cardiology)), snapshot=snapshot_of("c")) == [
+    assert reasons(AskedOfAll(OfAll.COUNT, scope), snapshot=snapshot_of("c")) == []
+    assert reasons(AskedOfAll(OfAll.COUNT, OpeningScope(cardiology)), snapshot=snapshot_of("c")) == [
         "clinic_a was not read in this turn; read it first"
     ]
