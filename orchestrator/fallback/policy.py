@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import assert_never
 
 from orchestrator import llm, turn
 from orchestrator.agents import Registry
@@ -48,8 +47,6 @@ class Fallback:
                 return self._answered(unserved, rules.max_tokens)
             case turn.FallbackPolicy.PROPOSE:
                 return self._proposed(unserved)
-            case _:
-                assert_never(rules.policy)
 
     def _answered(self, unserved: Unserved, max_tokens: int) -> turn.Reply:
         answerer = unserved.stages.answerer

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from datetime import time as clock_time
-from typing import assert_never
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import Clock
@@ -134,8 +133,6 @@ class FrontDesk:
                 if self.consent_given:
                     return self._carry_out(turn, proposal)
                 return TurnOutcome.CONFIRM, words.change_proposed(request.step, turn.clinics, turn.texts), proposal
-            case _:
-                assert_never(request)
 
     def _carry_out(self, turn: _Turn, proposal: AgendaProposal) -> _Answer:
         if proposal.change is None:

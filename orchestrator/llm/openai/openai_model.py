@@ -4,7 +4,7 @@ import asyncio
 import logging
 import threading
 from concurrent.futures import CancelledError, wait
-from typing import Self, assert_never
+from typing import Self
 
 import openai
 
@@ -111,8 +111,6 @@ def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
                 timeout=timeout,
                 max_retries=0,
             )
-        case _:
-            assert_never(configuration.provider)
 
 
 def _stopped() -> ModelError:
