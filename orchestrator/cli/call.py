@@ -19,7 +19,7 @@ from mesh.channel import CallOptions, answer_of
 from mesh.errors import DomainError
 from mesh.tls import UnprotectedAddressError
 from orchestrator.agents import NOT_REACHED, Agent, Registry, filled_in, timeout_of
-from orchestrator.agents.contracts import Contract, ContractError, contract_of
+from orchestrator.agents.service_contract import Contract, ContractError, contract_of
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain

@@ -71,7 +71,7 @@ def known_names(kind: str, flags: Mapping[str, str], given: Mapping[str, Any]) -
         registry = _registry(_settings(flags))
         if kind in {"clinic", "agent"}:
             return registry if kind == "clinic" else registry.with_services
-        from orchestrator.agents.contracts import ContractError, contract_of  # noqa: PLC0415 - loads server reflection
+        from orchestrator.agents.service_contract import ContractError, contract_of  # noqa: PLC0415 - loads server reflection
 
         with suppress(ContractError, KeyError):  # an agent or a tool that there is not
             tools = contract_of(registry.with_services[given["agent"]]).tools

@@ -33,7 +33,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
 
 def _certs(settings: Settings, registry: Registry) -> ExitCode:
-    from orchestrator.security.authority import CertificateError, make_certificates  # noqa: PLC0415 - the other needs no X.509
+    from orchestrator.security.certificates import CertificateError, make_certificates  # noqa: PLC0415 - the other needs no X.509
 
     folder = settings.tls_dir or settings.data_dir / "tls"
     try:

@@ -13,7 +13,7 @@ from mesh.keys import read_public_keys
 from mesh.limits import DEFAULT, read_limits
 from mesh.tokens import TokenCheck
 from orchestrator.agents import Registry
-from orchestrator.agents.contracts import Contract, ContractError, contract_of
+from orchestrator.agents.service_contract import Contract, ContractError, contract_of
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain

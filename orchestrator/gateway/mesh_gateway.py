@@ -22,7 +22,7 @@ from mesh.policies import count_call, invalid_arguments
 from mesh.text_folding import fold
 from orchestrator import turn
 from orchestrator.agents import MeshDirectory, MeshRouter, Registry, filled_in, timeout_of
-from orchestrator.agents.contracts import Contract
+from orchestrator.agents.service_contract import Contract
 from orchestrator.gateway.gateway_tools import GatewayTool, gateway_tools, shown
 from orchestrator.gateway.held_proposals import HeldProposal
 from orchestrator.texts import Texts

@@ -13,13 +13,13 @@ from operator import attrgetter
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.opening_filter import ANY_OPENING, Filter, all_of, fits
+from orchestrator.turn.opening_filter import ANY_OPENING, Filter, all_of, conditions_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.proposals import RepeatablePlan, plan_of_openings, proposal_to_repeat
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall, is_write
-from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of, wanted_of
+from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _disliked_last(offers: Sequence[Offer], reminders: Sequence[SlotPreference])
 
 def _end_before(wish: Wish, found: Sequence[Offer]) -> date | None:
     last = max((offer.date for offer in found), default=None)
-    spans = spans_of(all_of(wanted_of(wish.widest)))
+    spans = spans_of(all_of(conditions_of(wish.widest, denied=False)))
     return last if last is not None and spans and all(span.first > last for span in spans) else None
 
 

@@ -236,13 +236,13 @@ def axes_of(wanted: Filter) -> frozenset[Axis]:
     return frozenset(condition.axis for condition in conditions_of(wanted))
 
 
-def conditions_of(wanted: Filter) -> tuple[Condition, ...]:
-    """Return the conditions of a filter, in their order, those under a `Not` too."""
+def conditions_of(wanted: Filter, *, denied: bool = True) -> tuple[Condition, ...]:
+    """Return the conditions of a filter, in their order; those under a `Not` only with `denied`."""
     match wanted:
         case AllOf(parts) | AnyOf(parts):
-            return tuple(condition for part in parts for condition in conditions_of(part))
+            return tuple(condition for part in parts for condition in conditions_of(part, denied=denied))
         case Not(part):
-            return conditions_of(part)
+            return conditions_of(part) if denied else ()
         case _:
             return (wanted,)
 

@@ -32,17 +32,6 @@ from orchestrator.turn.opening_filter import (
 _S = TypeVar("_S", bound=SlotLike)
 
 
-def wanted_of(wanted: Filter) -> tuple[Condition, ...]:
-    """Return the conditions of a filter, in their order, those under a `Not` left out."""
-    match wanted:
-        case AllOf(parts) | AnyOf(parts):
-            return tuple(condition for part in parts for condition in wanted_of(part))
-        case Not():
-            return ()
-        case _:
-            return (wanted,)
-
-
 def replaced(wanted: Filter, change: Callable[[Condition], Filter]) -> Filter:
     """Return a filter with each condition changed."""
     match wanted:

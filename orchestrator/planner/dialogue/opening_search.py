@@ -221,7 +221,10 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
 
 def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn.Wish:
     """Return a wish about some specialties where it names no place itself."""
-    if not NAMED_PLACES.isdisjoint(turn.axes_of(turn.all_of(turn.wanted_of(wish.widest)))) or not specialties:
+    if (
+        not NAMED_PLACES.isdisjoint(turn.axes_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
+        or not specialties
+    ):
         return wish
     return wish.and_also(turn.any_of(turn.OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
 
@@ -231,7 +234,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     steps = _steps(here, wish)
     if not steps:
         return not_stated(here, wish)
-    spans = turn.spans_of(turn.all_of(turn.wanted_of(wish.widest)))
+    spans = turn.spans_of(turn.all_of(turn.conditions_of(wish.widest, denied=False)))
     past = [one for one in spans if one.last < here.now.date() or here.has_come_round(one.first)]
     over = bool(spans) and len(past) == len(spans)
     tells = here.said.complaints or here.said.may_be_emergency or any(span.first < span.last for span in spans)
@@ -274,7 +277,7 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
 
 def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
     wanted = wish.widest
-    axes = turn.axes_of(turn.all_of(turn.wanted_of(wanted)))
+    axes = turn.axes_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
     if NAMED_PLACES.isdisjoint(axes):
         return []
     anybody = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER}))

@@ -161,8 +161,10 @@ def _proposed(proposal: turn.Proposal) -> list[Json]:
 
 def _reading(here: Situation) -> Json:
     said, whole = here.said, here.wish.chain[0]
-    wanted = turn.all_of(turn.wanted_of(whole))
-    excluded = turn.all_of(one for one in turn.conditions_of(whole) if one not in turn.wanted_of(whole))
+    wanted = turn.all_of(turn.conditions_of(whole, denied=False))
+    excluded = turn.all_of(
+        one for one in turn.conditions_of(whole) if one not in turn.conditions_of(whole, denied=False)
+    )
     reading: dict[str, Json] = {
         "specialties": list(said.specialties),
         "clinics": list(said.clinics),

@@ -92,7 +92,7 @@ class Wishes:
         """Where conditions stand that do not suit."""
         links = [link for request in self.alone for link in (request.wish.filter, *request.wish.otherwise)]
         refused = {one for link in links for one in turn.conditions_of(link)} - {
-            one for link in links for one in turn.wanted_of(link)
+            one for link in links for one in turn.conditions_of(link, denied=False)
         }
         return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
 

@@ -30,7 +30,7 @@ from mesh.tls import (
     read_certified_key,
 )
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
-from orchestrator.security.authority.certificates import CertificateError, make_certificates
+from orchestrator.security.certificates import CertificateError, make_certificates
 from orchestrator.security.protection import ProtectionError, TlsFolder, protect
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW

@@ -13,9 +13,9 @@ from mesh.arguments import json_of, request_of
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from mesh.server import ServerOptions, open_server
-from orchestrator.agents.contracts.service_contract import LARGEST, ContractError, contract_of
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import REFLECTED, Agent
+from orchestrator.agents.service_contract import LARGEST, ContractError, contract_of
 from tests.support.doors import open_library
 from tests.support.library import Library, descriptor_set, library, library_reasons
 
