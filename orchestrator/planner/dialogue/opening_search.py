@@ -221,10 +221,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
 
 def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn.Wish:
     """Return a wish about some specialties where it names no place itself."""
-    if (
-        not NAMED_PLACES.isdisjoint(turn.axes_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
-        or not specialties
-    ):
+    axes = {one.axis for one in turn.conditions_of(wish.widest, denied=False)}
+    if not NAMED_PLACES.isdisjoint(axes) or not specialties:
         return wish
     return wish.and_also(turn.any_of(turn.OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
 
@@ -277,7 +275,7 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
 
 def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
     wanted = wish.widest
-    axes = turn.axes_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
+    axes = {one.axis for one in turn.conditions_of(wanted, denied=False)}
     if NAMED_PLACES.isdisjoint(axes):
         return []
     anybody = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER}))
