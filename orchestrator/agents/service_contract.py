@@ -1,6 +1,7 @@
 """The contract of a registered service: from a descriptor set that the registry names, or as the agent reflects it.
 
 A descriptor set is the word of who runs the mesh; what an agent reflects is its own, such as that a tool only reads.
+Who loads this loads server reflection.
 """
 
 import time

@@ -161,10 +161,8 @@ def _proposed(proposal: turn.Proposal) -> list[Json]:
 
 def _reading(here: Situation) -> Json:
     said, whole = here.said, here.wish.chain[0]
-    wanted = turn.all_of(turn.conditions_of(whole, denied=False))
-    excluded = turn.all_of(
-        one for one in turn.conditions_of(whole) if one not in turn.conditions_of(whole, denied=False)
-    )
+    said_of = turn.conditions_of(whole, denied=False)
+    wanted, excluded = turn.all_of(said_of), turn.all_of(one for one in turn.conditions_of(whole) if one not in said_of)
     reading: dict[str, Json] = {
         "specialties": list(said.specialties),
         "clinics": list(said.clinics),
