@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 import grpc
@@ -75,25 +76,21 @@ def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset
 def ask_tools(channel: grpc.Channel, timeout_s: float) -> tuple[str, ...] | None:
     """Return the names of the tools that an agent offers at the envelope door; None when it does not say."""
     request = CallRequest(jsonrpc="2.0", id=struct_pb2.Value(number_value=1), method="tools/list")
-    try:
-        answers = _method(channel, _CALL, CallResponse)(request, timeout=timeout_s)
-    except grpc.RpcError:
-        return None
-    for answer in answers:
-        if "tools" in answer.result.fields:
-            listed = answer.result.fields["tools"].list_value.values[:_MOST_TOOLS]
-            names = (tool.struct_value.fields["name"].string_value for tool in listed)
-            return tuple(clean_text(name[:_LONGEST_TOOL]) for name in names)
+    with suppress(grpc.RpcError):
+        for answer in _method(channel, _CALL, CallResponse)(request, timeout=timeout_s):
+            if "tools" in answer.result.fields:
+                listed = answer.result.fields["tools"].list_value.values[:_MOST_TOOLS]
+                names = (tool.struct_value.fields["name"].string_value for tool in listed)
+                return tuple(clean_text(name[:_LONGEST_TOOL]) for name in names)
     return None
 
 
 def ask_refusals(channel: grpc.Channel, timeout_s: float) -> tuple[Refusal, ...] | None:
     """Return how often an agent refused calls since it serves, by method and reason; None when it does not say."""
-    try:
-        answers = _method(channel, _REFUSALS, ListRefusalsResponse)(ListRefusalsRequest(), timeout=timeout_s)
-    except grpc.RpcError:
-        return None
-    return next((tuple(answer.refusals) for answer in answers), None)
+    with suppress(grpc.RpcError):
+        for answer in _method(channel, _REFUSALS, ListRefusalsResponse)(ListRefusalsRequest(), timeout=timeout_s):
+            return tuple(answer.refusals)
+    return None
 
 
 def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> _Method[_Response]:
