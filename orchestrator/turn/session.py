@@ -11,7 +11,7 @@ from orchestrator.turn.agenda_proposal import AgendaProposal
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
-from orchestrator.turn.plan import Plan, Question, Step
+from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move
 
@@ -108,6 +108,7 @@ class Session:
     # how many openings of a long list are printed at once; None: all. A terminal sets it by the size of its screen
     page: int | None = None
     question: Question | None = None  # what the next utterance may answer
+    asked: FactQuestion | None = None  # what was asked about clinics in the turn before
     proposal: Proposal | None = None  # writes that wait for a yes
     # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
     confirmation: str | None = None

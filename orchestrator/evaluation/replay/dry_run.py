@@ -61,4 +61,5 @@ def heard(session: turn.Session, decision: DryRunResult) -> turn.Session:
         offers=session.offers if offers is None else offers,
         proposal=turn.Proposal(plan) if plan.writes else None,
         question=plan.question,
+        asked=plan.asked,
     )

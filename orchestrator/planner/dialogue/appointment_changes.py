@@ -221,7 +221,8 @@ def _move(here: Situation) -> turn.Plan:
     else:
         steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
     plan = call(here, steps, why, question=_question_for(appointment, place))
-    return replace(plan, asks_first=here.said.pointer.either)
+    day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
+    return replace(plan, asks_first=here.said.pointer.either or day_alone)
 
 
 def _adds(here: Situation) -> bool:
@@ -264,8 +265,10 @@ def _ask_which(
     doctors, session = here.doctors, here.session
     told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
     if not own and told:
-        codes = " ".join(here.said.specialties)  # "marca uma, então" is about the same
-        instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, {"specialty": codes}) if codes else None
+        about = {"specialty": " ".join(here.said.specialties)} if here.said.specialties else {}
+        about |= {"doctor": doctors[0].name, "specialty": doctors[0].specialty} if len(doctors) == 1 else {}
+        # "Marca uma, então" is about the same.
+        instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, about) if about else None
         return say(here, turn.Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
     if not own and len(doctors) > len(here.said.doctors.spans):
         names = [doctor.name for doctor in doctors]

@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
-from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Plan, PlanKind, Question, ReceiptKind, Topic
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Plan, PlanKind, Question, ReceiptKind, Topic
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -79,7 +79,8 @@ def question(here: Situation) -> Plan | None:
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     elsewhere = moves or (cues.off_topic and not cues.health)
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
-    if matter and not elsewhere and (cues.hypothetical or not wants):
+    stated = {*cues.clinic_facts} - {AskedFact.BRING}  # what clinics tell is told: "the address and the fee"
+    if matter and not (elsewhere or stated) and (cues.hypothetical or not wants):
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows about payment, papers or tests.")
     for topic in (Topic.WAITING_LIST, Topic.CALENDAR):
         if table("requests", topic).search(here.said.text.folded):
@@ -103,7 +104,7 @@ def off_topic(here: Situation) -> Plan | None:
     """Answer something that no clinic does."""
     said = here.said
     asks_who = said.moments and here.session.offers  # "who is the one at 11?"
-    serves = said.cues.health or said.specialties or said.doctors.found or said.complaints
+    serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     explains = said.wishes.refused_days or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
     if asks_who or serves or explains or not said.cues.off_topic:
         return None

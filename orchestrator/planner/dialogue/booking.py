@@ -201,7 +201,7 @@ def _shown_is_meant(here: Situation) -> bool:
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     if answer(text.original, turn.BOOK) is True:
-        elsewhere = here.is_asked(turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_CHANGE)
+        elsewhere = here.is_asked(turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_CHANGE, turn.Topic.ASK_ANOTHER_TIME)
         return here.awaits_answer and not thanks and not elsewhere
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
     return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
@@ -209,11 +209,13 @@ def _shown_is_meant(here: Situation) -> bool:
 
 def _pool(here: Situation) -> tuple[turn.Offer, ...]:
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
-    doctors = {doctor.name for doctor in here.doctors}
+    doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
+    queue = question.wish.widest if question is not None and question.waiting else None
     named = (
         offer
         for offer in here.session.offers
         if (offer.doctor, offer.date, offer.time) not in taken
+        and (queue is None or turn.fits(queue, offer))
         and (not doctors or offer.doctor in doctors)
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)

@@ -20,22 +20,25 @@ _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
     said = here.said
-    facts = _asked(here)
-    elsewhere = said.cues.off_topic and not (said.cues.health or _wanted(here))
+    facts, wanted, goes_on = _asked(here), _wanted(here), False
+    if not facts and (before := _asked_before(here)) is not None:
+        facts, wanted, goes_on = before.facts, before.wanted, True
+    elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
     elsewhere = elsewhere or (bool(said.complaints or said.body) and "?" not in said.text.folded)
     unknown = said.unknown_clinic or said.doctors.unknown
-    if not facts or elsewhere or unknown or said.cues.hypothetical or said.patients or _looks_for_openings(here):
+    looks = not goes_on and _looks_for_openings(here)
+    if not facts or elsewhere or unknown or said.cues.hypothetical or said.patients or looks:
         return None
     named = _named(here)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named or of_own else _on_the_table(here)
     if len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded):
         on_table = ()
-    if any(one.axis is turn.Axis.PRICE for one in _wanted(here)):
+    if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty.
         codes_told = {here.specialty_of(one) for one in on_table}
         on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
-    of_next = not (named or on_table or _wanted(here)) and _OF_A_VISIT.issuperset(facts)
+    of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = _appointment_meant(here) if of_visit else None
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
@@ -47,7 +50,16 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         question = here.session.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
-    return replace(plan, asked=turn.FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)
+    return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own)
+
+
+def _asked_before(here: Situation) -> turn.FactQuestion | None:
+    """Return what was asked of clinics right before, where only others are named now: "e pra dermato?"."""
+    said, before = here.said, here.session.asked
+    named = bool(said.specialties or said.clinics or said.doctors.found) and said.wishes.named <= NAMED_PLACES
+    asks = "?" in said.text.folded or said.cues.follows_up or said.cues.question
+    looks = said.cues.intents or said.cues.books or said.pointer.choosing
+    return before if before is not None and named and asks and not looks else None
 
 
 def _speaks_of_own(here: Situation) -> bool:
@@ -154,7 +166,9 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     told = (turn.FACT_OF[one.axis] for one in _resolved(plan.wish) if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
-    asked = (one for one in here.said.cues.clinic_facts if one is not turn.AskedFact.INSURANCE)  # the filter tells it
+    aside = {turn.AskedFact.INSURANCE}  # the filter tells it
+    aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"
+    asked = (one for one in here.said.cues.clinic_facts if one not in aside)
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics))) if facts and clinics else plan
 

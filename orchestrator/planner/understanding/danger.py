@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise, product
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import phrases, rows, sections
-from orchestrator.planner.text import Text, is_known, respell
+from orchestrator.planner.lexicon import pattern, phrases, rows, sections
+from orchestrator.planner.text import Text, blanked, is_known, respell
 from orchestrator.turn import Topic
 
 _EMERGENCIES = (Topic.SELF_HARM, Topic.VIOLENCE, Topic.POISONING, Topic.MEDICAL_EMERGENCY)
@@ -40,10 +40,17 @@ class Danger:
 
 def find_danger(text: Text) -> Danger:
     """Return the danger in a normalised text whose typos are not corrected yet."""
-    scene = _Scene.of(respelt(text))
+    read = respelt(text)
+    adverbs = [match.span() for match in pattern("patterns", "adverb").finditer(read.folded)]
+    bare = replace(
+        read,
+        folded=blanked(read.folded, adverbs),
+        words=tuple(word for word in read.words if all(word.start != start for start, _ in adverbs)),
+    )
+    scenes = [_Scene.of(one) for one in ((read, bare) if adverbs else (read,))]  # "I don't really want to be here"
     return Danger(
-        emergency=next((topic for topic in _EMERGENCIES if scene.shows(topic)), None),
-        caution=next((topic for topic in _CAUTIONS if scene.shows(topic)), None),
+        emergency=next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None),
+        caution=next((topic for topic in _CAUTIONS if any(one.shows(topic) for one in scenes)), None),
     )
 
 
@@ -69,8 +76,8 @@ class _Scene:
     def of(cls, text: Text) -> _Scene:
         found: defaultdict[str, list[Span]] = defaultdict(list)
         for n, word in enumerate(text.words):
-            for name, pattern in class_patterns(word.text):
-                if match := pattern.match(text.folded, word.start):
+            for name, phrase in class_patterns(word.text):
+                if match := phrase.match(text.folded, word.start):
                     found[name].append((n, sum(one.start < match.end() for one in text.words)))
         idle = found.pop("harmless", [])
         kept = {name: [span for span in spans if not any(map(_overlaps(span), idle))] for name, spans in found.items()}

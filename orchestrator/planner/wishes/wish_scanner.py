@@ -179,6 +179,11 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         goes_on = token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place)
         if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
             found[place] = replace(token, kind=Kind.CORRECTING)
+        decides = (
+            token.kind is Kind.THEN and token.text == "it is" and place > 1 and found[place - 1].wanted is not None
+        )
+        if decides and found[place - 2].kind in pauses:
+            found[place - 2] = replace(found[place - 2], kind=Kind.CORRECTING)  # "thursday or friday, friday it is"
         if (
             token.text == "nao e"
             and place

@@ -196,6 +196,6 @@ def test_what_comes_after_the_last_opening_is_told_with_how_far_the_agenda_goes(
     results = (openings("clinic_c", ON_18_AT_10, ON_19_AT_14),)
     christmas = DateRange(date(2025, 12, 24), date(2025, 12, 24))
     reply = answer(results, wish=Wish(when_in(dates=(christmas,))))
-    assert "A agenda está aberta até sábado, 19/07/2025" in reply.plain
+    assert "O último horário livre é sábado, 19/07/2025" in reply.plain
     assert [row[0] for row in table(reply).rows] == ["1", "2"]
     assert table(reply).rows[0][1] == "sábado, 19/07/2025"
