@@ -103,7 +103,7 @@ def other_specialty(here: Situation) -> Plan | None:
 def off_topic(here: Situation) -> Plan | None:
     """Answer something that no clinic does."""
     said = here.said
-    asks_who = said.moments and here.session.offers  # "who is the one at 11?"
+    asks_who = any(one.times for one in said.moments) and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     explains = said.wishes.refused_days or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
     if asks_who or serves or explains or not said.cues.off_topic:
@@ -124,7 +124,8 @@ def none_suits(here: Situation) -> Plan | None:
     """Ask which day or time would suit when none of the openings does."""
     if not here.said.pointer.none or not here.session.offers or here.said.moments:
         return None
-    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.")
+    question = here.session.question and replace(here.session.question, topic=Topic.ASK_ANOTHER_TIME)
+    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
 
 
 _ASIDES = frozenset(

@@ -8,7 +8,7 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.on_the_table import list_wish, moment_noted
+from orchestrator.planner.dialogue.on_the_table import Shown, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -58,7 +58,8 @@ def go_on(here: Situation) -> turn.Plan | None:
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     question, proposal = here.session.question, here.session.proposal
-    kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
+    doctor = here.known.get("kept_doctor")
+    kept = None if doctor is None else here.slot_in({**here.known, "doctor": doctor}, "kept_")
     if (proposal is not None or kept is not None) and is_only(here.said.text.folded, "as_it_was"):
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
@@ -201,8 +202,8 @@ def _shown_is_meant(here: Situation) -> bool:
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     if answer(text.original, turn.BOOK) is True:
-        elsewhere = here.is_asked(turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_CHANGE, turn.Topic.ASK_ANOTHER_TIME)
-        return here.awaits_answer and not thanks and not elsewhere
+        lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+        return here.awaits_answer and not thanks and lists
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
     return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
 

@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import choice, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 
 _OF_A_VISIT = frozenset({turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING})
@@ -57,8 +57,9 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     """Return what was asked of clinics right before, where only others are named now: "e pra dermato?"."""
     said, before = here.said, here.session.asked
     named = bool(said.specialties or said.clinics or said.doctors.found) and said.wishes.named <= NAMED_PLACES
-    asks = "?" in said.text.folded or said.cues.follows_up or said.cues.question
-    looks = said.cues.intents or said.cues.books or said.pointer.choosing
+    opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it"
+    asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
+    looks = said.cues.intents or said.cues.books or (said.pointer.choosing and not opens)
     return before if before is not None and named and asks and not looks else None
 
 

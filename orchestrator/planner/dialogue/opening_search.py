@@ -212,7 +212,7 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     """Ask for the specialty of an appointment that names none, and no doctor."""
     said = here.said
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
-    listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.session.offers
+    listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_ANOTHER_TIME) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))

@@ -31,8 +31,12 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
         return plan
     # Whoever is meant stays meant until it is said to be for the speaker.
     kept = replace(plan, question=replace(plan.question, for_whom=who))
-    lists = any(step.action == LIST for step in plan.steps)
-    return replace(kept, note=Topic.FOR_SOMEBODY_ELSE, facts={"who": who}) if whom is not None and lists else kept
+    lists = plan.topic is Topic.OFFER_SPECIALTY or any(step.action == LIST for step in plan.steps)
+    return (
+        replace(kept, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
+        if whom is not None and lists
+        else kept
+    )
 
 
 def somebody_else(here: Situation) -> Plan | None:

@@ -223,7 +223,8 @@ class Situation:
             named = [one for one in own if self.specialty_of(one.clinic) in relation.specialties]
             named += [one for one in own if relation.name in words(one.doctor)]
             own = tuple(named) or own
-        return own[-1] if own else None
+        only = on_the_table.only_shown(session)
+        return only.slot if only is not None and relation is None else own[-1] if own else None
 
     def in_order(self, wish: turn.Wish) -> turn.Wish:
         """Return a wish for those of its openings that are before or after what they are wanted beside."""

@@ -132,11 +132,11 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
         for part in turn.conjuncts(before)
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
-    if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and beside and not own:
-        own = [turn.OnDates((turn.DateRange(beside.date, beside.date),))]
+    if token.kind is Kind.SAME and beside and not own:
+        own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
-    if token.kind is Kind.SAME and token.axis in {turn.Axis.DOCTOR, turn.Axis.DAY}:
+    if token.kind is Kind.SAME:
         return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
     if token.kind is Kind.OTHER:
         return [one for part in own for one in _other(token, part)]
