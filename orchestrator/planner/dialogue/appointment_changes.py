@@ -100,7 +100,7 @@ def _replaces(here: Situation) -> bool:
     unsuited = cues.regrets or any(turn.fits(one, here.session.appointments[-1]) for one in refused)
     corrects = unsuited or pointer.correcting or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
-        return bool(said.moments or (unsuited and wishes.named))
+        return bool(said.moments or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
     return relative and Intent.BOOK not in cues.intents and not (elsewhere or pointer.asking)

@@ -54,7 +54,8 @@ def absence(here: Situation) -> Plan | None:
         return replace(say(here, Topic.NOTHING_DONE, "What was proposed is not kept, and was not made."), question=None)
     excluded = [one for one in own if _is_excluded(here, one)]
     cannot_come = cues.missing or bool(excluded)
-    changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
+    picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
+    changes_mind = cues.regrets and bool(own) and not (moments or picks) and here.session.proposal is None
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     looks_for_another = bool(here.said.wishes.refused_days) and not own

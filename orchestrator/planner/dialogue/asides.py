@@ -103,7 +103,9 @@ def other_specialty(here: Situation) -> Plan | None:
 def off_topic(here: Situation) -> Plan | None:
     """Answer something that no clinic does."""
     said = here.said
-    asks_who = any(one.times for one in said.moments) and here.session.offers  # "who is the one at 11?"
+    aside = [match.span() for match in table("smalltalk", "off_topic").finditer(said.text.folded)]  # "que calor hoje"
+    apart = [one for one in said.moments if not any(a <= one.start and one.end <= b for a, b in aside)]
+    asks_who = apart and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     explains = said.wishes.refused_days or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
     if asks_who or serves or explains or not said.cues.off_topic:
@@ -239,7 +241,7 @@ _WORTH_REPEATING = frozenset(
     {
         *(Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_WHICH_APPOINTMENT),
         *(Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
-        *(Topic.ASK_PATIENT_ID, Topic.ASK_QUERY),
+        *(Topic.ASK_PATIENT_ID, Topic.ASK_QUERY, Topic.ASK_ANOTHER_TIME),
     }
 )
 

@@ -27,8 +27,8 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if (said.pointer.either and not changes) or _asks_whether(here):
         return proposal.plan
-    if not changes and not (points and of_list):
-        return None
+    if pointer.other_doctor or not (changes or (points and of_list)):
+        return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
     if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:

@@ -230,6 +230,10 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
     wish = with_lowest_price(wish, here.clinics)
     steps = _steps(here, wish)
+    if not steps and turn.Axis.SPECIALTY in here.said.wishes.named and here.said.clinics:
+        # "Does clinic C have dermatologists?" It does not, others do.
+        wish = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.CLINIC})))
+        steps = _steps(here, wish)
     if not steps:
         return not_stated(here, wish)
     spans = turn.spans_of(turn.all_of(turn.conditions_of(wish.widest, denied=False)))

@@ -192,6 +192,8 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
+        if self.said.pointer.other_doctor and self.proposed is not None:
+            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
         shift, anchor = self.said.shift, self.anchor
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
@@ -239,6 +241,7 @@ class Situation:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said = self.session.question, self.said
         begins = turn.Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
+        begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
         of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
