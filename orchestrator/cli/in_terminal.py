@@ -14,7 +14,7 @@ from threading import Event
 from uuid import uuid4
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator import composition
+from orchestrator import composition, turn
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics
@@ -36,7 +36,6 @@ from orchestrator.terminal import (
     TerminalDependencies,
 )
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Appointment, Dispatch, Identity, Paragraph, Role, Session, Step, ToolCall
 
 _is_record = re.compile(r"[A-Za-z]+-[0-9]+").fullmatch
 
@@ -66,15 +65,16 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         )
         desk = _Desk(arguments, settings, fleet, connection, dependencies)
         name, cpf, language = given.name, given.cpf, settings.language
-        session: Session | None = None
+        session: turn.Session | None = None
         while True:
             if session is None:
                 try:
                     identity = IdentityQuestions(language, dependencies).ask(name, cpf)
                 except EOFError:
                     return ExitCode.OK
-                session = Session(identity, role=settings.role, language=language)
+                session = turn.Session(identity, role=settings.role, language=language)
             log_dir = None if arguments.is_incognito else settings.log_dir
+            noted = partial(_noted, settings, connection) if settings.memory else None
             history_file = settings.data_dir / FILE
             services = ClinicServices(
                 conversation=lambda: conversation().result(),
@@ -84,7 +84,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, settings.memory),
+                retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, noted),
                 save_calendar=desk.save_calendar,
                 serving=_serving,
                 research=desk.research,
@@ -101,8 +101,16 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             session = desk.next_session(terminal.next, after)
 
 
-def _serving(said: str, session: Session) -> Serve | Request | None:
-    if session.role is not Role.OPERATOR:
+def _noted(
+    settings: Settings, connection: composition.Connection, content: str, language: turn.Language
+) -> turn.SaveMemory:
+    from orchestrator.planner import noted  # noqa: PLC0415 - behind the first prompt
+
+    return noted(content, settings.clock(), language, connection.directory.clinics())
+
+
+def _serving(said: str, session: turn.Session) -> Serve | Request | None:
+    if session.role is not turn.Role.OPERATOR:
         return None
     from orchestrator.front_desk import ends_serving, served_in  # noqa: PLC0415 - behind the first prompt
 
@@ -122,7 +130,7 @@ class _Desk:
     connection: composition.Connection
     dependencies: TerminalDependencies
 
-    def next_session(self, wanted: Serve | Request, session: Session) -> Session | None:
+    def next_session(self, wanted: Serve | Request, session: turn.Session) -> turn.Session | None:
         """Forget who is left, and return the session of whom the operator serves next, if anybody; None: a logout."""
         texts, renderer = texts_in(session.spoken_language), self.dependencies.renderer
         if wanted is Request.LOG_OUT:
@@ -143,14 +151,14 @@ class _Desk:
                 patient = questions.ask(wanted.whom or None, wanted.cpf)
         return session_for(session, patient)
 
-    def _holder_of(self, patient_id: str, session: Session) -> Identity | None:
-        registry, call = self.connection.registry, ToolCall("get_patient", {"patient_id": patient_id})
-        steps = [Step(number, agent.id, call) for number, agent in enumerate(registry.values(), 1)]
+    def _holder_of(self, patient_id: str, session: turn.Session) -> turn.Identity | None:
+        registry, call = self.connection.registry, turn.ToolCall("get_patient", {"patient_id": patient_id})
+        steps = [turn.Step(number, agent.id, call) for number, agent in enumerate(registry.values(), 1)]
         steps = [step for step in steps if registry[step.clinic].takes(step.action)]
         with composition.open_router(self.connection, EventChannel(), self.settings.clock) as router:
-            results = router.dispatch(steps, Dispatch(str(uuid4()), session.identity, Event(), session.role))
+            results = router.dispatch(steps, turn.Dispatch(str(uuid4()), session.identity, Event(), session.role))
         found = (one.response.patient for one in results if isinstance(one.response, pb.GetPatientResponse))
-        return next((Identity(patient.name, patient.cpf) for patient in found), None)
+        return next((turn.Identity(patient.name, patient.cpf) for patient in found), None)
 
     def _forget(self, texts: Texts, said: str) -> None:
         # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
@@ -160,11 +168,11 @@ class _Desk:
             self.connection.credentials.forget()
         renderer = self.dependencies.renderer
         is_wiped = renderer.wipe()
-        renderer.show([Paragraph(said)])
+        renderer.show([turn.Paragraph(said)])
         if not is_wiped:
-            renderer.show([Paragraph(texts.text("terminal.privacy.screen_stays"))])
+            renderer.show([turn.Paragraph(texts.text("terminal.privacy.screen_stays"))])
 
-    def save_calendar(self, path: Path, only: Appointment | None, session: Session) -> str:
+    def save_calendar(self, path: Path, only: turn.Appointment | None, session: turn.Session) -> str:
         from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
 
         texts, entries = texts_in(session.spoken_language), CalendarEntries.of_session(session)
@@ -177,17 +185,17 @@ class _Desk:
         except CalendarFileError as error:
             return str(error)
 
-    def research(self, session: Session) -> None:
+    def research(self, session: turn.Session) -> None:
         from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 
         renderer = self.dependencies.renderer
         if self.arguments.is_incognito:
-            renderer.show((Paragraph(texts_in(session.spoken_language).text("terminal.privacy.no_desk")),))
+            renderer.show((turn.Paragraph(texts_in(session.spoken_language).text("terminal.privacy.no_desk")),))
             return
         try:
             open_beside(self.settings, self.connection, self.fleet, session)
         except SettingsError as error:
-            renderer.show((Paragraph(str(error)),))
+            renderer.show((turn.Paragraph(str(error)),))
 
 
 def _hung_up(reload: Callable[[], None]) -> None:

@@ -84,7 +84,7 @@ COMMANDS: Mapping[str, Command] = {
     "/done": Command(session_commands.done),
     "/clinics": Command(lambda view, _: Show((session_commands.health(view),))),
     "/retry": Command(turn_commands.retry, turn_commands.silent_clinics),
-    "/memory": Command(turn_commands.memory, _words("forget", "clear")),
+    "/memory": Command(turn_commands.memory, _words("add", "forget", "clear")),
     "/why": Command(session_commands.why),
     "/lang": Command(session_commands.lang, _words(*Language, session_commands.FOLLOW)),
     "/whoami": Command(lambda view, _: Show((session_commands.who(view),))),

@@ -17,7 +17,7 @@ from orchestrator.stages import TurnTaker
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.slash_commands import Request, Serve
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Appointment, Block, Clinic, Directory, Language, Plan, Reply, Session
+from orchestrator.turn import Appointment, Block, Clinic, Directory, Language, Plan, Reply, SaveMemory, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,9 @@ class Retention:
     history: HistoryKind  # what outlives the session of the prompt's history
     history_file: Path  # the file of that
     log_dir: Path | None  # the folder of the log; None where no line of a turn is written
-    remembers: bool = False  # whether what the person says of themselves may be remembered
+    noted: Callable[[str, Language], SaveMemory] | None = (
+        None  # reads what a command notes; None: nothing is remembered
+    )
 
 
 @dataclass(frozen=True, slots=True)

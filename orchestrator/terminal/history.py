@@ -63,6 +63,8 @@ class PromptHistory(History):
             case HistoryKind.OFF:
                 return False
             case HistoryKind.COMMANDS:
-                return not self._commands.isdisjoint(line.split(maxsplit=1)[:1])
+                first, *rest = line.split(maxsplit=2) or [""]
+                # What is remembered can be forgotten, which it could not be here.
+                return first in self._commands and (first, *rest[:1]) != ("/memory", "add")
             case HistoryKind.REDACTED:
                 return bool(line)

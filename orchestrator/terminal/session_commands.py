@@ -120,7 +120,7 @@ def who(view: ClinicView) -> Card:
         ),
         (
             texts.text("terminal.privacy.memory"),
-            texts.text("terminal.privacy.memory_kept" if retention.remembers else "terminal.privacy.memory_off"),
+            texts.text("terminal.privacy.memory_kept" if retention.noted else "terminal.privacy.memory_off"),
         ),
         (
             texts.text("terminal.privacy.log"),

@@ -182,8 +182,13 @@ def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
 def memory(view: ClinicView, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
     texts = view.texts
-    if not view.retention.remembers or view.session.operator is not None:
-        return show_text(texts.text("terminal.memory_serving" if view.retention.remembers else "terminal.memory_off"))
+    noted = view.retention.noted
+    if noted is None or view.session.operator is not None:
+        return show_text(texts.text("terminal.memory_off" if noted is None else "terminal.memory_serving"))
+    verb, _, content = argument.partition(" ")
+    if verb.lower() == "add" and content.strip():
+        call = noted(content.strip(), view.language)
+        return Say(call.content, _plan_of_memory(call, view))
     match argument.lower().split():
         case []:
             return Say(texts.text("terminal.ask_memories"), _plan_of_memory(turn.ListMemories(), view))
@@ -192,8 +197,8 @@ def memory(view: ClinicView, argument: str) -> Action:
         case ["forget", number] if number.isdecimal():
             listed = view.session.memories[: int(number)]
             is_listed = 0 < int(number) == len(listed)
-            call = turn.ForgetMemory(listed[-1].content) if is_listed else turn.ListMemories()
-            return Say(texts.text("terminal.forget_memory", number=number), _plan_of_memory(call, view))
+            forget = turn.ForgetMemory(listed[-1].content) if is_listed else turn.ListMemories()
+            return Say(texts.text("terminal.forget_memory", number=number), _plan_of_memory(forget, view))
         case _:
             return show_text(texts.text("terminal.memory_usage"))
 

@@ -16,11 +16,11 @@ class MemoryKind(StrEnum):
 
 
 class Source(StrEnum):
-    """Where a memory came from, as stores hold it; the desk itself writes CONVERSATION only."""
+    """Where a memory came from, as stores hold it."""
 
     CONVERSATION = "conversation"
-    MANUAL = "manual"
-    IMPORT = "import"
+    MANUAL = "manual"  # the command /memory add
+    IMPORT = "import"  # from a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class SaveMemory:
     content: str = field(repr=False)  # what was said: a sentence of 10 to 500 characters, in the person's language
     context: str = field(default="", repr=False)  # the reason for it; may be empty
     expires_on: date | None = None  # the last day on which it holds; None for no end
+    source: Source = Source.CONVERSATION
 
 
 @dataclass(frozen=True, slots=True)

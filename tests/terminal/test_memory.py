@@ -83,3 +83,16 @@ def test_staff_have_a_memory_of_their_own_work(home: Home) -> None:
         for said, who in (("sextas", CARLOS), ("sábado", staff))
     }
     assert [["sextas" in text, "sábado" in text] for text in known.values()] == [[True, False], [False, True]]
+
+
+def test_what_is_added_by_command_is_noted_as_it_stands_and_leaves_nothing_in_the_history(home: Home, tty: Tty) -> None:
+    tty.wait_for_prompt()
+    tty.say("/memory add não posso às sextas", "Anotei: “não posso às sextas”.")
+    tty.say("/memory add gosto de chegar cedo", "Anotei: “gosto de chegar cedo”.")
+    tty.say("/memory add meu CPF é 529.982.247-25", "Isso eu não guardo")
+    tty.say("quero um cardiologista", "mais cedo, você não pode")
+    tty.say("/memory", "restrição", "sobre você")
+    tty.send("\x04")
+    assert tty.wait_for_end() == 0
+    for path, text in home.files():
+        assert "chegar cedo" not in text or path.name == "memory.db", path

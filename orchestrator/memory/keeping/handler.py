@@ -96,9 +96,7 @@ class MemoryHandler:
             return turn.MemoryResult(call, refusal)
         now = self._clock()
         content = content_of(call)
-        memory = turn.Memory(
-            str(uuid4()), content, call.kind, turn.Source.CONVERSATION, conversation, now, now, call.expires_on
-        )
+        memory = turn.Memory(str(uuid4()), content, call.kind, call.source, conversation, now, now, call.expires_on)
         vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:
             shelf.embed(late)

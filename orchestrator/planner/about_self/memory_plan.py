@@ -6,6 +6,7 @@ Nothing is planned where nothing is remembered, or beside an emergency, a refusa
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 
 from mesh.clock import ZONE
@@ -42,8 +43,10 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     statements = [one for one in _worth_saving(here) if not (only_now and one.picks and one.dislikes)]
     if not statements:
         return _health_told(here, plan)
-    saves = [save for statement in statements if len((save := _save(here, statement)).content) >= turn.MIN_CONTENT]
-    rest = blanked(here.said.text.folded, (statement.clause for statement in statements))
+    text, language = here.said.text, here.said.language
+    told = ((one, spelled_out(text, one.start, one.end, language)) for one in statements)
+    saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
+    rest = blanked(text.folded, (statement.clause for statement in statements))
     if not is_idle(rest) or _goes_on(here, plan):
         if here.is_operator:  # who may be typing what somebody else says
             return plan
@@ -55,6 +58,13 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 def may_remember(here: Situation) -> bool:
     """Return whether a model may have something remembered of the turn: never for staff, who mostly speak of others."""
     return here.session.remembers and not here.is_operator
+
+
+def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]) -> turn.SaveMemory:
+    """Return the save of what somebody notes of themselves by a command, of the kind that the grammar reads in it."""
+    found = find_statements(normalise(text), now.astimezone(ZONE).replace(tzinfo=None), language, clinics)
+    kind, expires_on = (found[0].kind, found[0].expires_on) if found else (turn.MemoryKind.PERSONAL, None)
+    return turn.SaveMemory(kind, text, expires_on=expires_on, source=turn.Source.MANUAL)
 
 
 def _worth_saving(here: Situation) -> list[SelfStatement]:
@@ -70,11 +80,6 @@ def _worth_saving(here: Situation) -> list[SelfStatement]:
         return told or not (picks or (in_question and not statement.habitual))
 
     return [statement for statement in found if is_lasting(statement)]
-
-
-def _save(here: Situation, statement: SelfStatement) -> turn.SaveMemory:
-    content = spelled_out(here.said.text, statement.start, statement.end, here.said.language)
-    return turn.SaveMemory(statement.kind, content, expires_on=statement.expires_on)
 
 
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:
@@ -162,7 +167,8 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
     typed = " ".join(text.typed(start, end).split())
     typed = typed.lower() if typed.isupper() else typed
     if language is turn.Language.PT:
-        plain = _RUN.sub(_without_shorthand, typed)
+        shorthand = pairs("slang", "shorthand")
+        plain = _RUN.sub(lambda match: shorthand.get(fold_phrase(match.group()), match.group()), typed)
         spelled = _AT_PART.sub("à ", _CRASIS.sub("às ", _spelled(plain, language)))
     else:
         spelled = _spelled(typed, language)
@@ -173,11 +179,6 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
 def _spelled(typed: str, language: turn.Language) -> str:
     words = pairs("spelling", language)
     return _WORD.sub(lambda match: words.get(match.group().lower(), match.group()), typed)
-
-
-def _without_shorthand(match: re.Match[str]) -> str:
-    typed = match.group()
-    return pairs("slang", "shorthand").get(fold_phrase(typed), typed)
 
 
 def reminders_of(

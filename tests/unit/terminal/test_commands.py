@@ -11,7 +11,15 @@ from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.slash_commands import Action, Request, Say, Show
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
-from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall
+from orchestrator.turn.memory_calls import (
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryCall,
+    MemoryKind,
+    SaveMemory,
+    Source,
+)
 from orchestrator.turn.plan import Topic
 from orchestrator.turn.reply import Block, Card, Paragraph, Table
 from orchestrator.turn.session import Session
@@ -99,6 +107,10 @@ def test_why_shows_the_trace_of_the_last_turn(view: ClinicView) -> None:
     assert run_command("/why", replace(view, trace=(card,))) == Show((card,))
 
 
+def noted(content: str, _: Language) -> SaveMemory:
+    return SaveMemory(MemoryKind.RESTRICTION, content, source=Source.MANUAL)
+
+
 @pytest.mark.parametrize(
     ("line", "call"),
     [
@@ -116,7 +128,7 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
     session = replace(
         view.session, language=language, remembers=True, memories=(a_memory("não posso às sextas"),), offers=()
     )
-    action = run_command(line, replace(view, session=session, retention=replace(view.retention, remembers=True)))
+    action = run_command(line, replace(view, session=session, retention=replace(view.retention, noted=noted)))
     assert isinstance(action, Say)
     assert action.plan is not None
     assert action.plan.memory == (call,)
@@ -127,15 +139,30 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
 
 @pytest.mark.parametrize("line", ["/memory forget", "/memory forget dois", "/memory forget 1 2", "/memory all"])
 def test_memory_with_anything_else_says_how_to_use_it(line: str, view: ClinicView) -> None:
-    assert "/memory forget" in shown(
-        run_command(line, replace(view, retention=replace(view.retention, remembers=True)))
+    assert "/memory forget" in shown(run_command(line, replace(view, retention=replace(view.retention, noted=noted))))
+
+
+def test_memory_add_notes_a_statement_as_it_was_typed(view: ClinicView) -> None:
+    action = run_command(
+        "/memory add Não posso às  sextas", replace(view, retention=replace(view.retention, noted=noted))
     )
+    assert isinstance(action, Say)
+    assert action.plan is not None
+    assert action.plan.memory == (noted("Não posso às  sextas", Language.PT),)
+
+
+def test_while_somebody_is_served_memory_shows_and_notes_nothing(view: ClinicView) -> None:
+    serving = replace(view, session=replace(view.session, operator=view.session.identity))
+    for line in ("/memory", "/memory add não posso às sextas", "/memory clear"):
+        assert "Enquanto você atende" in shown(
+            run_command(line, replace(serving, retention=replace(view.retention, noted=noted)))
+        )
 
 
 def test_while_somebody_is_served_memory_shows_and_forgets_nothing(view: ClinicView) -> None:
     serving = replace(view, session=replace(view.session, operator=view.session.identity))
     for line in ("/memory", "/memory clear"):
-        answer = run_command(line, replace(serving, retention=replace(view.retention, remembers=True)))
+        answer = run_command(line, replace(serving, retention=replace(view.retention, noted=noted)))
         assert "Enquanto você atende" in shown(answer)
 
 
