@@ -15,6 +15,9 @@ from orchestrator.verifier import words_of
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
 _CAPITAL = re.compile(r"(?:(?<=[^.!?]\s)|(?<=\b[Dd]r\.\s)|(?<=\b[Dd]ra\.\s))[^\W\d_a-zà-ÿ][^\W\d_]+")
+_LETTER = re.compile(
+    r"(?<=[Cc]l[ií]nic)a? ([A-Z]|[bcdf-np-z])\b"
+)  # else "Clínica A" would lose its letter as an article
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
 
@@ -49,7 +52,7 @@ _TELLING_STEMS = frozenset(map(_stem, _TELLING))
 
 def comparable(text: str) -> Words:
     """Return what a text holds for comparing."""
-    plain = fold(text).strip()
+    plain = fold(_LETTER.sub(r"a \1\1\1\1", text)).strip()
     tokens = _WORD.findall(plain)
     telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING_STEMS or stem[0].isdigit())
     content = frozenset(_stem(token) for token in tokens if token not in _SMALL)

@@ -24,6 +24,14 @@ def test_every_text_says_what_it_says_itself(text: str) -> None:
     assert same(text.upper(), text.upper())
 
 
+@pytest.mark.parametrize("saying", ["não gosto da Clínica {}", "prefiro a clínica {}", "I don't like Clinic {}"])
+def test_clinics_are_told_apart_by_their_letters(saying: str) -> None:
+    for one, other in (("A", "B"), ("B", "A"), ("E", "F"), ("A", "E")):
+        assert not same(saying.format(one), saying.format(other))
+        assert not names_it(comparable(saying.format(one)), comparable(saying.format(other)))
+        assert same(saying.format(one), saying.format(one))
+
+
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
     assert same(one, one)
