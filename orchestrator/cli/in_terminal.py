@@ -87,6 +87,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, noted),
                 save_calendar=desk.save_calendar,
                 serving=_serving,
+                confirm=desk.confirm,
                 research=desk.research,
             )
             terminal = ClinicTerminal(dependencies, services, session)
@@ -184,6 +185,15 @@ class _Desk:
             return write_calendar(path, entries, self.connection.directory.clinics(), texts)
         except CalendarFileError as error:
             return str(error)
+
+    def confirm(self, proposal_id: str, session: turn.Session, agrees: Callable[[str], bool]) -> str:
+        from orchestrator.cli.gateway_commands import confirm, open_gateway  # noqa: PLC0415 - few confirm what waits
+        from orchestrator.gateway import Speaker  # noqa: PLC0415 - as above
+
+        texts, speaker = texts_in(session.spoken_language), Speaker(session.identity, session.role)
+        with open_gateway(self.settings, self.connection) as opened:
+            code, said = confirm(opened, proposal_id, speaker, agrees, texts)
+        return texts.text("gateway.done") if code is ExitCode.OK else said
 
     def research(self, session: turn.Session) -> None:
         from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk

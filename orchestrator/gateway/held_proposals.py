@@ -20,7 +20,6 @@ from orchestrator.turn import Identity, Role
 LIFE_S = 900
 """Seconds that a proposal waits."""
 
-_PURPOSE = "proposals of the gateway"
 _is_id = re.compile(r"[0-9a-f]{12}").fullmatch
 
 
@@ -44,7 +43,7 @@ class ProposalFolder:
     def __init__(self, folder: Path, keys: KeyFolder, role: Role, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder
         self._clock = clock
-        self._secret = keys.derived(issuer_of(role), _PURPOSE)
+        self._secret = keys.derived(issuer_of(role), "proposals of the gateway")
 
     def keep(self, proposal: HeldProposal, identity: Identity) -> str:
         """Seal a proposal for a person and return its id."""

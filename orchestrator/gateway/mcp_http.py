@@ -102,14 +102,13 @@ def http_server(server: Server[Any], people: People, address: HttpAddress) -> uv
     # As texts: a URL that is parsed before may gain a slash.
     urls: Any = {"issuer_url": people.issuer.url if people.issuer else address.url, "resource_server_url": address.url}
     auth = AuthSettings(**urls, required_scopes=["read", "write"], validate_token_resource=True)
-    scheme = address.url.partition(":")[0]
     names = [address.host, *([f"localhost:{address.host.rpartition(':')[2]}"] if is_loopback(address.host) else ())]
     app = server.streamable_http_app(
         json_response=True,
         stateless_http=True,
         max_request_body_size=_LARGEST_BODY,
         transport_security=TransportSecuritySettings(
-            allowed_hosts=names, allowed_origins=[f"{scheme}://{name}" for name in names]
+            allowed_hosts=names, allowed_origins=[address.url.replace(f"{address.host}{_PATH}", name) for name in names]
         ),
         auth=auth,
         token_verifier=people,

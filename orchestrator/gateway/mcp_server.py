@@ -82,9 +82,10 @@ class McpGateway:
 
     async def list_tools(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """Return what the person's role is offered."""
-        clinics = {one.id: f"{one.name}, {one.specialty}" for one in await self._in_thread(self._gateway.clinics)}
+        clinics = await self._in_thread(self._gateway.directory.clinics)
+        said = {one.id: f"{one.name}, {one.specialty}" for one in clinics}
         offered = self._gateway.tools[self._speaker().role]
-        return types.ListToolsResult(tools=[_described(tool, clinics) for tool in offered.values()])
+        return types.ListToolsResult(tools=[_described(tool, said) for tool in offered.values()])
 
     async def call_tool(
         self, context: _Context, call: types.CallToolRequestParams
@@ -108,7 +109,7 @@ class McpGateway:
 
     async def list_resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Return the clinics: what each states of itself."""
-        clinics = await self._in_thread(self._gateway.clinics)
+        clinics = await self._in_thread(self._gateway.directory.clinics)
         return types.ListResourcesResult(
             resources=[
                 types.Resource(uri=f"{_CLINIC_URI}{one.id}", name=one.id, title=one.name, mime_type="application/json")
@@ -118,7 +119,7 @@ class McpGateway:
 
     async def read_resource(self, _: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Return the facts of one clinic as JSON."""
-        clinics = await self._in_thread(self._gateway.clinics)
+        clinics = await self._in_thread(self._gateway.directory.clinics)
         clinic = next((one for one in clinics if f"{_CLINIC_URI}{one.id}" == str(asked.uri)), None)
         if clinic is None:
             uri = {"uri": str(asked.uri)}

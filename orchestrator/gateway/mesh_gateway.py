@@ -52,15 +52,11 @@ class MeshGateway:
     ) -> None:
         self._registry = registry
         self._router = router
-        self._directory = directory
+        self.directory = directory
         self._others = others
         tools = {registry.with_services[agent]: contract.tools for agent, contract in others.items()}
         self.tools = {role: gateway_tools(tuple(registry), tools, role) for role in turn.Role}
         self._calls = None if limits is None else TokenBucket(limits.read_burst, limits.reads_per_s)
-
-    def clinics(self) -> tuple[turn.Clinic, ...]:
-        """Return the clinics, as they describe themselves."""
-        return self._directory.clinics()
 
     def find(self, name: str, role: turn.Role) -> GatewayTool:
         """Return a tool that a role is offered, or raise UNKNOWN_TOOL."""
@@ -118,7 +114,7 @@ class MeshGateway:
     def told(self, proposal: HeldProposal, texts: Texts) -> str:
         """Return a write in one line for the person who is asked; it holds nothing but what the client gave."""
         title = texts.table("responder.consent.titles").get(proposal.tool, proposal.tool)
-        names = {clinic.id: clinic.name for clinic in self.clinics()}
+        names = {clinic.id: clinic.name for clinic in self.directory.clinics()}
         given = "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in proposal.arguments.items())
         return f"{title} ({names.get(proposal.agent, proposal.agent)}): {given}"
 
@@ -162,7 +158,6 @@ class MeshGateway:
         )
 
     def _clinics_asked(self, request: gateway_pb.FindOpeningsRequest) -> list[str]:
-        clinics = self.clinics()
         codes = dict.fromkeys(code for agent in self._registry.values() for code in agent.domains)
         if request.specialty and fold(request.specialty) not in map(fold, codes):
             raise DomainError("INVALID_ARGUMENTS", f"specialty: one of {', '.join(codes)} is expected")
@@ -171,7 +166,7 @@ class MeshGateway:
         insurance = fold(request.insurance)
         takes = {
             one.id
-            for one in clinics
+            for one in self.directory.clinics()
             if one.details and any(insurance in fold(taken) for taken in one.details.insurance)
         }
         return [

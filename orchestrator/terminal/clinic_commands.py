@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, Request, Say, Show, show_text
+from orchestrator.terminal.slash_commands import Action, Confirm, Request, Say, Show, show_text
 from orchestrator.turn import Card, Language, Paragraph, Table
 
 
@@ -80,6 +80,7 @@ COMMANDS: Mapping[str, Command] = {
     "/reschedule": Command(turn_commands.reschedule, turn_commands.held),
     "/cancel": Command(turn_commands.cancel, turn_commands.held),
     "/calendar": Command(turn_commands.calendar, turn_commands.held),
+    "/confirm": Command(lambda _, proposal: Confirm(proposal)),
     "/patient": Command(session_commands.patient),
     "/done": Command(session_commands.done),
     "/clinics": Command(lambda view, _: Show((session_commands.health(view),))),

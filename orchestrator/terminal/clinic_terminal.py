@@ -16,7 +16,7 @@ from orchestrator.terminal.loop import LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
-from orchestrator.terminal.slash_commands import Action, Request, SaveCalendar, Say, Serve, Show
+from orchestrator.terminal.slash_commands import Action, Confirm, Request, SaveCalendar, Say, Serve, Show
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Reply, Session, TurnOutcome, proposal_in_doubt
@@ -111,6 +111,8 @@ class ClinicTerminal(LineTerminal):
                 self._turn(action)
             case SaveCalendar():
                 self._save_calendar(action)
+            case Confirm(proposal):
+                self._say(self._services.confirm(proposal, self._session, self._consents))
             case Request.SHOW_RECORD:
                 record = harmless(self._record) or self._texts.text("terminal.no_turn")
                 self._dependencies.renderer.write(f"{record}\n\n")
@@ -143,6 +145,11 @@ class ClinicTerminal(LineTerminal):
         if action is Request.LOG_OUT:
             self._history.clear()
         return True
+
+    def _consents(self, told: str) -> bool:
+        self._say(told)
+        forget_typed_ahead(self._prompt.app.input)
+        return self._agrees(f"{self._texts.text('gateway.confirm')} ")
 
     def _agrees(self, question: str) -> bool:
         try:

@@ -63,6 +63,8 @@ class ClinicServices:
     save_calendar: Callable[[Path, Appointment | None, Session], str]
     # returns whom an operator's sentence begins to serve, or that it ends serving; None for any other sentence
     serving: Callable[[str, Session], Serve | Request | None] = lambda _said, _session: None
+    # makes what waits under an id if the person agrees to its words, and returns what became of it
+    confirm: Callable[[str, Session, Callable[[str], bool]], str] = lambda *_: ""
     research: Callable[[Session], None] = lambda _: None  # opens the desk, and returns when the person has left it
 
 

@@ -37,6 +37,13 @@ class SaveCalendar:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirm:
+    """Show what an MCP client proposed, and make it after a yes."""
+
+    proposal: str  # its id
+
+
+@dataclass(frozen=True, slots=True)
 class Serve:
     """Leave this conversation, and begin another with a patient."""
 
@@ -55,7 +62,7 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Action = Show | Say | SaveCalendar | Serve | Request
+Action = Show | Say | SaveCalendar | Confirm | Serve | Request
 
 
 def show_text(words: str, session: Session | None = None) -> Show:

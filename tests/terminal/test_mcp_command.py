@@ -235,3 +235,40 @@ def test_a_token_is_for_a_clinic_or_for_a_gateway(served_home: Home, arguments: 
     refused = served_home.run("token", *arguments, environment=ME)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--audience" in refused.stderr
+
+
+def test_in_the_terminal_confirm_shows_a_proposal_and_makes_it_once(
+    served_home: Home, terminals: Callable[..., Tty]
+) -> None:
+    proposal = proposed(served_home)
+    terminal = terminals(served_home, "--no-start")
+    terminal.wait_for_prompt()
+    terminal.say("/help confirm", "/confirm ID", "makes it after your yes")
+    terminal.enter(f"/confirm {proposal}")
+    terminal.wait_for("Fernando Mendes", "2025-07-18", "10:00", "Shall it be done? (y/N)")
+    terminal.enter("n")
+    terminal.wait_for("the proposal still waits for a yes")
+    assert served_home.taken("clinic_c") == []
+    terminal.wait_for_prompt()
+    terminal.enter(f"/confirm {proposal}")
+    terminal.wait_for_count("Shall it be done? (y/N)", 2)
+    terminal.enter("y")
+    terminal.wait_for_line("Done.")
+    assert served_home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
+    terminal.wait_for_prompt()
+    terminal.enter(f"/confirm {proposal}")
+    terminal.wait_for("Nothing with that ID waits for this person", "Ask the program")
+
+
+def test_in_the_terminal_a_proposal_that_is_no_longer_free_is_refused(
+    served_home: Home, terminals: Callable[..., Tty]
+) -> None:
+    waiting, other = proposed(served_home), proposed(served_home)
+    assert served_home.run("confirm", other, "--yes", "--no-start", environment=JOANA).returncode == 2
+    assert served_home.run("confirm", other, "--yes", "--no-start", environment=ME).returncode == 0
+    terminal = terminals(served_home, "--no-start")
+    terminal.wait_for_prompt()
+    terminal.enter(f"/confirm {waiting}")
+    terminal.wait_for("Shall it be done? (y/N)")
+    terminal.enter("yes")
+    terminal.wait_for("ALREADY_BOOKED")
