@@ -9,7 +9,6 @@ from orchestrator.evaluation.evaluation_clinics import (
 )
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
 from orchestrator.evaluation.measures import Latency, Rate
-from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.report_tables import (
     LATENCY_HEADINGS,
     NOTHING,
@@ -18,6 +17,7 @@ from orchestrator.evaluation.report_tables import (
     latency_row,
     screen_of,
     share_of,
+    write_report,
 )
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
 from orchestrator.evaluation.suite import SuiteError, read_suite

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
-from orchestrator.evaluation.report import RECORD
-from orchestrator.evaluation.report import SCHEMA as REPORT_SCHEMA
+from orchestrator.evaluation.report_tables import RECORD
+from orchestrator.evaluation.report_tables import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
 from orchestrator.turn import ModelFailure, StepStatus, TaskStatus, TurnOutcome
 

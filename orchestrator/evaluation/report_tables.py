@@ -1,9 +1,11 @@
-"""The rows of the report, and the report as Markdown and as a screen."""
+"""The report of an evaluation: as a screen, as Markdown to read and as JSON to compute with."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from pathlib import Path
 
 from rich import box
 from rich.console import Group
@@ -11,9 +13,14 @@ from rich.table import Table
 
 from orchestrator import turn
 from orchestrator.evaluation.evaluation import Evaluation
-from orchestrator.evaluation.figures import Figure, Figures, band_of
+from orchestrator.evaluation.figures import Figure, band_of
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate
+
+SCHEMA = "clinic-mesh.evaluation/1"
+"""Version of the JSON; it changes when a field is renamed or removed."""
+
+RECORD = "evaluation.json"
 
 NOTHING = "–"
 """Written where there is nothing to count."""
@@ -31,7 +38,12 @@ class Occasion:
 
 
 RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")
-MODEL_TITLE = "The model alone, before code completed and checked its plans"
+_GROUPS = {
+    "blueprint": "Blueprint figures",
+    "strict": "Stricter figures",
+    "model": "The model alone, before code completed and checked its plans",
+    "breakdown": "Strict success by kind of query",
+}
 LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
@@ -83,8 +95,8 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
-def markdown_of(evaluation: Evaluation, occasion: Occasion, chart: str) -> str:
-    """Return the report as Markdown; `chart` is the file name of the chart beside it."""
+def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
+    """Return the report as Markdown."""
     figures = evaluation.figures
     runs = "one run" if figures.runs == 1 else f"{figures.runs} runs"
     asked = f"{figures.queries} queries of `{occasion.suite}`, {runs}, {figures.turns} turns"
@@ -94,8 +106,11 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion, chart: str) -> str:
         "# Evaluation",
         f"{asked}; {setting}; {occasion.at:%Y-%m-%d %H:%M %Z}.\nWhat the figures mean is in docs/evaluation.md.",
         "Intervals are Wilson's, at 95 %.",
-        f"![Rates with their 95 % intervals]({chart})",
-        *(_section(title, RATE_HEADINGS, map(rate_row, group)) for title, group in _groups(figures) if group),
+        *(
+            _section(title, RATE_HEADINGS, map(rate_row, group))
+            for name, title in _GROUPS.items()
+            if (group := getattr(figures, name))
+        ),
         *((model_sentence(figures.model_use),) if figures.model_use.calls else ()),
         f"Writes that nobody asked for, a wrong day or time among them: **{figures.stray_writes}**.",
         _section("Reliability", ("measure", "value"), repeats),
@@ -113,23 +128,14 @@ def _section(title: str, headings: tuple[str, ...], rows: Iterable[tuple[str, ..
 def screen_of(evaluation: Evaluation) -> Group:
     """Return the evaluation as rich draws it."""
     figures = evaluation.figures
-    rates = [(title, map(rate_row, group)) for title, group in _groups(figures)[:3] if group]
+    rates = [(title, getattr(figures, name)) for name, title in _GROUPS.items() if name != "breakdown"]
     return Group(
-        *(drawn_table(title, RATE_HEADINGS, rows) for title, rows in rates),
+        *(drawn_table(title, RATE_HEADINGS, map(rate_row, group)) for title, group in rates if group),
         *((model_sentence(figures.model_use),) if figures.model_use.calls else ()),
         drawn_table("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies)),
         "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items()),
         f"Writes that nobody asked for: {figures.stray_writes}",
         *(f"missed: {each}" for each in missed(evaluation.scores)),
-    )
-
-
-def _groups(figures: Figures) -> tuple[tuple[str, tuple[Figure, ...]], ...]:
-    return (
-        ("Blueprint figures", figures.blueprint),
-        ("Stricter figures", figures.strict),
-        (MODEL_TITLE, figures.model),
-        ("Strict success by kind of query", figures.breakdown),
     )
 
 
@@ -141,3 +147,32 @@ def drawn_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> None:
+    """Write evaluation.md, and evaluation.json as docs/evaluation.md describes it; raise `OSError` if that fails."""
+    figures = evaluation.figures
+    record = {
+        "schema": SCHEMA,
+        **asdict(occasion),
+        "at": occasion.at.isoformat(timespec="seconds"),
+        **{name: getattr(figures, name) for name in ("queries", "runs", "turns", "stray_writes", "pass_k")},
+        "tsr_band": band_of(figures.rate("tsr")),
+        **{name: {figure.key: _rate(figure) for figure in getattr(figures, name)} for name in _GROUPS},
+        "model_use": asdict(figures.model_use),
+        "latencies": {one.stage: asdict(one) for one in figures.latencies},
+        "scores": [
+            {"query": score.query.id, "aim": score.query.aim}
+            | {name: getattr(score, name) for name in ("run", "success", "task_success", "misses")}
+            for score in evaluation.scores
+        ],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    (folder / "evaluation.md").write_text(markdown_of(evaluation, occasion), "utf-8")
+
+
+def _rate(figure: Figure) -> dict[str, object]:
+    low, high = figure.rate.interval or (None, None)
+    bounds: dict[str, object] = {"title": figure.title, "value": figure.rate.value, "low": low, "high": high}
+    return bounds | {"hits": figure.rate.hits, "trials": figure.rate.trials}

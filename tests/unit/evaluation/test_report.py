@@ -1,6 +1,5 @@
 import io
 import json
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,8 +8,7 @@ from rich.console import Console
 
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import figures_of
-from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.report_tables import Occasion, screen_of
+from orchestrator.evaluation.report_tables import Occasion, screen_of, write_report
 from tests.unit.evaluation.lines import line, lists
 from tests.unit.evaluation.test_figures import MULTI, RESTRAINT, TASK, failed
 
@@ -33,22 +31,13 @@ def test_the_json_holds_every_figure_with_its_interval(tmp_path: Path) -> None:
     assert record["latencies"]["route"]["turns"] == 1
 
 
-def test_the_markdown_has_the_tables_the_chart_and_the_misses(tmp_path: Path) -> None:
+def test_the_markdown_has_the_tables_and_the_misses(tmp_path: Path) -> None:
     write_report(tmp_path, EVALUATION, OCCASION)
     text = (tmp_path / "evaluation.md").read_text("utf-8")
     assert "| TSR, tasks | 75.0 % | 19.8 % to 97.3 % | 3/4 | acceptable |" in text
-    assert "(evaluation.svg)" in text
     assert "- task (1 run): for a test" in text
     rows = [row for row in text.splitlines() if row.startswith("|")]
     assert {row.count("|") for row in rows} == {3, 6}
-
-
-def test_the_chart_is_well_formed_and_has_a_bar_and_a_whisker_for_each_rate(tmp_path: Path) -> None:
-    write_report(tmp_path, EVALUATION, OCCASION)
-    chart = ET.fromstring((tmp_path / "evaluation.svg").read_text("utf-8"))
-    rated = len(EVALUATION.figures.blueprint) + len(EVALUATION.figures.strict) - 1  # no query is to be refused
-    assert len(chart.findall("{http://www.w3.org/2000/svg}path")) == rated
-    assert EVALUATION.figures.rate("refusals").value is None
 
 
 def test_the_screen_shows_figures_and_each_miss_once() -> None:
