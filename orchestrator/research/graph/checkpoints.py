@@ -5,7 +5,7 @@ LangGraph owns the tables; besides its own calls, the ids of the sessions are re
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -55,30 +55,25 @@ class Checkpoints:
 def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
     """Yield the sessions of a folder, made for this user only; raise `CheckpointError` if it cannot be used."""
     path = folder / FILE
-    with ExitStack() as opened:
-        try:
-            private_file.make_folder(folder)
-            folder.chmod(private_file.FOLDER_MODE)
-            # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
-            private_file.ensure(path)
-            path.chmod(private_file.FILE_MODE)
-            # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
-            connection = sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)
-            opened.callback(connection.close)
+    try:
+        _make_private(path)
+        # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
+        with closing(sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)) as connection:
             connection.execute("PRAGMA secure_delete=ON").fetchall()
-            checkpoints = Checkpoints(connection)
-        except (OSError, sqlite3.DatabaseError) as error:
-            raise _unusable(path, error) from error
-        # Only the file's own faults are told as such: the caller may fail for other reasons, a closed pipe's say.
-        try:
-            yield checkpoints
-        except sqlite3.DatabaseError as error:
-            raise _unusable(path, error) from error
+            yield Checkpoints(connection)
+    except sqlite3.DatabaseError as error:  # and no other fault of who uses the sessions, a closed pipe's say
+        raise CheckpointError(f"{path}: cannot be used: {type(error).__name__}") from error
 
 
-def _unusable(path: Path, error: OSError | sqlite3.DatabaseError) -> CheckpointError:
-    reason = error.strerror if isinstance(error, OSError) else type(error).__name__
-    return CheckpointError(f"{path}: cannot be used: {reason}")
+def _make_private(path: Path) -> None:
+    try:
+        private_file.make_folder(path.parent)
+        path.parent.chmod(private_file.FOLDER_MODE)
+        # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
+        private_file.ensure(path)
+        path.chmod(private_file.FILE_MODE)
+    except OSError as error:
+        raise CheckpointError(f"{path}: cannot be used: {error.strerror}") from error
 
 
 _WAIT_S = 5.0

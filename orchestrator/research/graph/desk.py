@@ -35,9 +35,6 @@ from orchestrator.turn import Block, Identity, Reply
 
 Durability = Literal["sync", "async", "exit"]
 
-DURABILITY: Durability = "sync"
-"""When LangGraph writes a checkpoint; docs/research.md has the figures behind the choice."""
-
 
 class Desk:
     """The `ResearchDesk` of one person; by rules without `reasoners`, without counts without `feasibility`."""
@@ -49,7 +46,7 @@ class Desk:
         reasoners: ReasonersOfTurn | None = None,
         feasibility: FeasibilityOfTurn | None = None,
         speaker: Identity | None = None,
-        durability: Durability = DURABILITY,
+        durability: Durability = "sync",  # docs/research.md has the figures behind the choice
     ) -> None:
         self._checkpoints = checkpoints
         self._events = events
@@ -66,7 +63,18 @@ class Desk:
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
-        return tuple(_summary_of(self.state(session_id)) for session_id in self._checkpoints.session_ids())
+        return tuple(map(self._summary, self._checkpoints.session_ids()))
+
+    def _summary(self, session_id: str) -> SessionSummary:
+        state = self.state(session_id)
+        return SessionSummary(
+            session_id=session_id,
+            stage=state.current_stage,
+            versions=len(state.hypothesis_versions),
+            question=state.user_input if state.last is None else state.last.question,
+            status="" if state.methodologist_output is None else state.methodologist_output.status,
+            gaps=() if state.last is None else tuple(each.aspect for each in state.last.feedback.improvements),
+        )
 
     def find(self, session_id: str) -> str:
         """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
@@ -100,7 +108,7 @@ class Desk:
         self._run(cast("MultiAgentState", update), session_id, scope)
         state = self.state(session_id)
         reply = reply_of(state, self._counts(state, scope) if state.population != before.population else None)
-        summary = _summary_of(state)
+        summary = self._summary(session_id)
         self._events.publish(QuestionJudged(summary.versions, summary.status or None, summary.gaps))
         # The log holds no words of this turn: they may describe people, and the reply counts patients.
         self._events.publish(TurnFinished(reply.outcome, "", time.monotonic() - started))
@@ -119,12 +127,12 @@ class Desk:
     def export(self, session_id: str) -> str:
         """Return a session as Markdown."""
         state = self.state(session_id)
-        return exported(state, self._counts(state, _scope(None)), self._kept.get_graph().draw_mermaid())
+        return exported(state, self._counts(state, _scope(None)))
 
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
-        # The clinics are asked once for each population.
+        # The clinics are asked once for each population; a review has studies, and no patients.
         population = state.population
-        if self._feasibility is None or not population:
+        if self._feasibility is None or not population or state.intent == "review_literature":
             return None
         if population not in self._counted:
             table = self._feasibility(scope)(population, state.language)
@@ -149,17 +157,6 @@ def _thread(session_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": session_id}}
 
 
-def _summary_of(state: MultiAgentState) -> SessionSummary:
-    return SessionSummary(
-        session_id=state.session_id,
-        stage=state.current_stage,
-        versions=len(state.hypothesis_versions),
-        question=state.opening if state.last is None else state.last.question,
-        status="" if state.methodologist_output is None else state.methodologist_output.status,
-        gaps=() if state.last is None else tuple(each.aspect for each in state.last.feedback.improvements),
-    )
-
-
 _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
 
 
@@ -170,12 +167,12 @@ def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCh
     graph.add_node("methodologist", owned("methodologist", partial(examine, reasoners), events))
     graph.add_node("reflection", owned("orchestrator", partial(reflect, reasoners), events))
     graph.add_edge(START, "orchestrator")
-    graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
+    graph.add_conditional_edges(
+        "orchestrator",
+        lambda state: getattr(state.agent_suggestion, "agent", END),
+        ["structurer", "methodologist", END],
+    )
     graph.add_edge("structurer", "methodologist")
     graph.add_edge("methodologist", "reflection")
     graph.add_edge("reflection", END)
     return graph.compile(checkpointer=checkpoints)
-
-
-def _next_of(state: MultiAgentState) -> str:
-    return END if state.agent_suggestion is None else state.agent_suggestion.agent

@@ -1,11 +1,11 @@
 """How words get into the state, and how what all agents speak of is worded."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from orchestrator.research.graph.state import Agent, Improvement, MultiAgentState, Saying
+from orchestrator.research.graph.state import Agent, MultiAgentState, Saying
 from orchestrator.research.rules import Aspect
 from orchestrator.texts import Texts
 
@@ -18,7 +18,7 @@ def said(state: MultiAgentState, speaker: Agent, text: str) -> dict[str, Any]:
 def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
     """Return the update for a person's words; the first of a session stay its `user_input`."""
     return {
-        "user_input": state.opening or text,
+        "user_input": state.user_input or text,
         **_with(state, Saying(speaker="researcher", text=text), HumanMessage(text)),
     }
 
@@ -30,8 +30,3 @@ def _with(state: MultiAgentState, saying: Saying, message: AnyMessage) -> dict[s
 def listed(aspects: Iterable[Aspect], texts: Texts) -> str:
     """Return some aspects as a person reads them, each once."""
     return ", ".join(dict.fromkeys(texts.text(f"research.aspects.{aspect}") for aspect in aspects))
-
-
-def improvement_rows(improvements: Sequence[Improvement], texts: Texts) -> tuple[tuple[str, str, str], ...]:
-    """Return the rows of a table of improvements: aspect, gap and suggestion."""
-    return tuple((texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion) for each in improvements)

@@ -5,16 +5,14 @@ from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     MAX_VERSIONS,
-    AddressedGap,
     Feedback,
     HypothesisVersion,
     Improvement,
     MethodologistOutput,
     MultiAgentState,
 )
-from orchestrator.research.rules import ASPECTS, ScreeningRefusal, gaps, parse, refusal_of
+from orchestrator.research.rules import ASPECTS, Element, Elements, Intent, ScreeningRefusal, gaps, parse, refusal_of
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Language
 
 
 def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
@@ -24,14 +22,21 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     if suggested or structured is None:
         return _rejecting(state, refusal_of(state.said) or ScreeningRefusal.VALUES, texts)
     question, version = structured.structured_question, structured.version
-    found = improvements_of(question, state.language)
+    found = tuple(
+        Improvement(
+            aspect=ASPECTS[element],
+            gap=texts.text(f"research.gaps.{element}.gap"),
+            suggestion=texts.text(f"research.gaps.{element}.suggestion"),
+        )
+        for element in gaps(parse(question, state.language), state.intent)
+    )
     improvements = (*found, *reasoners.lacks(question, found, state.language))
     feedback = Feedback(status="needs_refinement" if improvements else "approved", improvements=improvements)
     output = MethodologistOutput(
         status=feedback.status,
-        justification=_justification(version, improvements, texts),
+        justification=_justification(version, improvements, state.intent, texts),
         improvements=improvements,
-        clarifications=_clarifications(state, structured.addressed_gaps),
+        clarifications=_clarifications(state, parse(question, state.language)),
     )
     judged = HypothesisVersion(version=version, question=question, feedback=feedback)
     return {
@@ -42,41 +47,26 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     }
 
 
-def improvements_of(question: str, language: Language) -> tuple[Improvement, ...]:
-    """Return the gaps of a question in canonical form, by the rules."""
-    texts = texts_in(language)
-    return tuple(
-        Improvement(
-            aspect=ASPECTS[element],
-            gap=texts.text(f"research.gaps.{element}.gap"),
-            suggestion=texts.text(f"research.gaps.{element}.suggestion"),
-        )
-        for element in gaps(parse(question, language))
-    )
-
-
-def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
+def _justification(version: int, improvements: tuple[Improvement, ...], intent: Intent, texts: Texts) -> str:
     if not improvements:
-        return texts.text("research.approved", version=version)
+        return texts.text(f"research.approved.{intent}", version=version)
     aspects = listed((improvement.aspect for improvement in improvements), texts)
     if version >= MAX_VERSIONS:
         return texts.text("research.ended_open", version=version, gaps=aspects)
-    return texts.text("research.needs_refinement", version=version, gaps=aspects)
+    return texts.text(f"research.needs_refinement.{intent}", version=version, gaps=aspects)
 
 
 def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) -> Update:
     output = MethodologistOutput(
         status="rejected",
         justification=texts.text(f"research.refusals.{refusal}"),
-        clarifications=_clarifications(state),
+        clarifications=_clarifications(state, state.known),
     )
     return {"methodologist_output": output, **said(state, "methodologist", output.justification)}
 
 
-def _clarifications(state: MultiAgentState, addressed: tuple[AddressedGap, ...] = ()) -> dict[str, str]:
-    output = state.methodologist_output
-    clarifications = {} if output is None else dict(output.clarifications)
-    for gap in addressed:
-        before = clarifications.get(gap.aspect.value)
-        clarifications[gap.aspect.value] = gap.answer if before is None else f"{before}; {gap.answer}"
-    return clarifications
+def _clarifications(state: MultiAgentState, elements: Elements) -> dict[str, str]:
+    first = state.hypothesis_versions[0].question if state.hypothesis_versions else ""
+    asked = [element for element in Element if first and not parse(first, state.language)[element]]
+    answers = [(ASPECTS[element].value, elements[element]) for element in asked if elements[element]]
+    return {aspect: "; ".join(text for under, text in answers if under == aspect) for aspect, _ in answers}

@@ -1,96 +1,87 @@
 """The conversational orchestrator: decide who goes on, and ask the person something to think about."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from orchestrator.planner.lexicon import phrases, sections
+from orchestrator.research import rules
 from orchestrator.research.graph.dialogue import listed, said
 from orchestrator.research.graph.field_ownership import Update
-from orchestrator.research.graph.reasoners import Reasoners
-from orchestrator.research.graph.state import AgentSuggestion, FocalArgument, MultiAgentState, StageSuggestion
-from orchestrator.research.rules import (
-    ASPECTS,
-    LEXICON,
-    Element,
-    Elements,
-    FoldedText,
-    ScreeningRefusal,
-    gaps,
-    is_measurable,
-    refusal_of,
+from orchestrator.research.graph.reasoners import Reasoners, told_by
+from orchestrator.research.graph.state import (
+    MAX_VERSIONS,
+    AgentSuggestion,
+    FocalArgument,
+    MultiAgentState,
+    StageSuggestion,
 )
+from orchestrator.research.rules import Element, Elements
 from orchestrator.texts import Texts, texts_in
 
-_Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
-_Article = Literal["empirical", "review", "theoretical"]
+_ARTICLES: Mapping[rules.Intent, Literal["empirical", "review", "theoretical"]] = {
+    "test_hypothesis": "empirical",
+    "review_literature": "review",
+    "build_theory": "theoretical",
+}
 
-_ARTICLES: Mapping[_Intent, _Article] = {"review_literature": "review", "build_theory": "theoretical"}
-"""The articles of the intents that a person names, with the words of `lexicon/intents.txt`."""
 
-
-def focus_of(text: str, elements: Elements, before: FocalArgument | None) -> FocalArgument:
-    """Return the focal argument after the person's last words; `before` is None before the first."""
-    folded = FoldedText.of(text).folded
-    named = (kind for kind in _ARTICLES.items() if phrases(sections("intents", LEXICON)[kind[0]]).search(folded))
-    earlier: tuple[_Intent, _Article] = ("test_hypothesis", "empirical")
-    if before is not None:
-        earlier = before.intent, before.article_type
-    intent, article_type = next(named, earlier)
-    counted = elements.outcome if is_measurable(elements.outcome) else ""
+def _focus_of(state: MultiAgentState, elements: Elements) -> FocalArgument:
+    intent = rules.requested(state.said, state.language)[0] or state.intent
+    counted = elements.outcome if rules.is_measurable(elements.outcome) else ""
     return FocalArgument(
         intent=intent,
         subject=" → ".join(filter(None, (elements.exposure, elements.outcome))),
         population=elements.population,
         metrics=elements.measure or counted,
-        article_type=article_type,
+        article_type=_ARTICLES[intent],
     )
 
 
 def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the orchestrator for the person's last words."""
     texts = texts_in(state.language)
-    if state.is_done:
-        finished = texts.text("research.finished")
-        return _saying(state, finished, orchestrator_analysis=finished)
-    refusal, refused = refusal_of(state.said), texts.text("research.analysis_refused")
-    if refusal is ScreeningRefusal.CRISIS:
+    refusal, refused = rules.refusal_of(state.said), texts.text("research.analysis_refused")
+    if refusal is rules.ScreeningRefusal.CRISIS:
         crisis = texts.text("research.crisis")
         return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
     if refusal is not None:
         why = texts.text("research.to_methodologist")
         return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
-    told = reasoners.read(state.said, state.known, state.language)
-    added = told.present - state.known.present
-    focal = focus_of(state.said, told, state.focal_argument)
-    if told.can_be_asked and added:
-        return _structuring(state, added, focal, texts)
+    told = told_by(reasoners, state)
+    focal = _focus_of(state, told)
+    changed = [element for element in Element if told[element] != state.known[element]]
+    is_other_work = state.last is not None and focal.intent != state.intent
+    if told.can_be_asked and (changed or is_other_work) and len(state.hypothesis_versions) < MAX_VERSIONS:
+        return _structuring(state, changed, focal, texts)
+    if state.current_stage == "done":
+        finished = texts.text("research.finished")
+        return _saying(state, finished, orchestrator_analysis=finished)
     return _asking(state, told, focal, texts)
 
 
 def _structuring(
-    state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: Texts
+    state: MultiAgentState, changed: Sequence[Element], focal: FocalArgument, texts: Texts
 ) -> dict[str, Any]:
-    aspects = listed((ASPECTS[element] for element in Element if element in added), texts)
+    aspects = listed((rules.ASPECTS[element] for element in changed), texts)
     if state.last is None:
-        why, analysis = texts.text("research.to_structurer"), texts.text("research.analysis_new", known=aspects)
-        reason = texts.text("research.emerged")
+        why, reason = texts.text("research.to_structurer"), texts.text("research.emerged")
         emerged = StageSuggestion(from_stage="exploration", to_stage="hypothesis", justification=reason)
     else:
-        why = texts.text("research.to_structurer_again", gaps=aspects)
-        analysis, emerged = texts.text("research.analysis_answer", known=aspects), None
+        is_correction = any(state.known[element] for element in changed)
+        why = texts.text("research.corrected" if is_correction else "research.to_structurer_again", gaps=aspects)
+        why, emerged = why if changed else texts.text("research.other_work"), None
     return _suggesting(
         state,
         "structurer",
         why,
         current_stage="structuring",
-        orchestrator_analysis=analysis,
+        orchestrator_analysis=texts.text("research.analysis", known=aspects) if changed else why,
         focal_argument=focal,
         stage_suggestion=emerged,
     )
 
 
 def _asking(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
-    gap = next(iter(gaps(told)), Element.POPULATION) if told.can_be_asked else Element.OUTCOME
+    gap = next(iter(rules.gaps(told, focal.intent)), Element.POPULATION) if told.can_be_asked else Element.OUTCOME
     reflection = texts.text(f"research.gaps.{gap}.reflection")
     if told.can_be_asked:
         suggestion = texts.text(f"research.gaps.{gap}.suggestion")
@@ -134,11 +125,11 @@ def reflect(reasoners: Reasoners, state: MultiAgentState) -> Update:
     last, judged = state.last, state.methodologist_output
     if last is None or judged is None or judged.status == "rejected":
         return {"next_step": "clarify"}
-    if not state.is_done:
+    if state.current_stage != "done":
         prompt = reasoners.provoke(last, state.language)
         return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, "orchestrator", prompt)}
     if last.feedback.status != "approved":
         return {"next_step": None}
-    why = texts_in(state.language).text("research.matured")
+    why = texts_in(state.language).text(f"research.matured.{state.intent}")
     matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
     return {"next_step": None, "stage_suggestion": matured, **said(state, "orchestrator", why)}

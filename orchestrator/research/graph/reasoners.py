@@ -14,8 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mesh.arguments import Json
 from orchestrator import llm
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.state import HypothesisVersion, Improvement
-from orchestrator.research.rules import Aspect, Element, Elements, FoldedText, answered, compose, read, settled, topic
+from orchestrator.research import rules
+from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState
+from orchestrator.research.rules import Element, Elements
 from orchestrator.stages import TurnScope
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language, Purpose
@@ -33,13 +34,13 @@ class Reasoners:
     def read(self, text: str, known: Elements, language: Language) -> Elements:
         """Return what is known with what a text adds to it; the same when it adds nothing."""
         if known.can_be_asked:
-            return answered(known, text, language)
-        found = read(text, language)
+            return rules.answered(known, text, language)
+        found = rules.read(text, language)
         if not found.can_be_asked and known.population:
-            found = topic(text, language)
+            found = rules.topic(text, language)
         if not found.can_be_asked:
             return found.completed_by(known)
-        together = settled(found.completed_by(known), language)
+        together = rules.settled(found.completed_by(known), language)
         return together if together.present else found
 
     def lacks(
@@ -59,6 +60,13 @@ class Reasoners:
         return next((texts.text(f"research.gaps.{element}.reflection") for element in missing), first.suggestion)
 
 
+def told_by(reasoners: Reasoners, state: MultiAgentState) -> Elements:
+    """Return what is known after a person's last words; a question that lacks nothing can only be corrected."""
+    if state.last is not None and state.last.feedback.status == "approved":
+        return rules.corrected(state.known, state.said, state.language)[0]
+    return reasoners.read(state.said, state.known, state.language)
+
+
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]
 """Bind reasoners to a turn."""
 
@@ -70,7 +78,7 @@ class _Answer(BaseModel):
 
 
 class _Gap(_Answer):
-    aspect: Aspect
+    aspect: rules.Aspect
     gap: _Sentence
     suggestion: _Sentence
 
@@ -124,20 +132,21 @@ class ModelReasoners(Reasoners):
         data: dict[str, Json] = {
             "text": text,
             "known": {element.value: known[element] for element in Element},
-            "question": compose(known, language) if known.can_be_asked else "",
+            "question": rules.compose(known, language) if known.can_be_asked else "",
         }
         found = self._ask(Purpose.STRUCTURE, _Found, language, data)
         if found is None:
             return by_rules
         proposed = Elements(
             **{
-                name: FoldedText.of(value).cut().original
+                name: rules.FoldedText.of(value).cut().original
                 for name, value in found.model_dump().items()
                 if _is_borne_out(value, text)
             }
         )
+        known, _ = rules.corrected(known, text, language)
         for together in (known.completed_by(proposed).completed_by(by_rules), known.completed_by(proposed)):
-            if together.can_be_asked and settled(together, language).present:
+            if together.can_be_asked and rules.settled(together, language).present:
                 return together
         return by_rules
 
@@ -193,9 +202,9 @@ def _shown(text: str) -> str:
 
 def _is_borne_out(value: str, text: str) -> bool:
     # Each word and number of the element occurs in the text, endings aside.
-    said = FoldedText.of(text)
+    said = rules.FoldedText.of(text)
     stems = {word[:_STEM] for word in said.words}
-    element = FoldedText.of(value)
+    element = rules.FoldedText.of(value)
     numbers = set(re.findall(r"\d+", element.folded))
     return (
         len(value) <= _LONGEST

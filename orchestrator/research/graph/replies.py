@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
-from orchestrator.research.graph.dialogue import improvement_rows, listed
+from orchestrator.research.graph.dialogue import listed
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.population import condition_name
-from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.state import MethodologistOutput, MultiAgentState
+from orchestrator.research.graph.study_plans import plan_blocks
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 
@@ -19,17 +20,29 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     judged = state.methodologist_output if any(saying.speaker == "methodologist" for saying in sayings) else None
     blocks: list[Block] = []
     for saying in sayings:
-        blocks.append(Paragraph(f"{texts.text(f'research.speakers.{saying.speaker}')}: {saying.text}"))
-        if saying.speaker == "methodologist" and judged is not None and judged.improvements:
-            rows = improvement_rows(judged.improvements, texts)
-            blocks.append(Table(texts.lines("research.improvement_columns"), rows))
+        name = texts.text(f"research.speakers.{saying.speaker}")
+        if judged is not None and saying.speaker == "methodologist":
+            blocks += verdict_blocks(judged, texts, f"{name}: ")
+        else:
+            blocks.append(Paragraph(f"{name}: {saying.text}"))
+    if judged is not None and judged.status == "approved":
+        blocks += plan_blocks(state)
     rejected = judged is not None and judged.status == "rejected"
     if judged is not None and not rejected and counts is not None:
         blocks += feasibility_blocks(counts, texts)
     return Reply(state.language, TurnOutcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
 
 
-def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
+def verdict_blocks(judged: MethodologistOutput, texts: Texts, introduction: str = "") -> Iterator[Paragraph | Table]:
+    """Yield a verdict, and how to fill the gaps that are open."""
+    yield Paragraph(f"{introduction}{judged.justification}")
+    if judged.improvements:
+        named = texts.table("research.aspects")
+        rows = tuple((named[each.aspect], each.gap, each.suggestion) for each in judged.improvements)
+        yield Table(texts.lines("research.improvement_columns"), rows)
+
+
+def version_blocks(state: MultiAgentState) -> tuple[Table, ...]:
     """Return the versions of a question with their gaps; empty before the first."""
     texts = texts_in(state.language)
     rows = []
@@ -48,10 +61,9 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Parag
     else:
         names = ", ".join(condition_name(code, texts.language) for code in counts.conditions)
         yield Paragraph(texts.text("research.counts_title", conditions=names))
-        rows = [_count_row(count, texts) for count in counts.counts]
-        answered, total = f"{counts.answered}/{counts.asked}", _patients_text(counts.total, texts)
-        rows.append((texts.text("research.counts_total"), answered, total))
-        yield Table(texts.lines("research.counts_columns"), tuple(rows))
+        total = Count(texts.text("research.counts_total"), counts.asked, counts.answered, counts.total)
+        rows = tuple(_count_row(count, texts) for count in (*counts.counts, total))
+        yield Table(texts.lines("research.counts_columns"), rows)
     if counts.unchecked:
         criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
         yield Paragraph(texts.text("research.unchecked", criteria=criteria))
@@ -59,12 +71,9 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Parag
 
 def _count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
     specialty = (texts.language is Language.PT and count.portuguese) or count.specialty
-    known = _patients_text(count.patients, texts) if count.answered else texts.text("research.unknown")
-    return specialty, f"{count.answered}/{count.clinics}", known
-
-
-def _patients_text(patients: int | None, texts: Texts) -> str:
-    return texts.text("research.suppressed") if patients is None else str(patients)
+    known = texts.text("research.suppressed") if count.patients is None else str(count.patients)
+    patients = known if count.answered else texts.text("research.unknown")
+    return specialty, f"{count.answered}/{count.clinics}", patients
 
 
 def _outcome(counts: FeasibilityTable | None) -> TurnOutcome:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.ports import Stage
-from orchestrator.research.rules import Aspect, Elements, parse
+from orchestrator.research.rules import Aspect, Elements, Intent, parse
 from orchestrator.turn import Language
 
 MAX_VERSIONS = 3
@@ -82,7 +82,7 @@ class MethodologistOutput(_Structure):
 class FocalArgument(_Structure):
     """The subject of the conversation, as far as it is known; unknown fields are empty."""
 
-    intent: Literal["test_hypothesis", "review_literature", "build_theory"]
+    intent: Intent
     subject: str
     population: str
     metrics: str
@@ -156,11 +156,6 @@ class MultiAgentState(_Structure):
         return guess_language(normalise(" ".join(said[-_UTTERANCES:])), Language.PT)
 
     @property
-    def opening(self) -> str:
-        """What the person said first; empty before that."""
-        return self.conversation_history[0].text if self.conversation_history else ""
-
-    @property
     def said(self) -> str:
         """What the person said last; empty before they said anything."""
         told = (each.text for each in reversed(self.conversation_history) if each.speaker == "researcher")
@@ -179,11 +174,11 @@ class MultiAgentState(_Structure):
         return Elements(population=self.focal_argument.population if self.focal_argument is not None else "")
 
     @property
+    def intent(self) -> Intent:
+        """What the work is to be; testing a hypothesis where nobody has said."""
+        return "test_hypothesis" if self.focal_argument is None else self.focal_argument.intent
+
+    @property
     def population(self) -> str:
         """The population of the last version; empty if it has none, and before the first."""
         return self.known.population if self.last is not None else ""
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the work on the question is finished."""
-        return self.current_stage == "done"

@@ -2,7 +2,7 @@
 
 from orchestrator.research.graph.dialogue import said
 from orchestrator.research.graph.field_ownership import Update
-from orchestrator.research.graph.reasoners import Reasoners
+from orchestrator.research.graph.reasoners import Reasoners, told_by
 from orchestrator.research.graph.state import (
     AddressedGap,
     HypothesisVersion,
@@ -18,32 +18,20 @@ def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
     """Return the fields of the structurer for the next version."""
     known, last = state.known, state.last
     texts = texts_in(state.language)
-    elements = reasoners.read(state.said, known, state.language)
+    elements = told_by(reasoners, state)
+    question, population = compose(elements, state.language), elements.population or texts.text("research.somebody")
     output = StructurerOutput(
-        structured_question=compose(elements, state.language),
+        structured_question=question,
         elements=StructuredElements(
             context=state.user_input,
-            problem=_problem(elements, texts),
-            contribution=texts.text("research.contribution", population=_population(elements, texts)),
+            problem=texts.text("research.problem", question=question),
+            contribution=texts.text("research.contribution", population=population),
         ),
         version=1 if last is None else last.version + 1,
         addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
     )
-    told = texts.text("research.structured", version=output.version, question=output.structured_question)
+    told = texts.text("research.structured", version=output.version, question=question)
     return {"structurer_output": output, "current_stage": "validating", **said(state, "structurer", told)}
-
-
-def _population(elements: Elements, texts: Texts) -> str:
-    return elements.population or texts.text("research.somebody")
-
-
-def _problem(elements: Elements, texts: Texts) -> str:
-    exposure, outcome, population = elements.exposure, elements.outcome, _population(elements, texts)
-    if exposure and outcome:
-        return texts.text("research.problem_both", exposure=exposure, outcome=outcome, population=population)
-    if outcome:
-        return texts.text("research.problem_outcome", outcome=outcome, population=population)
-    return texts.text("research.problem_exposure", exposure=exposure, population=population)
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:

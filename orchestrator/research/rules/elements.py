@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from orchestrator.research.rules.relations import Intent
 from orchestrator.research.rules.vocabulary import counts_events, is_graded, is_measurable
 
 
@@ -73,17 +74,22 @@ class Elements:
         return Elements(**{element.value: self[element] or others[element] for element in Element})
 
 
-def gaps(elements: Elements) -> tuple[Element, ...]:
-    """Return the elements that a question lacks, in the order of `Element`; empty: the question is testable.
+def gaps(elements: Elements, intent: Intent = "test_hypothesis") -> tuple[Element, ...]:
+    """Return the elements that a question lacks, in the order of `Element`; empty: it can be worked on.
 
     Population, exposure and outcome are always required, a measure for an outcome that is no number by itself, a time
-    for one that counts events, and a comparison for an exposure that has no degrees.
+    for one that counts events, and a comparison for an exposure that has no degrees: so a hypothesis is tested.
+    A theory needs the first three, and a review those by which studies are found: a population, and one of the others.
     """
-    return tuple(element for element in Element if not elements[element] and _is_needed(element, elements))
+    return tuple(element for element in Element if not elements[element] and _is_needed(element, elements, intent))
 
 
-def _is_needed(element: Element, elements: Elements) -> bool:
+def _is_needed(element: Element, elements: Elements, intent: Intent) -> bool:
     match element:
+        case Element.EXPOSURE | Element.OUTCOME if intent == "review_literature":
+            return not elements.can_be_asked
+        case Element.COMPARISON | Element.MEASURE | Element.TIME if intent != "test_hypothesis":
+            return False
         case Element.COMPARISON:
             return bool(elements.exposure) and not is_graded(elements.exposure)
         case Element.MEASURE:

@@ -33,6 +33,11 @@ class FoldedText:
         stop = max(left, right)
         return FoldedText(self.original[start:end][left:stop], folded[left:stop])
 
+    def after(self, lead: re.Pattern[str]) -> FoldedText:
+        """Return the text without what a pattern matches at its start."""
+        match = lead.match(self.folded)
+        return self if match is None else self.cut(match.end())
+
     def without(self, start: int, end: int) -> FoldedText:
         """Return the text without a part."""
         before, after = self.cut(0, start), self.cut(end)

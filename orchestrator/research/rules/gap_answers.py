@@ -1,4 +1,4 @@
-"""Read which open gaps a person's answer fills. It only adds; words that fit no open gap add nothing."""
+"""Read which open gaps a person's answer fills, and which elements they correct; other words change nothing."""
 
 import re
 
@@ -6,7 +6,7 @@ from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import settled
-from orchestrator.research.rules.reading import marked, read
+from orchestrator.research.rules.reading import marked, read, requested
 from orchestrator.research.rules.relations import LEXICON, any_of
 from orchestrator.research.rules.vocabulary import PERIOD, answers_nothing, measures, names_people
 from orchestrator.turn import Language
@@ -20,8 +20,55 @@ _ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
 """What may be anything: the rules cannot tell a good exposure from a bad one."""
 
 
+_CORRECTING = re.compile(any_of(_SAID["correcting"]))
+_SWAPPED = tuple(map(re.compile, _SAID["swapped"]))
+_NAMED = {element: re.compile(any_of(_SAID[element])) for element in Element}
+_TOLD_APART = (Element.POPULATION, Element.TIME, Element.COMPARISON, Element.MEASURE)
+"""What a few words can be seen to be; an exposure or an outcome is corrected by its name, or beside the old one."""
+
+
+def corrected(elements: Elements, utterance: str, language: Language) -> tuple[Elements, str]:
+    """Return the elements of a version with what an utterance corrects of them, and the rest of the utterance."""
+    before, said = elements, FoldedText.of(utterance).cut()
+    lead = _CORRECTING.match(said.folded)
+    for swap in filter(None, (pattern.fullmatch(said.folded) for pattern in _SWAPPED)):
+        old, new = said.cut(*swap.span("old")), said.cut(*swap.span("new"))
+        for element in elements.present:
+            kept = FoldedText.of(elements[element])
+            place = re.search(rf"(?<!\w){re.escape(old.folded)}(?!\w)", kept.folded)
+            if place is not None and old.folded:
+                text = f"{kept.original[: place.start()]}{new.original}{kept.original[place.end() :]}"
+                return _put(elements, element, text, language), ""
+    others = []
+    for part in filter(None, _PARTS.split(said.after(_CORRECTING).original)):
+        correction = _correction(elements, part, language, is_led=lead is not None)
+        elements = elements if correction is None else _put(elements, *correction, language)
+        others += [part] if correction is None else []
+    return elements, utterance if elements == before else "; ".join(others)
+
+
+def _correction(elements: Elements, part: str, language: Language, *, is_led: bool) -> tuple[Element, str] | None:
+    said = FoldedText.of(part).cut()
+    marks, bare = marked(part, language)[0], said.after(_LED_BY)
+    for element in Element:
+        named = _NAMED[element].fullmatch(said.folded)
+        if elements[element] and (named or (is_led and marks[element])):
+            return element, said.cut(*named.span("new")).original if named else marks[element]
+    for element in _TOLD_APART if is_led else ():
+        if elements[element] and _fits(element, bare):
+            # "No, teenagers" are teenagers with what the adults had.
+            kept = _OF_WHAT.search(elements[element]) if element is Element.POPULATION else None
+            tail = kept[0] if kept is not None and _OF_WHAT.search(bare.original) is None else ""
+            return element, _worded(element, bare.original, language) + tail
+    return None
+
+
+_OF_WHAT = re.compile(r" (?:com|with) .+")
+
+
 def answered(elements: Elements, utterance: str, language: Language) -> Elements:
-    """Return the elements of a version with what an answer adds to them; the same when it adds nothing."""
+    """Return the elements of a version with what an answer corrects and adds; the same when it does neither."""
+    elements, utterance = corrected(elements, utterance, language)
     told = read(utterance, language)
     if utterance.rstrip().endswith("?") and not told.can_be_asked:
         return elements
@@ -29,7 +76,8 @@ def answered(elements: Elements, utterance: str, language: Language) -> Elements
     result = elements
     for element in Element:
         result = _with(result, element, said[element] or told[element], language)
-    if not read(rest, language).can_be_asked:
+    # Beside a request for a kind of work stand words of its own: "second thoughts: a review, please".
+    if not read(rest, language).can_be_asked and requested(utterance, language)[0] is None:
         for part in filter(None, _PARTS.split(rest)):
             result = _with_part(result, FoldedText.of(part), language)
     return result
@@ -39,8 +87,7 @@ def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elem
     known = {FoldedText.of(elements[element]).folded for element in elements.present}
     if not part.folded or answers_nothing(part.cut().folded) or part.cut().folded in known:
         return elements
-    led = _LED_BY.match(part.folded)
-    bare = part.cut(led.end()) if led is not None else part.cut()
+    bare = part.cut().after(_LED_BY)
     for element in _fitting(elements, bare):
         longer = _with(elements, element, _worded(element, bare.original, language), language)
         if longer != elements:
@@ -51,8 +98,9 @@ def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elem
 def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
     open_gaps = gaps(elements)
     fitting = [element for element in open_gaps if _fits(element, part)]
-    if not fitting and {Element.EXPOSURE, Element.OUTCOME}.isdisjoint(open_gaps) and _fits(Element.MEASURE, part):
-        return [Element.MEASURE]  # not asked for, and welcome
+    if not fitting and {Element.EXPOSURE, Element.OUTCOME}.isdisjoint(open_gaps):
+        # Not asked for, and welcome.
+        fitting = [each for each in (Element.TIME, Element.MEASURE) if not elements[each] and _fits(each, part)][:1]
     return fitting or [element for element in open_gaps if element in _ANSWERED_FREELY][:1]
 
 
@@ -90,9 +138,11 @@ def _fits(element: Element, part: FoldedText) -> bool:
 
 
 def _with(elements: Elements, element: Element, text: str, language: Language) -> Elements:
+    return elements if not text or elements[element] else _put(elements, element, text, language)
+
+
+def _put(elements: Elements, element: Element, text: str, language: Language) -> Elements:
     # Left as it is where the question could not be parsed again.
-    if not text or elements[element]:
-        return elements
     longer = elements.having(element, text)
     told = settled(longer, language)
     return told if told.present else elements

@@ -6,42 +6,63 @@ from functools import cache
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import parse, settled
-from orchestrator.research.rules.relations import RELATIONS, Relations
-from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE, PERIOD, answers_nothing, is_graded, names_people
+from orchestrator.research.rules.relations import RELATIONS, Intent, Relations
+from orchestrator.research.rules.vocabulary import (
+    PEOPLE,
+    PEOPLE_PHRASE,
+    PERIOD,
+    answers_nothing,
+    is_graded,
+    names_people,
+)
 from orchestrator.turn import Language
 
 _LONGEST_ELEMENT = 200
 _FEW_WORDS = 8
+_DOERS = re.compile(rf" (?:(?:o|a|os|as|the) )?(?P<who>{PEOPLE}) [a-z]+$")
+_OWN = re.compile(r"(?:their|its|his|her|seus?|suas?)\s")
+_THE = re.compile(r"(?:[oa]s|o|the|a(?= (?:ultim|proxim)))\s")
 _ARTICLE = re.compile(r"(?:os|as|o|a|um|uma|the|an|that|que|se|if)\s")
 
 
 def read(text: str, language: Language) -> Elements:
     """Return the elements that any text names, such that `compose` and `parse` keep them."""
-    found = parse(text, language)
+    found = parse(requested(text, language)[1].original, language)
     if not found.present:
-        found = _described(FoldedText.of(text), RELATIONS[language])
+        found = _described(text, language)
     return settled(found, language)
+
+
+def requested(text: str, language: Language) -> tuple[Intent | None, FoldedText]:
+    """Return what a person says the work is to be, if they do, and the text without those words."""
+    said = FoldedText.of(text)
+    for intent, pattern in RELATIONS[language].requests.items():
+        request = pattern.search(said.folded)
+        if request is not None:
+            return intent, said.without(*request.span())
+    return None, said
 
 
 def topic(text: str, language: Language) -> Elements:
     """Return a few words of a person, said of known people, as an outcome; empty for what says nothing."""
-    phrase = FoldedText.of(text).cut()
+    phrase = requested(text, language)[1].cut()
     if "?" in text or not phrase.folded or answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
-    return settled(Elements(outcome=_tidy(phrase, RELATIONS[language]).original), language)
+    return settled(_related({"outcome": phrase}, Elements(), RELATIONS[language]), language)
 
 
 def marked(text: str, language: Language) -> tuple[Elements, str]:
     """Return the elements that words such as "comparado com" or "durante" introduce, and the text without them."""
     relations = RELATIONS[language]
-    rest, found = _with_marks(*_with_time(FoldedText.of(text), relations), relations)
+    rest, found = _with_marks(*_with_time(requested(text, language)[1], relations), relations)
     return found, rest.original
 
 
-def _described(text: FoldedText, relations: Relations) -> Elements:
-    rest, found = _with_marks(*_with_time(text, relations), relations)
-    opening = relations.opening.match(rest.folded)
-    rest = rest if opening is None else rest.cut(opening.end())
+def _described(text: str, language: Language) -> Elements:
+    relations = RELATIONS[language]
+    intent, said = requested(text, language)
+    rest, found = _with_marks(*_with_time(said, relations), relations)
+    rest = rest.after(relations.opening)
     for shape in relations.shapes:
         match = shape.fullmatch(rest.folded)
         if match is not None and not names_people(match.groupdict().get("exposure", "")):
@@ -54,7 +75,7 @@ def _described(text: FoldedText, relations: Relations) -> Elements:
         return _related({"outcome": rest.cut(*topic.span("outcome"))}, found, relations)
     if names_people(rest.folded) and len(rest.words) <= _FEW_WORDS:
         return found.completed_by(Elements(population=rest.original))
-    return found
+    return _related({"outcome": rest}, found, relations) if intent is not None and rest.folded else found
 
 
 def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elements]:
@@ -63,7 +84,7 @@ def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elem
         rf"(?<![a-z]){relations.lasting}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
     ):
         if not _tells_age(text.folded[: time.start()].rstrip(), time[0]):
-            lasting = _tidy(text.cut(*time.span("time")), relations, keep_article=False)
+            lasting = text.cut(*time.span("time")).after(_THE)  # "a year" keeps its article, which is a number
             return text.without(*time.span()), Elements(time=lasting.original)
     return text, Elements()
 
@@ -95,6 +116,10 @@ def _with_marks(text: FoldedText, found: Elements, relations: Relations) -> tupl
 
 def _related(parts: dict[str, FoldedText], found: Elements, relations: Relations) -> Elements:
     amount = parts.pop("amount", None)
+    doers = None if amount is None else _DOERS.search(amount.folded)
+    if amount is not None and doers is not None:  # "the more coffee nurses drink"
+        found = found.completed_by(Elements(population=amount.cut(*doers.span("who")).original))
+        amount = amount.cut(0, doers.start())
     if amount is not None:
         parts["exposure"] = (
             amount if is_graded(amount.folded) else FoldedText.of(f"{relations.amount} {amount.original}")
@@ -134,7 +159,7 @@ def _done(verb: str) -> re.Pattern[str]:
 
 
 def _outcome(folded: str, verb: str, rest: FoldedText, relations: Relations) -> str:
-    noun = relations.nouns.get(folded)
+    noun, rest = relations.nouns.get(folded), rest.after(_OWN)  # "their appointments"
     if noun is None:
         return f"{relations.how_much} {verb} {rest.original}".strip()
     return f"{noun} {rest.original}".strip() if noun or rest.folded else f"{relations.how_much} {verb}"
@@ -161,9 +186,7 @@ def _act(act: FoldedText, relations: Relations) -> str:
 
 def _tidy(text: FoldedText, relations: Relations, *, keep_article: bool = True) -> FoldedText:
     # As it is worded in a question: lower first letter, without a contraction's preposition.
-    contracted = relations.contracted.match(text.folded)
-    if contracted is not None:
-        text = text.cut(contracted.end())
+    text = text.after(relations.contracted).after(_OWN)
     article = _ARTICLE.match(text.folded)
     if article is not None and not keep_article:
         text = text.cut(article.end())

@@ -7,18 +7,23 @@ and `rest` (what they do); it matches folded text.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from orchestrator.planner.lexicon import sections
 from orchestrator.turn import Language
 
 LEXICON = "orchestrator.research.lexicon"
 
+Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
+REQUESTED: tuple[Intent, ...] = ("review_literature", "build_theory")
+"""What a person asks for by name, with the requests of the lexicon."""
+
 
 @dataclass(frozen=True, slots=True)
 class Relations:
     """A language's patterns."""
 
+    requests: Mapping[Intent, re.Pattern[str]]  # what a person says the work is to be; no part of an observation
     opening: re.Pattern[str]  # precedes an observation and is no part of it
     topic: re.Pattern[str]  # precedes the subject of a study where no relation is named
     shapes: tuple[re.Pattern[str], ...]  # a relation in a sentence or a question, in the order in which they are tried
@@ -45,12 +50,22 @@ def any_of(rows: Iterable[str]) -> str:
 def _relations(language: Language) -> Relations:
     tables = sections(f"relations_{language}", LEXICON)
 
-    patterns = {name: re.compile(tables[name][0]) for name in ("opening", "topic", "doing", "doers", "contracted")}
+    patterns = {name: re.compile(tables[name][0]) for name in ("topic", "doing", "doers", "contracted")}
     marks = {name: any_of(tables[name]) for name in ("contrast", "measured", "lasting", "of_people")}
     nouns = {name: tables[name][0] for name in ("how_much", "amount")}
     trials = {name: tuple(map(re.compile, tables[name])) for name in ("shapes", "seen")}
     meanings = {name: _meanings(tables[name]) for name in ("nouns", "acts")}
-    found: Mapping[str, Any] = {**patterns, **marks, **nouns, **trials, **meanings}
+    opening = re.compile(f"{any_of(tables['opening'])}+")
+    requests = {name: re.compile(rf"(?:^|(?<=[,.;:!?] )){any_of(tables[name])}") for name in REQUESTED}
+    found: Mapping[str, Any] = {
+        "opening": opening,
+        "requests": requests,
+        **patterns,
+        **marks,
+        **nouns,
+        **trials,
+        **meanings,
+    }
     return Relations(**found)
 
 

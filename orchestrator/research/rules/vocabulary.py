@@ -16,7 +16,7 @@ def _pattern_of(table: str) -> str:
     return rf"(?<![a-z])(?:{'|'.join(word.replace('*', '[a-z]*') for word in words)})(?![a-z])"
 
 
-_PEOPLE = _pattern_of("people")
+PEOPLE = _pattern_of("people")
 _EVENT = re.compile(_pattern_of("events"))
 _MEASURE = re.compile(_pattern_of("measures"))
 _GRADED = re.compile(_pattern_of("graded"))
@@ -28,7 +28,7 @@ PERIOD = any_of(sections("answers", LEXICON)["period"])
 """A stretch of time without its preposition: "12 meses", "the last two years", "2020 a 2024"."""
 
 PEOPLE_PHRASE = (
-    r"(?:(?!(?:d[aeo]s?|of|in|em|n[oa]s?|com|with|que|who|and|e|para|por|for|by)\s)[a-z-]+\s){0,3}?" + _PEOPLE
+    r"(?:(?!(?:d[aeo]s?|of|in|em|n[oa]s?|com|with|que|who|and|e|para|por|for|by)\s)[a-z-]+\s){0,3}?" + PEOPLE
 )
 """The start of a population: a word for people, after up to three words that are no prepositions."""
 
@@ -77,8 +77,9 @@ class ScreeningRefusal(StrEnum):
     VALUES = "values"  # asks what is right, which no data answer
 
 
+_SCREENING = sections("screening", LEXICON)
 _PATTERNS = tuple(
-    (refusal, re.compile(rf"(?<!\w){any_of(sections('screening', LEXICON)[refusal])}(?!\w)"))
+    (refusal, re.compile(rf"(?<!\w){any_of(_SCREENING[refusal])}(?!\w)".replace("<people>", PEOPLE)))
     for refusal in ScreeningRefusal
 )
 

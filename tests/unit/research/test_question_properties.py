@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.research.graph.orchestrator_agent import focus_of
 from orchestrator.research.rules.elements import Elements, gaps
-from orchestrator.research.rules.gap_answers import answered
+from orchestrator.research.rules.gap_answers import answered, corrected
 from orchestrator.research.rules.question import compose, parse
-from orchestrator.research.rules.reading import read, topic
+from orchestrator.research.rules.reading import read, requested, topic
 from orchestrator.research.rules.vocabulary import refusal_of
 from orchestrator.turn.identity import Language
 
@@ -21,6 +20,15 @@ FRAGMENTS = (
     *("how does", "affect", "in", "adults", "patients who", "compared with", "measured as", "over", "one year", "X"),
     *("percebi que", "quero estudar", "não sei", "[NAME]", "a ", "o ", "ÁÉ", "\u200b", "\n", "K", "'", "|"),
     *("Y", ". ", "18-40 anos", "{exposure}"),
+    *(
+        "não,",
+        "na verdade são",
+        "em vez de",
+        "o desfecho é",
+        "actually it is",
+        "instead of",
+        "quero uma revisão da literatura:",
+    ),
 )
 
 texts = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(FRAGMENTS), max_size=14).map(" ".join))
@@ -35,13 +43,17 @@ def test_a_question_tells_all_of_its_elements_again(text: str, language: Languag
 
 
 @given(texts, texts, texts, languages)
-def test_an_answer_never_loses_or_changes_an_element(first: str, second: str, third: str, language: Language) -> None:
+def test_an_answer_loses_no_element_and_changes_none_but_those_it_corrects(
+    first: str, second: str, third: str, language: Language
+) -> None:
     elements = read(first, language)
     if not elements.can_be_asked:
         elements = Elements(exposure="X", outcome="o sono")
     for answer in (second, third):
         longer = answered(elements, answer, language)
-        assert all(longer[element] == elements[element] for element in elements.present)
+        kept, _ = corrected(elements, answer, language)
+        assert kept.present == elements.present
+        assert all(longer[element] == kept[element] for element in kept.present)
         assert parse(compose(longer, language), language) == longer
         elements = longer
 
@@ -50,7 +62,7 @@ def test_an_answer_never_loses_or_changes_an_element(first: str, second: str, th
 def test_any_text_can_be_screened_and_read_as_a_topic(text: str, language: Language) -> None:
     refusal_of(text)
     elements = topic(text, language)
-    focus_of(text, elements, None)
+    requested(text, language)
     assert not elements.present or parse(compose(elements, language), language) == elements
 
 

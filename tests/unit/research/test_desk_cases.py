@@ -1,0 +1,77 @@
+"""The sessions of tests/desk_cases.json, in a researcher's words: the versions, gaps and verdicts that come of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mesh.text_folding import fold
+from orchestrator.journal.events import EventChannel
+from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.state import MultiAgentState
+
+FILE = Path(__file__).parents[2] / "desk_cases.json"
+CASES = json.loads(FILE.read_text("utf-8"))["cases"]
+
+
+def wrong(turn: dict[str, Any], state: MultiAgentState) -> dict[str, Any]:
+    """What is not as the turn expects, by its name in the file."""
+    last, judged = state.last, state.methodologist_output
+    question = "" if last is None else last.question
+    gaps = [] if last is None else sorted({each.aspect.value for each in last.feedback.improvements})
+    seen = {
+        "version": len(state.hypothesis_versions),
+        "verdict": None if judged is None else judged.status,
+        "gaps": gaps,
+        "question": question if "question" in turn else None,
+        "intent": state.intent,
+    }
+    expected = {"gaps": [], "question": None, "intent": "test_hypothesis", **turn}
+    missing = [part for part in turn.get("holds", ()) if fold(part) not in fold(question)]
+    stray = [part for part in turn.get("lacks", ()) if fold(part) in fold(question)]
+    faults = {name: value for name, value in seen.items() if value != expected[name]}
+    return faults | {name: question for name, parts in (("holds", missing), ("lacks", stray)) if parts}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_a_session_comes_to_what_its_case_expects(case: dict[str, Any], tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path) as checkpoints:
+        desk = Desk(checkpoints, EventChannel())
+        session = desk.start()
+        for turn in case["turns"]:
+            desk.answer(session, turn["say"])
+            state = desk.state(session)
+            assert wrong({**turn, "gaps": sorted(turn.get("gaps", []))}, state) == {}, turn["say"]
+            assert state.user_input == case["turns"][0]["say"]
+
+
+def test_there_are_as_many_cases_in_either_language() -> None:
+    assert [sum(case["language"] == language for case in CASES) for language in ("pt", "en")] == [20, 20]
+
+
+def test_a_review_has_terms_in_both_languages_databases_and_criteria(tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path) as checkpoints:
+        desk = Desk(checkpoints, EventChannel())
+        reply = desk.answer(desk.start(), "revisão da literatura sobre como a telemedicina impacta o zumbido em idosos")
+    assert '("telemedicina" OR "telessaúde"' in reply.plain
+    assert '("telemedicine" OR "telehealth"' in reply.plain
+    assert '"o zumbido"' in reply.plain
+    assert "decs.bvsalud.org" in reply.plain  # for the term that is not known in English
+    for part in ("LILACS", "PubMed", "Incluir: estudos com idosos", "Excluir:"):
+        assert part in reply.plain
+
+
+def test_a_theory_is_set_beside_its_rivals_and_exported_with_them(tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path) as checkpoints:
+        desk = Desk(checkpoints, EventChannel())
+        session = desk.start()
+        reply = desk.answer(session, "build a theory of how loneliness affects missed visits in seniors")
+        exported = desk.export(session)
+    for told in (reply.plain, exported):
+        assert "loneliness → missed visits, in seniors" in told
+        assert "The other way round: missed visits → loneliness" in told
+        assert "Compare people who are equal in the suspected cause" in told
