@@ -20,13 +20,12 @@ from orchestrator.journal import EventChannel, QuestionJudged, TurnFinished, Tur
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.dialogue import heard
-from orchestrator.research.graph.export import exported
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import checked, owned
 from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
-from orchestrator.research.graph.replies import reply_of, version_blocks
+from orchestrator.research.graph.replies import exported, reply_of, version_blocks
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
