@@ -65,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     tls=_tls(given),
                     limits=_limits(given),
                     telemetry=telemetry,
+                    store=given.store,
                     reflection=given.reflection,
                     clinics=given.clinics,
                 )
@@ -147,6 +148,9 @@ def _parser() -> argparse.ArgumentParser:
         "--listen", required=True, metavar="HOST:PORT", help="where it listens; port 0 takes a free one"
     )
     parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
+    parser.add_argument(
+        "--store", metavar="URL", help="keep the agenda in PostgreSQL, such as postgresql://user@host/database"
+    )
     parser.add_argument(
         "--clinics", type=Path, default=CLINICS, metavar="DIR", help="a folder with clinics of your own"
     )

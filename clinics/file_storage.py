@@ -4,13 +4,12 @@ What is acknowledged is on the disk, and what is on the disk parses.
 """
 
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 from clinics.database import Database, Encoder
-from clinics.operation_log import Entry, OperationLog
 from clinics.request_archive import RequestArchive
 from clinics.silo import DatabaseFile
+from clinics.slots import Change
 from clinics.store import Unstored
 
 MOST_IN_DATABASE = 256
@@ -35,11 +34,9 @@ class FileStorage:
         self,
         file: DatabaseFile,  # its folder exists and is this process's own
         archive: RequestArchive,
-        operations: OperationLog,
     ) -> None:
         self.archive = archive
         self._file = file
-        self._operations = operations
         self._database = file.read()  # what db.json holds
         self._moved: set[str] = set()  # keys of records that db.json holds and the archive surely does, too
         self._is_reported = False  # whether the log says that the archive takes no records
@@ -56,18 +53,15 @@ class FileStorage:
     def close(self) -> None:
         """See `Storage.close`."""
 
-    def flush(self, database: Database, entries: Sequence[Entry]) -> Unstored | None:
+    def flush(self, database: Database, _changes: Sequence[Change], ready: Callable[[], None]) -> Unstored | None:
         """See `Storage.flush`."""
         if database is self._database and self._settled:
             return None
         database = self._without_archived(database)
-        logged = self._operations.append(entries) if entries else None
         try:
             content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
-            self._file.replace(content, lambda: None if logged is None else logged.result())
+            self._file.replace(content, ready)
         except OSError:
-            if entries:
-                self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
             return "unchanged"
         self._database = database
         self._moved.clear()

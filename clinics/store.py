@@ -5,6 +5,7 @@ What is acknowledged is on the disk, and what is on the disk parses. `clinics.sc
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -42,8 +43,11 @@ class Storage(Protocol):
     def begin(self) -> Database:
         """Return what the next batch is decided on; raise OSError if that cannot be known."""
 
-    def flush(self, database: Database, entries: Sequence[Entry]) -> Unstored | None:
-        """End what `begin` began: make what differs from it durable, then publish it; None once it is."""
+    def flush(self, database: Database, changes: Sequence[Change], ready: Callable[[], None]) -> Unstored | None:
+        """End what `begin` began: make the changes and records since durable, then publish; None once they are.
+
+        `ready` is called when all but the last step is made, and may raise OSError: then nothing is changed.
+        """
 
     def close(self) -> None:
         """Let go of it."""
@@ -88,7 +92,7 @@ class SlotStore:
         """
         write = Write(rule, repeatable, operation)
         if not self._queue.put(write):
-            raise _not_stored("unchanged")
+            raise not_stored("unchanged")
         try:
             return write.result(timeout_s)
         except TimeoutError:
@@ -101,7 +105,7 @@ class SlotStore:
         except TimeoutError:
             raise DomainError("TIMED_OUT", "The disk did not answer in time; nothing was read.") from None
         except OSError:
-            raise _not_stored("unchanged") from None
+            raise not_stored("unchanged") from None
 
     def close(self) -> None:
         """Make the waiting writes and stop; later ones are refused."""
@@ -124,30 +128,38 @@ class SlotStore:
 
     def _make(self, batch: Sequence[Write]) -> None:
         try:
-            following = self._storage.begin()
+            begun = following = self._storage.begin()
         except OSError:
             for write in batch:  # an earlier try of one that may be repeated may have been made
-                write.set_exception(_not_stored("unchanged" if write.repeatable is None else "unknown"))
+                write.set_exception(not_stored("unchanged" if write.repeatable is None else "unknown"))
             return
-        decided_on = following
         outcomes: list[tuple[Write, WriteOutcome, bool]] = []  # each with whether the write changes nothing
-        entries: list[Entry] = []
+        made: list[tuple[Operation | None, Change]] = []
         for write in batch:
             before = following
             try:
-                following, outcome, change = self._apply(before, write, decided_on.ledger)
+                following, outcome, change = self._apply(before, write, begun.ledger)
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
                 write.set_exception(refusal)
             else:
                 outcomes.append((write, outcome, following is before))
-                if write.operation is not None and change is not None and following is not before:
-                    entries.append((write.operation, change))
-        unstored = self._storage.flush(following, entries)
+                if change is not None and following is not before:
+                    made.append((write.operation, change))
+        unstored = self._flush(following, made)
         for write, outcome, is_repeat in outcomes:
             if unstored is None:
                 write.set_result(outcome)
             else:  # the write that is repeated may be in the file already
-                write.set_exception(_not_stored("unknown" if is_repeat else unstored))
+                write.set_exception(not_stored("unknown" if is_repeat else unstored))
+
+    def _flush(self, database: Database, made: Sequence[tuple[Operation | None, Change]]) -> Unstored | None:
+        entries: list[Entry] = [(operation, change) for operation, change in made if operation is not None]
+        logged = self._operations.append(entries) if entries else None
+        changes = [change for _, change in made]
+        unstored = self._storage.flush(database, changes, lambda: None if logged is None else logged.result())
+        if entries and unstored == "unchanged":
+            self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
+        return unstored
 
     def _apply(self, database: Database, write: Write, shared: Ledger) -> tuple[Database, WriteOutcome, Change | None]:
         repeatable, fingerprint = write.repeatable, None
@@ -175,7 +187,7 @@ class SlotStore:
             try:
                 record = ledger.records.get(key) or self._storage.archive.find(key)
             except OSError:
-                raise _not_stored("unknown") from None
+                raise not_stored("unknown") from None
             if record is not None:
                 return record.outcome_for(digest)
         return None
@@ -206,7 +218,8 @@ def _withdraw(write: Write) -> WriteOutcome:
         ) from None
 
 
-def _not_stored(outcome: Unstored) -> DomainError:
+def not_stored(outcome: Unstored) -> DomainError:
+    """Return the refusal of a write, or of a read that changes nothing, while the storage does not answer."""
     meaning = {
         "unchanged": "The clinic cannot write its agenda to disk; nothing was changed. Try again later.",
         "unknown": "The clinic's disk did not confirm this write. Repeat it with the same request_id to find out.",

@@ -61,7 +61,7 @@ def main() -> None:
     silo, disk = options.database.parent, Disk()
     operations = OperationLog(silo / OPERATIONS, disk, bytes(32), lambda: datetime.now(UTC))
     archive = RequestArchive(silo / ARCHIVE, disk, datetime.now(UTC))
-    storage = FileStorage(DatabaseFile(options.database, disk), archive, operations)
+    storage = FileStorage(DatabaseFile(options.database, disk), archive)
     store = SlotStore(
         storage, key=bytes(32), utc_now=lambda: datetime.now(UTC), max_waiting=MAX_WRITES, operations=operations
     )
