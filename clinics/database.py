@@ -4,7 +4,7 @@
 their holders leave them; each is there if it names any.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -153,7 +153,7 @@ class Encoder:
         self._closed: Mapping[int, tuple[Slot, bytes]] = {}
         self._records: Mapping[str, tuple[Record, bytes]] = {}
 
-    def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
+    def encode(self, slots: Sequence[Slot], records: dict[str, Record]) -> bytes:
         """Return the content of db.json; quick where most slots and records are those of the last call."""
         marked = [(at, slot) for at, slot in enumerate(slots) if slot.visit is not None or slot.closed is not None]
         taken = ((at, slot) for at, slot in marked if slot.visit is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mesh.text_folding import cpf_digits, doctor_key, person_key
@@ -119,7 +119,7 @@ class Layout:
         return self.keys.get(doctor) or doctor_key(doctor)
 
 
-def _layout(slots: tuple[Slot, ...]) -> Layout:
+def _layout(slots: Sequence[Slot]) -> Layout:
     by_key: dict[tuple[str, str, str], int] = {}
     keys = {name: doctor_key(name) for name in {slot.doctor for slot in slots}}
     for position, slot in enumerate(slots):
@@ -141,7 +141,7 @@ class Snapshot:
     __slots__ = ("layout", "slots")
 
     def __init__(self, slots: Iterable[Slot] = (), layout: Layout | None = None) -> None:
-        self.slots = tuple(slots)
+        self.slots: Sequence[Slot] = tuple(slots)
         self.layout = layout or _layout(self.slots)
 
     def find(self, ref: SlotRef) -> int | None:
@@ -170,7 +170,27 @@ class Snapshot:
         slots = list(self.slots)
         for position, slot in change.replaced.items():
             slots[position] = slot
-        return Snapshot((*slots, *change.added), None if change.added else self.layout)
+        slots += change.added
+        return Snapshot(slots, None if change.added else self.layout)
+
+
+class Draft(Snapshot):
+    """What a batch of changes is made in: a long agenda is not copied for each. One thread's own, and never kept."""
+
+    __slots__ = ("_written",)
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.slots = self._written = list(snapshot.slots)
+        self.layout = snapshot.layout
+
+    def apply(self, change: Change) -> None:
+        """Make a change here."""
+        if change.added:
+            after = self.changed(change)
+            self._written, self.layout = list(after.slots), after.layout
+            self.slots = self._written
+        for at, slot in change.replaced.items():
+            self._written[at] = slot
 
 
 Rule = Callable[[Snapshot], Change]

@@ -23,7 +23,7 @@ from clinics.ledger import (
 )
 from clinics.operation_log import Entry, Operation, OperationLog
 from clinics.request_archive import RequestArchive
-from clinics.slots import Change, Rule, Snapshot
+from clinics.slots import Change, Draft, Rule, Snapshot
 from clinics.write_queue import Write, WriteQueue
 from mesh.errors import DomainError
 
@@ -156,6 +156,8 @@ class SlotStore:
         entries: list[Entry] = [(operation, change) for operation, change in made if operation is not None]
         logged = self._operations.append(entries) if entries else None
         changes = [change for _, change in made]
+        if isinstance(database.snapshot, Draft):
+            database = replace(database, snapshot=Snapshot(database.snapshot.slots, database.snapshot.layout))
         unstored = self._storage.flush(database, changes, lambda: None if logged is None else logged.result())
         if entries and unstored == "unchanged":
             self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
@@ -170,14 +172,17 @@ class SlotStore:
                 return database, earlier, None
         change = write.rule(database.snapshot)
         outcome = WriteOutcome(change.booked, change.released, change.visit)
-        snapshot, ledger = database.snapshot.changed(change), database.ledger
+        draft, ledger = database.snapshot, database.ledger
         if fingerprint is not None:
             if ledger is shared:
                 ledger = ledger.copy()
             self._enter(ledger, fingerprint, outcome)
-        if snapshot is database.snapshot and fingerprint is None:
+        elif not change.replaced and not change.added:
             return database, outcome, change
-        return Database(snapshot, ledger), outcome, change
+        if not isinstance(draft, Draft):
+            draft = Draft(draft)
+        draft.apply(change)
+        return Database(draft, ledger), outcome, change
 
     def _earlier(self, ledger: Ledger, repeatable: Repeatable, fingerprint: Fingerprint) -> WriteOutcome | None:
         fingerprints = [fingerprint]
