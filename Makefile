@@ -141,8 +141,8 @@ siege-cases: $(DEV) ## play all hostile models, storms and generated cases, of w
 	$(BIN)/python -m pytest --hypothesis-profile=siege --numprocesses=$(or $(WORKERS),auto) --dist=worksteal tests/unit tests/fuzz tests/scenarios
 
 .PHONY: torture
-torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=...
-	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
+torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=... STORE=postgresql
+	$(BIN)/python -m tests.torture $(if $(STORE),--store $(STORE)) $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
 
 .PHONY: load
 load: $(DEV) ## call a clinic 64 times at once for 30 s, end and kill it meanwhile: make load SECONDS=120 CALLERS=16 SEED=...

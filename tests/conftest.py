@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "false"
 
 from tests.support.home import Home
+from tests.support.postgres import PostgresMissingError, postgres
 from tests.support.shared_clinics import SharedClinics
 from tests.support.siege import PROFILE
 
@@ -22,7 +23,7 @@ settings.register_profile(PROFILE, _ON_ANY_MACHINE, print_blob=True)
 settings.load_profile("tests")
 
 _STARTS_PROCESSES = frozenset(
-    {"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "served_home", "postgres_url"}
+    {"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "served_home", "postgres_server"}
 )
 """Names in a test's module, or of its fixtures, that stand for processes of their own."""
 
@@ -53,6 +54,17 @@ def shared_clinics(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedC
     clinics = SharedClinics(tmp_path_factory.mktemp("clinics"))
     yield clinics
     clinics.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Yield the URL of a database of a server that runs for these tests; skip where there is no PostgreSQL."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed (extra postgres)")
+    try:
+        with postgres() as url:
+            yield url
+    except PostgresMissingError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

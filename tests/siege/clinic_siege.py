@@ -20,7 +20,8 @@ from orchestrator.security.token_keys import KeyFolder
 from tests.siege.bystanders import Bystanders, Experience
 from tests.siege.waves import WAVES, roll
 from tests.support.tokens import make_keys, payload_of, raw_token, resigned, token_for
-from tests.torture.process import CLINIC, ClinicProcess
+from tests.torture.process import ClinicProcess
+from tests.torture.silo import CLINIC
 
 SLOWEST_MS = 250.0
 """What 99 of 100 calls of others stay under."""

@@ -25,8 +25,11 @@ class PostgresMissingError(Exception):
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
+def postgres(*, is_durable: bool = False) -> Iterator[str]:
     """Yield the URL of a new database of a server that runs.
+
+    Args:
+        is_durable: Whether it waits for its disk.
 
     Raises:
         PostgresMissingError: None can be started here.
@@ -42,7 +45,7 @@ def postgres() -> Iterator[str]:
         data = folder / "data"
         _run(programs / "initdb", "-D", data, "-U", "clinic", "-A", "trust", "-E", "UTF8", "--no-sync", user=user)
         # -w: it returns when the server takes connections. Nothing of it outlives the run: nothing need be on the disk.
-        options = f"-c listen_addresses= -k {folder} -c fsync=off"
+        options = f"-c listen_addresses= -k {folder} -c fsync={'on' if is_durable else 'off'}"
         _run(programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start", user=user)
         try:
             yield f"postgresql://clinic@/postgres?host={folder}"

@@ -13,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support.postgres import postgres
 from tests.torture import damage, faults, full, killing, race
 from tests.torture.writer import BrokenPromiseError
 
@@ -21,6 +22,7 @@ _KILLS_OF_A_SILO = 100
 _RACERS = 200
 _FILLINGS = 40
 _CUTS = 25
+_CONNECTIONS_CUT = 50
 
 
 def main() -> int:
@@ -29,11 +31,15 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=300, help="how often the clinic is killed (300)")
     parser.add_argument("--writes", type=int, default=500, help="writes a patient tries on the failing disk (500)")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="decides what is random (a new one)")
+    parser.add_argument("--store", choices=("db.json", "postgresql"), default="db.json", help="what keeps the agenda")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="clinic-mesh-torture-"))
     print(f"seed {options.seed}", flush=True)
     started = time.monotonic()
     try:
+        if options.store == "postgresql":
+            _on_postgresql(folder, options)
+            return 0
         for number, kills in enumerate(_lives(options.kills)):
             toll = killing.torture(folder / f"killed-{number}", f"{options.seed}-{number}", kills, report=_show)
             print(
@@ -65,6 +71,24 @@ def main() -> int:
     shutil.rmtree(folder)
     print(f"nothing lost in {time.monotonic() - started:.0f} s")
     return 0
+
+
+def _on_postgresql(folder: Path, options: argparse.Namespace) -> None:
+    from tests.torture import cuts  # noqa: PLC0415 - needs psycopg, an extra
+
+    with postgres(is_durable=True) as url:
+        for number, kills in enumerate(_lives(options.kills)):
+            toll = killing.torture(
+                folder / f"killed-{number}", f"{options.seed}-{number}", kills, report=_show, url=url
+            )
+            print(f"{toll.kills} kills: {toll.acknowledged} acknowledged writes, each there once", flush=True)
+        toll = cuts.torture(folder / "cut", options.seed, _CONNECTIONS_CUT, url)
+        print(
+            f"{toll.kills} connections cut at work: {toll.acknowledged} acknowledged writes, each there once; "
+            f"{toll.unknown} answers of an unknown outcome, all settled by a repeat",
+            flush=True,
+        )
+    shutil.rmtree(folder)
 
 
 def _lives(kills: int) -> list[int]:

@@ -36,7 +36,14 @@ class Toll:
     repeated: int
 
 
-def torture(silo: Path, seed: str, kills: int, writers: int = 8, report: Callable[[int], None] | None = None) -> Toll:
+def torture(
+    silo: Path,
+    seed: str,
+    kills: int,
+    writers: int = 8,
+    report: Callable[[int], None] | None = None,
+    url: str | None = None,
+) -> Toll:
     """Kill a clinic `kills` times under the writes of `writers` patients.
 
     Args:
@@ -46,12 +53,13 @@ def torture(silo: Path, seed: str, kills: int, writers: int = 8, report: Callabl
         kills: How often.
         writers: How many patients.
         report: Told of each kill's number.
+        url: Of the PostgreSQL that keeps the agenda. None: db.json does.
 
     Raises:
         BrokenPromiseError: A promise was broken.
     """
     chance = random.Random(seed)
-    slots = prepare(silo)
+    slots = prepare(silo, url=url)
     patients = [Writer(number, slots, f"{seed}/{number}") for number in range(writers)]
     unknown = 0
     for number in range(1, kills + 1):

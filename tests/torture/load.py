@@ -31,8 +31,8 @@ from mesh.errors import DomainError
 from mesh.tokens import LONGEST_S, claims_for, sign
 from orchestrator.security.token_keys import KeyFolder
 from tests.torture.killing import settle
-from tests.torture.process import CLINIC, ClinicProcess
-from tests.torture.silo import check, prepare, remembered
+from tests.torture.process import ClinicProcess
+from tests.torture.silo import CLINIC, check, prepare, remembered
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer, failure
 
 _SERVICE = pb.DESCRIPTOR.services_by_name["ClinicService"]

@@ -7,10 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.torture.silo import NOW
+from tests.torture.silo import CLINIC, NOW, store_of
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError
-
-CLINIC = "clinic_b"
 
 
 class ClinicProcess:
@@ -30,6 +28,8 @@ class ClinicProcess:
         command += ["--agenda", "blueprint", "--now", NOW]
         command += ["--no-auth"] if keys is None else ["--keys", str(keys)]
         command += [] if rate is None else ["--rate", rate]
+        store = store_of(silo)
+        command += [] if store is None else ["--store", store]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     @property

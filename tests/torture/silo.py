@@ -9,19 +9,22 @@ from pathlib import Path
 
 from clinics.database import Database, load
 from clinics.disk import Disk
+from clinics.house_rules import HouseRules
 from clinics.ledger import Repeatable
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import KEY
-from clinics.slots import Person, Slot, SlotRef, Snapshot
+from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 from tests.torture.writer import BrokenPromiseError, Writer
 
+CLINIC = "clinic_b"
+_STORE = "store.url"
 NOW = "2025-07-15T08:00-03:00"
 _DOCTORS = ("Dr. Ricardo Lopes", "Dra. Inês Sant'Anna")
 
 
-def prepare(silo: Path, days: int = 4) -> tuple[SlotRef, ...]:
-    """Write a fresh agenda, eight open slots a day, and return their names."""
+def prepare(silo: Path, days: int = 4, url: str | None = None) -> tuple[SlotRef, ...]:
+    """Write a fresh agenda, eight open slots a day, and return their names; `url` is of a PostgreSQL that keeps it."""
     slots = [
         Slot(doctor, "Cardiologia", f"2025-09-{day:02d}", f"{hour:02d}:30")
         for doctor in _DOCTORS
@@ -29,8 +32,47 @@ def prepare(silo: Path, days: int = 4) -> tuple[SlotRef, ...]:
         for hour in range(8, 12)
     ]
     silo.mkdir(parents=True)
-    (silo / "db.json").write_bytes(Database(Snapshot(slots)).encode())
+    if url is None:
+        (silo / "db.json").write_bytes(Database(Snapshot(slots)).encode())
+    else:
+        (silo / _STORE).write_text(url, "utf-8")
+        _fill(url, slots)
     return tuple(slot.ref for slot in slots)
+
+
+def store_of(silo: Path) -> str | None:
+    """Return the URL of the PostgreSQL that keeps a silo's agenda; None where db.json does."""
+    file = silo / _STORE
+    return file.read_text("utf-8") if file.exists() else None
+
+
+def _fill(url: str, slots: Sequence[Slot]) -> None:
+    import psycopg  # noqa: PLC0415 - an extra, which db.json does without
+
+    from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - as above
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA IF EXISTS {CLINIC} CASCADE".encode())
+    archive = RequestArchive(Path("/nowhere"), Disk(), datetime.now(UTC))
+    storage = PostgresStorage(url, CLINIC, HouseRules(), archive)
+    change = Change(added=tuple(slots))
+    empty = storage.begin()
+    if storage.flush(Database(empty.snapshot.changed(change), empty.ledger), [change], lambda: None) is not None:
+        raise BrokenPromiseError("the agenda could not be written")
+    storage.close()
+
+
+def _slots_of(silo: Path) -> Sequence[Slot]:
+    url = store_of(silo)
+    if url is None:
+        return load(silo / "db.json").snapshot.slots
+    import psycopg  # noqa: PLC0415 - an extra, which db.json does without
+
+    from clinics.postgres_rows import SLOTS, with_rows  # noqa: PLC0415 - as above
+
+    # Another clinic's way to the rows: none of its connections, and none of its snapshots.
+    with psycopg.connect(url, options=f"-c search_path={CLINIC}") as connection:
+        return with_rows(Snapshot(), connection.execute(SLOTS, [-1]).fetchall()).slots
 
 
 def remembered(silo: Path) -> Callable[[str, str], bool]:
@@ -53,7 +95,7 @@ def held_on_disk(silo: Path) -> dict[tuple[str, str], frozenset[SlotRef]]:
         BrokenPromiseError: The file does not parse or breaks its schema; a slot that stands twice does too.
     """
     try:
-        slots = load(silo / "db.json").snapshot.slots
+        slots = _slots_of(silo)
     except StartupError as error:
         raise BrokenPromiseError(str(error)) from error
     held: defaultdict[tuple[str, str], set[SlotRef]] = defaultdict(set)

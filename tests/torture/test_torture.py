@@ -19,6 +19,23 @@ def test_nothing_acknowledged_is_lost_however_often_the_clinic_is_killed(tmp_pat
     assert toll.repeated > 0
 
 
+def test_nothing_is_lost_on_postgresql_however_often_the_clinic_is_killed(tmp_path: Path, postgres_server: str) -> None:
+    toll = killing.torture(tmp_path / "silo", SEED, kills=5, url=postgres_server)
+    assert toll.acknowledged > 5
+    assert toll.repeated > 0
+
+
+def test_nothing_is_lost_on_postgresql_however_often_its_connections_are_cut(
+    tmp_path: Path, postgres_server: str
+) -> None:
+    from tests.torture import cuts  # noqa: PLC0415 - needs psycopg, an extra
+
+    toll = cuts.torture(tmp_path / "silo", SEED, 5, postgres_server)
+    assert toll.kills >= 5
+    assert toll.unknown > 0
+    assert toll.acknowledged > 5
+
+
 def test_a_disk_that_fails_at_random_never_has_a_write_confirmed_that_it_does_not_hold(tmp_path: Path) -> None:
     toll = faults.torture(tmp_path / "silo", SEED, writes=60)
     assert toll.kills > 10

@@ -11,30 +11,18 @@ import pytest
 from mesh.clock import ZONE
 from orchestrator.memory.memory_store import MemoryStore
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
-from tests.support.postgres import PostgresMissingError, postgres
 
 NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """Yield the URL of a database; skip where there is no PostgreSQL."""
-    pytest.importorskip("psycopg", reason="psycopg is not installed (extra memory-postgres)")
-    try:
-        with postgres() as url:
-            yield url
-    except PostgresMissingError as error:
-        pytest.skip(str(error))
-
-
 @pytest.fixture
-def postgres_url(server: str) -> str:
+def postgres_url(postgres_server: str) -> str:
     """Return the URL of a database without memories."""
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
-    with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
+    with psycopg.connect(postgres_server, autocommit=True, connect_timeout=60) as connection:
         connection.execute("DROP TABLE IF EXISTS doctor_context")
-    return server
+    return postgres_server
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
