@@ -120,6 +120,10 @@ bench-ways: $(DEV) ## count the calls and modules that three turns pass
 bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
 	$(BIN)/python -m bench.research
 
+.PHONY: bench-stores
+bench-stores: $(DEV) ## measure bookings and listings of db.json beside PostgreSQL
+	$(BIN)/python -m bench.stores
+
 .PHONY: bench-gateway
 bench-gateway: $(DEV) ## measure what the MCP gateway adds to a listing of all clinics, over stdio and HTTP
 	$(BIN)/python -m bench.gateway
