@@ -28,7 +28,7 @@ COMPILE_PROJECT = $(BIN)/python -m compileall -q generated mesh clinics orchestr
 # pip is locked with them: the one that comes with Python only installs the locked one.
 BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "pip", sep="\n")
 # What users may add; each has a lock file of its name.
-EXTRAS := telemetry memory-postgres embeddings research generate mcp
+EXTRAS := telemetry postgres memory-postgres embeddings research generate mcp
 LOCK = $(BIN)/uv pip compile --quiet --generate-hashes --no-header --universal --python-version 3.11
 
 .PHONY: help
@@ -44,7 +44,7 @@ run: $(RUN) ## start the clinics that are not running and open the terminal
 install: $(RUN) ## install into .venv what the program needs; nothing is started
 
 .PHONY: extras $(EXTRAS:%=extra-%)
-extras: $(EXTRAS:%=extra-%) ## install what is optional; one of them: make extra-research (telemetry, memory-postgres, embeddings)
+extras: $(EXTRAS:%=extra-%) ## install what is optional; one of them: make extra-research (telemetry, postgres, memory-postgres, embeddings)
 $(EXTRAS:%=extra-%): extra-%: requirements/%.txt $(RUN)
 	@echo "Installing the extra $* into $(VENV) ..."
 	@$(PIP) install --require-hashes --requirement $<
