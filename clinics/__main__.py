@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from clinics.log_file import LARGEST, start_logging
 from clinics.profile import CLINICS
 from clinics.program import serve
 from clinics.startup import StartupError
+from clinics.store import OpenShared
 from mesh.channel import open_channel
 from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     tls=_tls(given),
                     limits=_limits(given),
                     telemetry=telemetry,
-                    store=given.store,
+                    open_shared=None if given.store is None else _postgres(given.store),
                     reflection=given.reflection,
                     clinics=given.clinics,
                 )
@@ -94,6 +96,14 @@ def _check(arguments: Sequence[str] | None) -> int:
         print(f"python -m clinics: {given.check}: {problem}", file=sys.stderr)
         return 1
     return 0 if answer.status == health_pb2.HealthCheckResponse.SERVING else 1
+
+
+def _postgres(url: str) -> OpenShared:
+    try:
+        from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - an extra, which db.json does without
+    except ImportError:
+        raise StartupError("--store needs psycopg: make extra-postgres", usage=True) from None
+    return partial(PostgresStorage, url)
 
 
 def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:

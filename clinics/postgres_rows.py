@@ -34,7 +34,7 @@ MIGRATIONS = (
 SLOTS = """SELECT position, doctor, specialty, date, "time", available, patient_name, cpf, closed, visit,
         visit_revision, revision
     FROM slot WHERE revision > %s ORDER BY revision"""
-REQUESTS = "SELECT key, record FROM request WHERE revision > %s"
+REQUESTS = "SELECT key, record FROM request WHERE revision > %s ORDER BY revision, at"
 INSERT = "INSERT INTO slot SELECT * FROM jsonb_populate_recordset(NULL::slot, %s)"
 # What was fenced or not when its holder came stays so until another one comes.
 UPDATE = """UPDATE slot SET available = new.available, patient_name = new.patient_name, cpf = new.cpf,

@@ -21,7 +21,7 @@ from psycopg.pq import ExecStatus
 
 from clinics.database import Database, record_of
 from clinics.house_rules import HouseRules
-from clinics.ledger import Ledger, forgotten_since
+from clinics.ledger import forgotten_since, subject_of
 from clinics.postgres_rows import INSERT, MIGRATIONS, REMEMBER, REQUESTS, SLOTS, UPDATE, Row, rows_of, with_rows
 from clinics.request_archive import RequestArchive
 from clinics.slots import Change, Snapshot
@@ -152,7 +152,10 @@ class PostgresStorage:
         snapshot, ledger = with_rows(self._database.snapshot, slots), self._database.ledger
         if requests:
             read = {key: record_of(Item(orjson.loads(record))) for key, record in requests}
-            ledger = Ledger.of((ledger.records | read).items())
+            ledger = ledger.copy()
+            ledger.drop(read)
+            ledger.records.update(read)  # later revisions are not older
+            ledger.subjects.update(map(subject_of, read))
         if slots or requests:
             self._database = Database(snapshot, ledger)
         self._revision = revision

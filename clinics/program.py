@@ -17,7 +17,7 @@ from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
 from clinics.silo import DatabaseFile, Silo
 from clinics.startup import StartupError
-from clinics.store import SlotStore, Storage
+from clinics.store import OpenShared, SlotStore, Storage
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from generated.clinic.v1.clinic_service_handlers import ClinicServiceHandlers
 from mesh.call_admission import MOST_CALLS
@@ -52,7 +52,7 @@ def serve(
     limits: Limits | None = None,
     telemetry: OpenTelemetry | None = None,  # stays open
     *,
-    store: str | None = None,  # the URL of a PostgreSQL server that keeps the agenda; None: db.json does
+    open_shared: OpenShared | None = None,  # opens a storage that replicas share; None: db.json keeps the agenda
     reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
     clinics: Path = CLINICS,  # the folder of clinics that is looked in first
 ) -> Server:
@@ -67,12 +67,12 @@ def serve(
     accepted = _public_keys(keys)
     with ExitStack() as parts:
         held = parts.enter_context(Silo(silo, clinic_id, agenda))
-        kept = _open_store(held, disk or Disk(), store, clinic_id, calendar)
-        parts.callback(kept.close)
-        upkeep = Upkeep(kept, calendar, clock)
-        _complete_agenda(upkeep, kept, held)
+        store = _open_store(held, disk or Disk(), open_shared, clinic_id, calendar)
+        parts.callback(store.close)
+        upkeep = Upkeep(store, calendar, clock)
+        _complete_agenda(upkeep, store, held)
         servicer: ClinicServiceHandlers = ClinicServicer(
-            profile, calendar, patients, kept, clock, [key.fingerprint for key in accepted]
+            profile, calendar, patients, store, clock, [key.fingerprint for key in accepted]
         )
         policies = NodePolicies(keys, limits, tls, telemetry, reflection)
         server = parts.enter_context(_open_node(clinic_id, listen, servicer, policies))
@@ -82,19 +82,15 @@ def serve(
         return Server(server.address, parts.pop_all())
 
 
-def _open_store(silo: Silo, disk: Disk, url: str | None, clinic_id: str, agenda: Agenda) -> SlotStore:
+def _open_store(silo: Silo, disk: Disk, open_shared: OpenShared | None, clinic_id: str, agenda: Agenda) -> SlotStore:
     clock = steady_clock()
     archive = RequestArchive(silo.folder / ARCHIVE, disk, clock())
     storage: Storage
-    if url is None:
+    if open_shared is None:
         storage, key = FileStorage(DatabaseFile(silo.database, disk, silo.check), archive), silo.key(disk)
     else:
-        try:
-            from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - an extra, which db.json does without
-        except ImportError:
-            raise StartupError("--store needs psycopg: make extra-postgres", usage=True) from None
-        storage = PostgresStorage(url, clinic_id, agenda.rules, archive)
-        key = storage.key
+        storage = shared = open_shared(clinic_id, agenda.rules, archive)
+        key = shared.key
     operations = OperationLog(silo.folder / OPERATIONS, disk, key, clock)
     return SlotStore(storage, key=key, utc_now=clock, max_waiting=MAX_WRITES, operations=operations)
 

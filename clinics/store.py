@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from clinics.database import Database
+from clinics.house_rules import HouseRules
 from clinics.ledger import (
     MOST_OF_A_PATIENT,
     MOST_RECORDS,
@@ -51,6 +52,16 @@ class Storage(Protocol):
 
     def close(self) -> None:
         """Let go of it."""
+
+
+class SharedStorage(Storage, Protocol):
+    """A storage that replicas share, with the key for digests that they share."""
+
+    key: bytes
+
+
+OpenShared = Callable[[str, HouseRules, RequestArchive], SharedStorage]
+"""Open the storage of a clinic, by its id; raise StartupError."""
 
 
 class SlotStore:
