@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-import orjson
-
 from clinics.house_rules import HouseRules, begin_of
 from clinics.slots import Change, Slot, Snapshot, Visit
 from mesh.text_folding import cpf_digits, doctor_key
 
 Row = tuple[Any, ...]
+Fields = dict[str, object]
 _OWN_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf", "closed")
 
 # Each takes a schema of the version before it to the next; what was released stays as it is.
@@ -57,15 +56,16 @@ def with_rows(snapshot: Snapshot, rows: Sequence[Row]) -> Snapshot:
     return snapshot.changed(Change(replaced, tuple(slot for at, slot in read.items() if at >= known)))
 
 
-def rows_of(slots: Sequence[Slot], positions: Iterable[int], rules: HouseRules, revision: int) -> str:
-    """Return rows of the table of slots, in JSON.
+def rows_of(slots: Sequence[Slot], positions: Iterable[int], rules: HouseRules, revision: int) -> list[Fields]:
+    """Return rows of the table of slots.
 
     Visits of one patient that overlap, which an old db.json may hold, are not fenced: the constraint would refuse them.
     """
-    rows, ends = [], dict[str, datetime]()
+    rows: list[Fields] = []
+    ends: dict[str, datetime] = {}
     for at in sorted(positions, key=lambda at: slots[at].start):
         slot = slots[at]
-        row = {name: getattr(slot, name) for name in _OWN_FIELDS}
+        row: Fields = {name: getattr(slot, name) for name in _OWN_FIELDS}
         row |= {"position": at, "revision": revision, "doctor_key": doctor_key(slot.doctor)}
         if slot.visit is not None:
             row |= {"visit": slot.visit.id, "visit_revision": slot.visit.revision}
@@ -77,4 +77,4 @@ def rows_of(slots: Sequence[Slot], positions: Iterable[int], rules: HouseRules, 
                 row["during"] = f"[{minute},{minute + rules.duration_of(slot.doctor)})"
             ends[cpf] = max(rules.end_of(slot), ends.get(cpf, begin))
         rows.append(row)
-    return orjson.dumps(rows).decode()
+    return rows

@@ -34,6 +34,8 @@ from mesh.strict_document import Item
 _SESSION = """SET enable_seqscan = off; SET lock_timeout = '3s'; SET statement_timeout = '10s';
     SET idle_in_transaction_session_timeout = '10s';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"""
+_MOST_ROWS = 5_000
+
 _log = logging.getLogger(__name__)
 
 
@@ -118,6 +120,12 @@ class PostgresStorage:
         self._publish(database.snapshot, revision)
         return None
 
+    def adopt(self, key: bytes) -> None:
+        """Use this key for digests from now on, if what `begin` began becomes durable."""
+        if self._writing is not None:
+            self._writing.execute("UPDATE clinic SET key = %s", [key])
+        self.key = key
+
     def close(self) -> None:
         """See `Storage.close`."""
         with self._read_lock:
@@ -133,17 +141,18 @@ class PostgresStorage:
         records = dict(takewhile(lambda pair: earlier.get(pair[0]) is not pair[1], newest_first))
         with connection.pipeline():
             if changed:
-                updated = connection.execute(UPDATE, [rows_of(slots, changed, self._rules, revision)])
-            if len(slots) > known:
-                connection.execute(INSERT, [rows_of(slots, range(known, len(slots)), self._rules, revision)])
+                updated = connection.execute(UPDATE, [_json(rows_of(slots, changed, self._rules, revision))])
+            added = rows_of(slots, range(known, len(slots)), self._rules, revision)
+            for first in range(0, len(added), _MOST_ROWS):  # each within the time that a statement has
+                connection.execute(INSERT, [_json(added[first : first + _MOST_ROWS])])
             if records:
                 oldest = forgotten_since(datetime.fromisoformat(max(record.at for record in records.values())))
                 connection.execute("DELETE FROM request WHERE at <= %s", [oldest])
                 entered = [
-                    {"key": key, "at": one.at, "record": orjson.dumps(one).decode(), "revision": revision}
+                    {"key": key, "at": one.at, "record": _json(one), "revision": revision}
                     for key, one in records.items()
                 ]
-                connection.execute(REMEMBER, [orjson.dumps(entered).decode()])
+                connection.execute(REMEMBER, [_json(entered)])
             connection.execute("UPDATE clinic SET revision = %s", [revision])
         if changed and updated.rowcount != len(changed):  # only a hand past the lock can lead here
             raise psycopg.OperationalError
@@ -229,6 +238,10 @@ def _check_url(url: str) -> None:
             "(or PGPASSWORD, or a service of PGSERVICEFILE) and leave it out of the URL; change it, too.",
             usage=True,
         )
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _close(connection: psycopg.Connection | None) -> None:

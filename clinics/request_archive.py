@@ -6,7 +6,7 @@ only after. See `clinics.file_storage` for the order.
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -53,6 +53,9 @@ class RequestArchive:
 
     def __len__(self) -> int:
         return len(self._files)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
 
     def count(self, subject: str) -> int:
         """Return how many records a patient has here."""

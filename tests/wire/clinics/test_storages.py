@@ -370,3 +370,15 @@ def test_a_lock_that_another_holds_too_long_refuses_the_write(replicated: Stores
             store.commit(booking(FIRST), TIMEOUT_S)
     assert refusal.value.metadata == {"outcome": "unchanged"}
     assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
+
+
+def test_where_the_server_does_not_answer_nothing_old_is_shown_as_new(replicated: Stores, postgres_server: str) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
+
+    store = replicated()
+    with psycopg.connect(postgres_server) as connection:
+        connection.execute(f"LOCK TABLE {replicated.schema}.slot IN ACCESS EXCLUSIVE MODE".encode())
+        with pytest.raises(DomainError) as refusal:
+            _ = store.snapshot
+    assert refusal.value.reason == "STORAGE_UNAVAILABLE"
+    assert len(store.snapshot.slots) == 6
