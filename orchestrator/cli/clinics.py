@@ -11,6 +11,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics
+from orchestrator.cli.memory_commands import memory_at_hand
 from orchestrator.composition import fleet_of
 from orchestrator.fleet import (
     Calendar,
@@ -38,7 +39,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     fleet = fleet_of(settings, registry, uses_telemetry=arguments.command in {"up", "restart", "clinic"})
     match arguments.command:
         case "up":
-            return _up(arguments, fleet, registry)
+            return _up(arguments, settings, fleet, registry)
         case "down":
             return _down(arguments.clinic, settings, fleet)
         case "restart":
@@ -51,7 +52,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
             return _clinic(arguments.clinic, settings, fleet)
 
 
-def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
+def _up(arguments: Arguments, settings: Settings, fleet: Fleet, registry: Registry) -> ExitCode:
     texts = texts_of_locale()
     try:
         fleet.prepare_keys()
@@ -68,7 +69,7 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
             fleet.release()
             return code
         # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
-        with suppress(KeyboardInterrupt, SystemExit):
+        with memory_at_hand(settings, registry), suppress(KeyboardInterrupt, SystemExit):
             print(texts.text("fleet.until_interrupt"), file=sys.stderr)
             _watch(fleet, texts)
         return ExitCode.PARTIAL if fleet.failed else ExitCode.OK

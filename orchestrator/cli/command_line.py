@@ -60,6 +60,8 @@ class Arguments:
     identity_file: Path | None = None
     identity_fd: int | None = None
     is_incognito: bool = False
+    action: str = ""  # of the command memory
+    file: Path | None = None  # that it reads or writes
     ics: Path | None = None  # the calendar file that is written at the end
     planner: str = "local"
     input: str = "-"

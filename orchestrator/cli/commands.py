@@ -39,6 +39,7 @@ _MODULES = {
     "certs": "credential_commands",
     **dict.fromkeys(("mcp", "confirm"), "gateway_commands"),
     **dict.fromkeys(("eval", "plan"), "planner_trials"),
+    "memory": "memory_commands",
     "research": "research",
     "stats": "turn_reports",
     "token": "credential_commands",

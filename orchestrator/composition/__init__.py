@@ -18,4 +18,4 @@ from orchestrator.composition.conversation_parts import (
     open_stages,
     usable_prompts,
 )
-from orchestrator.composition.memory import LazyMemory, memory_condition
+from orchestrator.composition.memory import LazyMemory, memory_condition, memory_of, serving_memory

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -10,10 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
+from mesh.limits import DEFAULT, read_limits
+from mesh.tls import ServerTls, read_ca, read_certified_key
+from orchestrator.agents import Registry
+from orchestrator.security import KeyFolder
 from orchestrator.settings import Settings
+from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, Role
 
 if TYPE_CHECKING:
+    from mesh.server import Server
     from orchestrator.memory import MemoryStore
     from orchestrator.memory.keeping import MemoryHandler
 
@@ -22,6 +29,35 @@ def memory_of(settings: Settings, role: Role) -> LazyMemory:
     """Return what is remembered of people in a role, to be closed as a context manager."""
     places = settings.data_dir, settings.keys_dir, settings.clock
     return LazyMemory(*places, url=settings.memory_url, voyage_key=settings.voyage_api_key, role=role)
+
+
+@contextmanager
+def serving_memory(settings: Settings, registry: Registry) -> Iterator[Server | None]:
+    """Serve the memory where the registry expects it during the block; None where it is off, or not registered.
+
+    Raise AddressInUseError where something listens there already, and TlsFileError.
+    """
+    agent = next((one for one in registry.with_services.values() if one.service == _SERVICE), None)
+    if agent is None or not settings.memory:
+        yield None
+        return
+    from mesh.server import NodePolicies, open_node  # noqa: PLC0415 - no conversation serves anything
+    from orchestrator.memory.serving import SERVICE, MemoryService  # noqa: PLC0415 - as above
+
+    tls = None
+    if settings.tls_dir is not None:
+        own = read_certified_key(settings.tls_dir / f"{agent.id}.pem", settings.tls_dir / f"{agent.id}.key")
+        tls = ServerTls(own, read_ca(settings.tls_dir / "ca.pem") if settings.tls else None)
+    limits = DEFAULT if settings.rate is None else read_limits(settings.rate)
+    policies = NodePolicies(KeyFolder(settings.keys_dir).public, limits, tls)
+    service, reasons = SERVICE
+    with ExitStack() as parts:
+        keepers = {role: parts.enter_context(memory_of(settings, role)) for role in Role}
+        served = {service: MemoryService(keepers, texts_in(settings.language))}
+        yield parts.enter_context(open_node(agent.id, agent.address, served, [reasons], policies))
+
+
+_SERVICE = "memory.v1.MemoryService"
 
 
 @dataclass(frozen=True)
@@ -38,17 +74,18 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """See `MemoryKeeper.recall`."""
-        return self._handler.recall(speaker, utterance)
+        return self.handler.recall(speaker, utterance)
 
     def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
         """See `MemoryKeeper.execute`."""
-        return self._handler.execute(speaker, call, conversation)
+        return self.handler.execute(speaker, call, conversation)
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
 
     @cached_property
-    def _handler(self) -> MemoryHandler:
+    def handler(self) -> MemoryHandler:
+        """What does it, put together now."""
         from orchestrator.memory import VoyageEmbeddings  # noqa: PLC0415 - the first use pays, no start
         from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - as above
 

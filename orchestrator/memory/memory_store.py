@@ -46,6 +46,7 @@ _WITHOUT_VECTOR = f"SELECT id, content {_HELD} AND embedding IS NULL"
 _INSERT = """INSERT INTO doctor_context
     (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
     (:id, :subject, :content, :embedding, :source, :kind, :created_at, :updated_at, :conversation, :expires_on)"""
+_TAKEN = "SELECT 1 FROM doctor_context WHERE id = :id"
 _EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
 _DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
 _DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
@@ -103,6 +104,10 @@ class Shelf(ABC):
             "expires_on": expires_on,
         }
         self._run(_INSERT, self._bound | asdict(memory) | values)
+
+    def is_taken(self, key: str) -> bool:
+        """Return whether a memory of anybody has an id."""
+        return any(self._run(_TAKEN, {"id": key}))
 
     def remove(self, ids: Collection[str]) -> None:
         """Delete some for good."""

@@ -20,7 +20,7 @@ class Source(StrEnum):
 
     CONVERSATION = "conversation"
     MANUAL = "manual"  # the command /memory add
-    IMPORT = "import"  # from a file
+    IMPORT = "import"  # the command `memory import`
 
 
 @dataclass(frozen=True, slots=True)

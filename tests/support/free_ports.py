@@ -19,7 +19,7 @@ _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _taken = itertools.count(random.randrange(_SHARE))
 
 
-def free_base_port(count: int = 6) -> int:
+def free_base_port(count: int = 7) -> int:
     """Return the first of `count` consecutive ports of the loopback on which nobody listens."""
     while True:
         base = _FIRST + _WORKER % _SHARES * _SHARE + next(_taken) * count % (_SHARE - count)

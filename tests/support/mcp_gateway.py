@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +22,8 @@ from mesh.clock import clock_at
 from mesh.keys import read_public_keys
 from mesh.limits import Limits
 from mesh.tokens import TokenCheck
+from orchestrator.agents.contracts import contract_of
+from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.gateway import MeshGateway, ProposalFolder, Speaker
@@ -112,16 +114,18 @@ def open_gateway(
     folder: Path,
     limits: Limits | None = None,
     clock: Callable[[], float] = time.time,
+    services: Sequence[Agent] = (),
 ) -> Iterator[Gateway]:
-    """Yield a gateway over clinics that ask for tokens; its proposals are as old as `clock` says."""
-    registry = clinics.registry
+    """Yield a gateway over clinics that ask for tokens, and services; its proposals are as old as `clock` says."""
+    registry = Registry(clinics.registry, services={one.id: one for one in services})
     with (
         connect(registry, Protection(keys)) as connection,
         MeshRouter(
             registry, connection.channels, EventChannel(), connection.credentials, connection.directory, clock_at(NOW)
         ) as router,
     ):
-        mesh = MeshGateway(registry, router, connection.directory, {}, limits)
+        contracts = {one.id: contract_of(one, connection.calls.to(one)) for one in services}
+        mesh = MeshGateway(registry, router, connection.directory, contracts, limits)
         yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT, clock), keys)
 
 

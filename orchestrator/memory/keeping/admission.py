@@ -3,7 +3,7 @@
 from datetime import date
 
 from orchestrator.privacy import Redactor
-from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, MemoryStatus, SaveMemory
+from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, Memory, MemoryStatus, SaveMemory
 from orchestrator.verifier import folded, names_drug, pattern_of
 
 _HEALTH = pattern_of("health.txt")
@@ -28,6 +28,12 @@ def content_of(call: SaveMemory) -> str:
     """Return the content to remember of an admitted call, its context included."""
     context = _clean(call.context)
     return f"{_clean(call.content)}{_CONTEXT}{context})" if context else _clean(call.content)
+
+
+def call_of(memory: Memory) -> SaveMemory:
+    """Return the call that would save what is remembered."""
+    statement, _, context = memory.content.partition(_CONTEXT)
+    return SaveMemory(memory.kind, statement, context.removesuffix(")"), memory.expires_on, memory.source)
 
 
 def statement_of(content: str) -> str:

@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import assert_never
@@ -15,8 +16,9 @@ from uuid import uuid4
 
 from mesh import private_file
 from mesh.clock import Clock
+from mesh.strict_document import DocumentError
 from orchestrator import turn
-from orchestrator.memory.keeping.admission import content_of, refusal_of
+from orchestrator.memory.keeping.admission import call_of, content_of, refusal_of
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
 from orchestrator.memory.memory_store import Embeddings, MemoryStore, Shelf, StoreError, Vector
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
@@ -76,8 +78,7 @@ class MemoryHandler:
                 found = ranked(memories, call.query, meanings)[:MAX_RECALLED]
                 return turn.MemoryResult(call, turn.MemoryStatus.FOUND, found)
             case turn.ListMemories():
-                with self._store.reading(subject, self._today()) as shelf:
-                    return turn.MemoryResult(call, turn.MemoryStatus.FOUND, shelf.memories())
+                return turn.MemoryResult(call, turn.MemoryStatus.FOUND, self.memories(speaker))
             case turn.ForgetMemory():
                 return self._forget(subject, speaker, call, conversation)
             case turn.ForgetAllMemories():
@@ -100,14 +101,32 @@ class MemoryHandler:
         vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:
             shelf.embed(late)
-            memories = shelf.memories()
-            known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
-            if known is not None:
-                return turn.MemoryResult(call, turn.MemoryStatus.KNOWN, (known,))
-            if len(memories) >= MAX_MEMORIES:
-                return turn.MemoryResult(call, turn.MemoryStatus.FULL)
-            shelf.add(memory, vector)
-        return turn.MemoryResult(call, turn.MemoryStatus.SAVED, (memory,))
+            return _add(shelf, call, memory, vector)
+
+    def memories(self, speaker: turn.Identity) -> tuple[turn.Memory, ...]:
+        """Return all that is remembered, what was said last first; raise CredentialError and StoreError."""
+        with self._store.reading(self._key.subject_of(speaker), self._today()) as shelf:
+            return shelf.memories()
+
+    def take(self, speaker: turn.Identity, given: Mapping[int, turn.Memory]) -> int:
+        """Keep the memories of a file, by line, that still hold and are not known; return how many.
+
+        All or none; their ids and dates stay. Raise DocumentError for what may not be remembered, and StoreError.
+        """
+        subject, today, added = self._key.subject_of(speaker), self._today(), 0
+        redactor = Redactor(speaker, kinds=BUT_OTHER_NAMES)
+        with self._store.changing(subject, today) as shelf:
+            for line, memory in given.items():
+                if memory.expires_on is not None and memory.expires_on < today:
+                    continue
+                call = call_of(memory)
+                refusal = refusal_of(call, redactor, today)
+                own = replace(memory, id=str(uuid4())) if shelf.is_taken(memory.id) else memory
+                status = refusal or _add(shelf, call, own, None).status
+                if status not in {turn.MemoryStatus.SAVED, turn.MemoryStatus.KNOWN}:
+                    raise DocumentError(f"line {line}: it may not be remembered ({status})")
+                added += status is turn.MemoryStatus.SAVED
+        return added
 
     def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
         if self._embeddings is None:
@@ -170,6 +189,17 @@ class MemoryHandler:
 
     def _today(self) -> date:
         return self._clock().date()
+
+
+def _add(shelf: Shelf, call: turn.SaveMemory, memory: turn.Memory, vector: Vector | None) -> turn.MemoryResult:
+    memories = shelf.memories()
+    known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
+    if known is not None:
+        return turn.MemoryResult(call, turn.MemoryStatus.KNOWN, (known,))
+    if len(memories) >= MAX_MEMORIES:
+        return turn.MemoryResult(call, turn.MemoryStatus.FULL)
+    shelf.add(memory, vector)
+    return turn.MemoryResult(call, turn.MemoryStatus.SAVED, (memory,))
 
 
 def _readable(shelf: Shelf) -> tuple[turn.Memory, ...]:
