@@ -14,6 +14,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescript
 
 from generated.clinic.v1 import clinic_service_pb2
 from generated.clinic.v1 import error_reason_pb2 as clinic_reasons
+from generated.memory.v1 import error_reason_pb2 as memory_reasons
 from generated.mesh.v1 import error_reason_pb2 as mesh_reasons
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Argument, Catalogue, Tool, arguments_of
@@ -25,7 +26,7 @@ RESERVED = range(-32768, -32000 + 1)  # JSON-RPC 2.0, section 5.1
 TOOLS = Catalogue(clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"])
 AGENDA = [tool for tool in TOOLS.values() if tool.options.access == options_pb2.ACCESS_AGENDA]
 WRITES = [tool for tool in TOOLS.values() if not tool.read_only and tool not in AGENDA]
-REASONS = Reasons(clinic_reasons.ErrorReason.DESCRIPTOR)
+REASONS = Reasons(clinic_reasons.ErrorReason.DESCRIPTOR, memory_reasons.ErrorReason.DESCRIPTOR)
 
 
 def files() -> Iterator[FileDescriptor]:
@@ -204,7 +205,7 @@ def test_every_reason_that_our_code_gives_is_in_the_contract() -> None:
 
 
 def test_every_reason_of_the_contract_says_when_it_is_given() -> None:
-    for enum, package in ((mesh_reasons, "mesh"), (clinic_reasons, "clinic")):
+    for enum, package in ((mesh_reasons, "mesh"), (clinic_reasons, "clinic"), (memory_reasons, "memory")):
         text = (ROOT / "protos" / package / "v1" / "error_reason.proto").read_text(encoding="utf-8")
         for name in enum.ErrorReason.keys()[1:]:
             assert f'"reason": "{name.removeprefix("ERROR_REASON_")}", "domain": "{package}.v1"' in text

@@ -8,11 +8,15 @@ import shlex
 
 import pytest
 
+from mesh.catalogue import Catalogue
+from orchestrator.agents.registry import Agent
 from orchestrator.cli.command_line import parse_arguments
 from orchestrator.gateway.gateway_tools import gateway_tools
+from orchestrator.memory.serving import SERVICE
 from orchestrator.turn.identity import Role
 from tests.support.home import ROOT
 
+MEMORY = Agent("memory", "Memory", "127.0.0.1:1", service=SERVICE[0].full_name)
 DOCUMENT = (ROOT / "docs" / "mcp.md").read_text("utf-8")
 SHELL = [line for block in re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL) for line in block.splitlines()]
 
@@ -35,5 +39,5 @@ def test_a_command_is_one(line: str) -> None:
 
 def test_the_tools_that_it_names_are_offered() -> None:
     named = re.findall(r"`([a-z_]+)`", DOCUMENT.partition("## Tools")[2].partition("A read of several")[0])
-    offered = gateway_tools(["clinic_a"], {}, Role.PATIENT)
+    offered = gateway_tools(["clinic_a"], {MEMORY: Catalogue(SERVICE[0])}, Role.PATIENT)
     assert {name for name in named if not name.startswith("pharmacy")} - {"clinic"} <= offered.keys()

@@ -22,9 +22,9 @@ from mesh.clock import clock_at
 from mesh.keys import read_public_keys
 from mesh.limits import Limits
 from mesh.tokens import TokenCheck
-from orchestrator.agents.contracts import contract_of
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
+from orchestrator.agents.service_contract import contract_of
 from orchestrator.composition.connection import connect
 from orchestrator.gateway import MeshGateway, ProposalFolder, Speaker
 from orchestrator.gateway.mcp_http import HttpAddress, People, http_server, open_address

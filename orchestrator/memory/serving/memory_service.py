@@ -24,7 +24,7 @@ class MemoryService:
 
     def __init__(self, keepers: Mapping[turn.Role, MemoryKeeper], texts: Texts) -> None:
         self._keepers = keepers
-        self._said = texts.table("memory_tools")
+        self._said = texts.table("memory.tools")
 
     def salvar_memoria(self, request: pb.SalvarMemoriaRequest, caller: Caller) -> pb.SalvarMemoriaResponse:
         """See the contract."""
