@@ -257,8 +257,9 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     for match in pattern("patterns", "for_name").finditer(folded):
         start, end = match.span("name")
         typed = text.typed(start, end)
-        known = names | words("portuguese") | words("english")
-        if typed[:1].isupper() and match["name"] not in known and not is_known(match["name"]):
+        known = match["name"] in names | words("portuguese") | words("english") or is_known(match["name"])
+        usual = table("wishes", "first_names").fullmatch(match["name"]) and match["name"] not in names
+        if (typed[:1].isupper() and not known) or usual:  # "marca pro joao"
             return ForWhom(typed, start, _end_of_name(text, end))
     if table("references", "name_of_doctor").search(folded):
         return None  # "what's her name?"
