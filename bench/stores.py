@@ -56,7 +56,7 @@ def main() -> int:
         sections = [_bookings(url, 100_000, rounds), _listings(url, 10_000, 3 * rounds)]
     for section in sections:
         print(section.text(), flush=True)
-    return 0
+    return int(not all(goal.is_met for section in sections for goal in section.goals))
 
 
 def _bookings(url: str, slots: int, rounds: int) -> Section:
