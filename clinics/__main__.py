@@ -26,12 +26,12 @@ from clinics.profile import CLINICS
 from clinics.program import serve
 from clinics.startup import StartupError
 from clinics.store import OpenShared
+from mesh import tls
 from mesh.channel import open_channel
 from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
 from mesh.telemetry import NOT_INSTALLED, is_installed, shows_metrics
-from mesh.tls import ClientTls, ServerTls, TlsFileError, UnprotectedAddressError, read_ca, read_certified_key
 
 _CHECK_S = 2.0  # for an answer
 _METRICS = 1000  # between the port of a clinic and the one of its metrics
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     With --check, return 0 if the clinic at the address serves and 1 if it does not.
     """
     forbid_core_dumps()
-    if "--check" in (sys.argv[1:] if arguments is None else arguments):
+    if any(each.startswith("--check") for each in (sys.argv[1:] if arguments is None else arguments)):
         return _check(arguments)
     given = _parser().parse_args(arguments)
     hold_end_signals()
@@ -88,10 +88,11 @@ def _check(arguments: Sequence[str] | None) -> int:
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key")
     given = parser.parse_args(arguments)
     try:
-        own = None if given.tls_cert is None else read_certified_key(given.tls_cert, given.tls_key)
-        with open_channel(given.check, (), None if given.ca is None else ClientTls(read_ca(given.ca), own)) as channel:
+        own = None if given.tls_cert is None else tls.read_certified_key(given.tls_cert, given.tls_key)
+        trusted = None if given.ca is None else tls.ClientTls(tls.read_ca(given.ca), own)
+        with open_channel(given.check, (), trusted) as channel:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=_CHECK_S)
-    except (grpc.RpcError, TlsFileError, UnprotectedAddressError) as error:
+    except (grpc.RpcError, tls.TlsFileError, tls.UnprotectedAddressError) as error:
         problem = error.code().name if isinstance(error, grpc.Call) else error
         print(f"python -m clinics: {given.check}: {problem}", file=sys.stderr)
         return 1
@@ -129,15 +130,14 @@ def _prometheus_reader(listen: str) -> MetricReader:
     return reader
 
 
-def _tls(given: argparse.Namespace) -> ServerTls | None:
+def _tls(given: argparse.Namespace) -> tls.ServerTls | None:
     if given.tls_cert is None and given.tls_key is None and given.client_ca is None:
         return None
     if given.tls_cert is None or given.tls_key is None:
         raise StartupError("--tls-cert and --tls-key go together, and --client-ca takes both", usage=True)
     try:
-        own = read_certified_key(given.tls_cert, given.tls_key)
-        return ServerTls(own, None if given.client_ca is None else read_ca(given.client_ca))
-    except TlsFileError as error:
+        return tls.read_server_tls(given.tls_cert, given.tls_key, given.client_ca)
+    except tls.TlsFileError as error:
         raise StartupError(str(error)) from None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits
 from mesh.port_holder import port_holder
+from mesh.renewal import Renewed
 from mesh.server import AddressInUseError, NodePolicies, Server, open_node
 from mesh.service import ServiceError
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
@@ -71,9 +73,7 @@ def serve(
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
         _complete_agenda(upkeep, store, held)
-        servicer: ClinicServiceHandlers = ClinicServicer(
-            profile, calendar, patients, store, clock, [key.fingerprint for key in accepted]
-        )
+        servicer: ClinicServiceHandlers = ClinicServicer(profile, calendar, patients, store, clock, accepted)
         policies = NodePolicies(keys, limits, tls, telemetry, reflection)
         server = parts.enter_context(_open_node(clinic_id, listen, servicer, policies))
         held.announce(server.address)
@@ -106,11 +106,11 @@ def _complete_agenda(upkeep: Upkeep, store: SlotStore, held: Silo) -> None:
         # What is there can be read meanwhile, and the upkeep tries again.
 
 
-def _public_keys(folder: Path | None) -> Sequence[PublicKey]:
+def _public_keys(folder: Path | None) -> Callable[[], Sequence[PublicKey]]:
     if folder is None:
-        return ()
+        return tuple
     try:
-        return read_public_keys(folder)
+        return Renewed(partial(read_public_keys, folder))
     except KeyFileError as error:
         raise StartupError(str(error)) from None
 

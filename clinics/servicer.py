@@ -24,7 +24,7 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
-from mesh.keys import OPERATOR
+from mesh.keys import OPERATOR, PublicKey
 from mesh.text_folding import cpf_digits, doctors_called
 from mesh.tokens import Claims, cpf_of
 
@@ -129,11 +129,11 @@ class ClinicServicer(AgendaService):
         patients: Patients,
         store: SlotStore,
         clock: Clock,
-        token_keys: Sequence[str] = (),
+        keys: Callable[[], Sequence[PublicKey]] = tuple,  # that sign the tokens it accepts now
     ) -> None:
         super().__init__(profile, agenda, store, clock)
         self._patients = patients
-        self._token_keys = tuple(token_keys)
+        self._keys = keys
         self._rules = agenda.rules
         self._listing = Listing(profile.specialty, agenda.rules)
         self._own = OwnAppointments()
@@ -151,7 +151,7 @@ class ClinicServicer(AgendaService):
             ],
             agenda=pb.Agenda.Value(f"AGENDA_{self._agenda.name.upper()}"),
             today=self._clock().date().isoformat(),
-            token_keys=self._token_keys,
+            token_keys=[key.fingerprint for key in self._keys()],
             details=self._profile.details,
             policy=pb.BookingPolicy(
                 booking_notice_min=self._rules.booking_notice_min,

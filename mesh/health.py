@@ -1,6 +1,7 @@
 """gRPC's health checks: Check, List and Watch, with bounds that its own implementation lacks."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from grpc_health.v1 import health_pb2
@@ -42,7 +43,7 @@ class Health:
         return health_pb2.HealthListResponse(statuses=dict.fromkeys(self._services, status))
 
     def watch(self, stream: Stream) -> Iterator[HealthCheckResponse]:
-        """Yield the health of one service, and once more when the server stops; then wait for `end_watches`."""
+        """Yield the health of one service, and once more when the server stops; then wait for its end."""
         content = stream.next_request(LONGEST_SILENCE_S)
         if content is None:
             raise DomainError("INVALID_ARGUMENTS", "the call ended without a message")
@@ -66,14 +67,12 @@ class Health:
         with self._changed:
             self._changed.wait_for(lambda: is_due() or not stream.context.is_active())
 
-    def stop(self) -> bool:
-        """Say from now on that nothing takes calls; return whether anybody watches."""
+    def stop(self, leaving_s: float) -> None:
+        """Say from now on that nothing takes calls, give those who watch so long to call elsewhere, and end watches."""
         self._is_stopped = True
         self._wake()
-        return bool(self._watching)
-
-    def end_watches(self) -> None:
-        """End all watches."""
+        if self._watching:
+            time.sleep(leaving_s)
         self._is_over = True
         self._wake()
 

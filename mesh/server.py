@@ -33,6 +33,7 @@ from mesh.limits import Limits
 from mesh.policies import Handler, RateLimit
 from mesh.reasons import Reasons, to_status
 from mesh.reflection import ServerReflection
+from mesh.renewal import Renewed
 from mesh.service import Service
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
 from mesh.tokens import TokenCheck
@@ -67,18 +68,6 @@ class AddressInUseError(OSError):
 
 
 @dataclass(frozen=True, slots=True)
-class ServerOptions:
-    """How a server is reached, and whom it serves."""
-
-    tokens: TokenCheck | None = None  # None: no token is asked for
-    limits: Limits | None = None  # of one caller; None: there are none
-    most_calls: int = MOST_CALLS
-    tls: ServerTls | None = None  # None: no TLS, and on the loopback only
-    reflection: bool | None = None  # None: on the loopback only
-    interceptors: Sequence[grpc.ServerInterceptor] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class NodePolicies:
     """Whom a node serves, and how."""
 
@@ -87,6 +76,7 @@ class NodePolicies:
     tls: ServerTls | None = None  # None: no TLS, and on the loopback only
     telemetry: OpenTelemetry | None = None  # stays open
     reflection: bool | None = None  # whether it describes itself to anybody; None: on the loopback only
+    most_calls: int = MOST_CALLS  # served at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,27 +106,28 @@ def open_node(
     `reasons` are the ErrorReason enums of the services. Raise ValueError for what cannot be served as it is, and
     AddressInUseError.
     """
-    keys, limits, telemetry = policies.keys, policies.limits, policies.telemetry
-    tokens = None if keys is None else TokenCheck(read_public_keys(keys), agent, _ADVICE.format(agent))
+    keys, limits = policies.keys, policies.limits
+    tokens = (
+        None if keys is None else TokenCheck(Renewed(partial(read_public_keys, keys)), agent, _ADVICE.format(agent))
+    )
     checks = [] if limits is None else [RateLimit(limits)]
-    interceptors = () if telemetry is None else telemetry.server_interceptors()
-    options = ServerOptions(tokens, limits, tls=policies.tls, reflection=policies.reflection, interceptors=interceptors)
     served = [Service(descriptor, implementation, checks, tokens) for descriptor, implementation in services.items()]
-    return open_server(listen, served, reasons, options)
+    return open_server(listen, served, reasons, policies, tokens)
 
 
 def open_server(
     listen: str,
     services: Sequence[Service],
     reasons: Sequence[EnumDescriptor] = (),
-    options: ServerOptions | None = None,
+    policies: NodePolicies | None = None,
+    tokens: TokenCheck | None = None,  # by the keys of the policies; None: no token is asked for
 ) -> Server:
     """Serve `services` and the envelope door over them; raise UnprotectedAddressError or AddressInUseError."""
-    options = options or ServerOptions()
+    options = policies or NodePolicies()
     if options.tls is None and not is_loopback(listen):
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
-    doorway = Doorway(CallAdmission(options.tokens, options.limits, options.most_calls), meanings)
+    doorway = Doorway(CallAdmission(tokens, options.limits, options.most_calls), meanings)
     tools: ToolServiceHandlers = envelope.Envelope(services, meanings, doorway.refusals)
     doors = [*services, Service(envelope.DESCRIPTOR, tools)]
     describes_itself = is_loopback(listen) if options.reflection is None else options.reflection
@@ -159,7 +150,8 @@ def open_server(
     parts = ExitStack()
     for end in (is_over.set, table.stop, partial(workers.shutdown, wait=False)):
         parts.callback(end)
-    server = grpc.server(workers, handlers=[table], interceptors=[*options.interceptors], options=_GRPC_OPTIONS)
+    interceptors = [] if options.telemetry is None else [*options.telemetry.server_interceptors()]
+    server = grpc.server(workers, handlers=[table], interceptors=interceptors, options=_GRPC_OPTIONS)
     parts.callback(_drain, server, healthy)
     address = _bind(server, listen, options.tls)
     server.start()
@@ -168,10 +160,7 @@ def open_server(
 
 
 def _drain(server: grpc.Server, healthy: Health) -> None:
-    if healthy.stop():
-        # Their calls go elsewhere from now on; those under way to here are served.
-        time.sleep(_LEAVING_S)
-    healthy.end_watches()
+    healthy.stop(_LEAVING_S)
     server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S)
 
 
@@ -262,8 +251,11 @@ def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
 
 
 def _credentials(tls: ServerTls) -> grpc.ServerCredentials:
-    pair = (tls.own.key, tls.own.certificate)
-    return grpc.ssl_server_credentials([pair], tls.client_ca, tls.client_ca is not None)
+    def shown() -> grpc.ServerCertificateConfiguration:  # asked for each connection
+        now = tls if tls.renewed is None else tls.renewed()
+        return grpc.ssl_server_certificate_configuration([(now.own.key, now.own.certificate)], now.client_ca)
+
+    return grpc.dynamic_ssl_server_credentials(shown(), shown, tls.client_ca is not None)
 
 
 def hold_end_signals() -> None:

@@ -3,11 +3,15 @@
 Files are checked at the start: gRPC reports a wrong key only when the first connection fails.
 """
 
+from __future__ import annotations
+
 import ipaddress
 import ssl
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from mesh.renewal import Renewed
 
 
 class TlsFileError(ValueError):
@@ -32,6 +36,7 @@ class ServerTls:
 
     own: CertifiedKey
     client_ca: bytes | None = None
+    renewed: Callable[[], ServerTls] | None = field(default=None, compare=False, repr=False)  # what its files hold now
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class ClientTls:
     own: CertifiedKey | None = None
     # By "host:port", the certificate that is trusted there in place of the CA.
     pinned: Mapping[str, bytes] = field(default_factory=dict, hash=False)
+    renewed: Callable[[], ClientTls] | None = field(default=None, compare=False, repr=False)  # as in `ServerTls`
 
 
 def is_loopback(address: str) -> bool:
@@ -53,6 +59,16 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def read_server_tls(certificate: Path, key: Path, client_ca: Path | None) -> ServerTls:
+    """Return a server's certificate and the CA of its callers, which follow their files; raise TlsFileError."""
+
+    def read() -> ServerTls:
+        return ServerTls(read_certified_key(certificate, key), None if client_ca is None else read_ca(client_ca))
+
+    renewed = Renewed(read)
+    return replace(renewed(), renewed=renewed)
 
 
 def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:

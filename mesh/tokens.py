@@ -41,6 +41,8 @@ _SALT = re.compile(r"[0-9a-f]{32,64}")
 
 _SALT_BYTES = 16
 
+PublicKeys = Sequence[PublicKey] | Callable[[], Sequence[PublicKey]]  # or what returns those that hold now
+
 
 @dataclass(frozen=True, slots=True)
 class Claims:
@@ -117,19 +119,25 @@ class TokenCheck:
     Times are the machine's own. A token that passed is remembered until it expires: a session sends it again and again.
     """
 
-    def __init__(
-        self, keys: Sequence[PublicKey], audience: str, advice: str, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, keys: PublicKeys, audience: str, advice: str, clock: Callable[[], float] = time.time) -> None:
         self.audience = audience
-        self._keys = {key.fingerprint: key for key in keys}
+        self._read = keys if callable(keys) else lambda: keys
         self._advice = advice
         self._clock = clock
         self._lock = threading.Lock()
-        self._good: dict[str, Claims] = {}
+        # The keys, and the tokens that were verified by them.
+        self._accepted: tuple[Sequence[PublicKey], dict[str, Claims]] = (self._read(), {})
+
+    def _remembered(self) -> dict[str, Claims]:
+        keys, good = self._accepted
+        if (now := self._read()) is not keys:
+            good = {}
+            self._accepted = now, good
+        return good
 
     def known(self, token: str) -> Claims | None:
         """Return the claims of a token that was verified before and still holds; None for any other."""
-        claims = self._good.get(token)
+        claims = self._remembered().get(token)
         return None if claims is None or self._time_fault(claims) else claims
 
     def verify(self, token: str | None) -> Claims:
@@ -137,16 +145,17 @@ class TokenCheck:
         if token is None:
             raise self._refusal("this call brings no token")
         # Without the lock: every call comes by here, and a look into a dict is whole.
-        known = self._good.get(token)
+        good = self._remembered()
+        known = good.get(token)
         claims = known or self._checked(token)
         if fault := self._time_fault(claims):
             raise self._refusal(fault)
         if known is None:
             with self._lock:
-                self._good[token] = claims
-                if len(self._good) > REMEMBERED:
+                good[token] = claims
+                if len(good) > REMEMBERED:
                     # The first that came: it is also the nearest to its end.
-                    del self._good[next(iter(self._good))]
+                    del good[next(iter(good))]
         return claims
 
     def _time_fault(self, claims: Claims) -> str:
@@ -165,7 +174,8 @@ class TokenCheck:
         if len(token) > _LONGEST_TOKEN:
             raise self._refusal(_NO_TOKEN)
         try:
-            key = self._keys.get(str(jwt.get_unverified_header(token).get("kid")))
+            named = jwt.get_unverified_header(token).get("kid")
+            key = next((key for key in self._accepted[0] if key.fingerprint == named), None)
             if key is None:
                 raise self._refusal("this token is signed with a key that is not known here")
             payload = jwt.decode(

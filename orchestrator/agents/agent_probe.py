@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
@@ -61,16 +60,8 @@ def ask_health(
     No token is needed, but a busy clinic keeps places for callers with one.
     """
     check = _method(channel, _CHECK, health_pb2.HealthCheckResponse)
-    return _says_serving(check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=bearer(token)))
-
-
-def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset[str]:
-    """Return the ids of the clinics that say that they take calls; all are asked at once."""
-    calls = {
-        clinic: _method(channel, _CHECK, health_pb2.HealthCheckResponse).future(_HEALTH, timeout=timeout_s)
-        for clinic, channel in channels.items()
-    }
-    return frozenset(clinic for clinic, call in calls.items() if _is_serving(call))
+    answers = check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=bearer(token))
+    return any(answer.status == health_pb2.HealthCheckResponse.SERVING for answer in answers)
 
 
 def ask_tools(channel: grpc.Channel, timeout_s: float) -> tuple[str, ...] | None:
@@ -106,14 +97,3 @@ def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> _Met
     return channel.unary_unary(
         path, request_serializer=lambda message: message.SerializeToString(), response_deserializer=read
     )
-
-
-def _says_serving(answers: tuple[health_pb2.HealthCheckResponse, ...]) -> bool:
-    return any(answer.status == health_pb2.HealthCheckResponse.SERVING for answer in answers)
-
-
-def _is_serving(call: grpc.Future[tuple[health_pb2.HealthCheckResponse, ...]]) -> bool:
-    try:
-        return _says_serving(call.result())
-    except (grpc.RpcError, grpc.FutureCancelledError):
-        return False

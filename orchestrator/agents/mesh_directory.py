@@ -7,11 +7,13 @@ import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import compress
+from typing import TYPE_CHECKING, TypeVar
 
 import grpc
 
@@ -19,7 +21,7 @@ from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.text_folding import fold
 from mesh.tls import ClientTls
-from orchestrator.agents.agent_probe import ask_clinic, introduction_of
+from orchestrator.agents.agent_probe import ask_clinic, ask_health, introduction_of
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.turn import SERVICE, Clinic, Introduction, SpecialtyWords
 
@@ -31,7 +33,7 @@ class Channels(AbstractContextManager["Channels"]):
     """Channels by address; a context manager that closes them. Without `tls` they speak in the clear."""
 
     def __init__(self, tls: ClientTls | None = None, telemetry: OpenTelemetry | None = None) -> None:
-        self._tls = tls
+        self._tls = self._shown = tls
         self._telemetry = telemetry
         self._lock = threading.Lock()
         self._open: dict[str, grpc.Channel] = {}
@@ -39,9 +41,13 @@ class Channels(AbstractContextManager["Channels"]):
     def to(self, agent: Agent) -> grpc.Channel:
         """Return the channel to an agent."""
         with self._lock:
+            now = self._tls.renewed() if self._tls is not None and self._tls.renewed is not None else self._tls
+            if now != self._shown:
+                # Calls under way end on the channels that they began on.
+                self._shown, self._open = now, {}
             channel = self._open.get(agent.address)
             if channel is None:
-                channel = open_channel(agent.address, [SERVICE], self._tls)
+                channel = open_channel(agent.address, [SERVICE], now)
                 if self._telemetry is not None:
                     channel = self._telemetry.observed(channel, agent.address)
                 self._open[agent.address] = channel
@@ -58,6 +64,8 @@ class Channels(AbstractContextManager["Channels"]):
         self.hang_up()
 
 
+MOST_AT_ONCE = 64  # agents that are asked at the same time, however many there are: each takes a thread
+
 ASK_AGAIN_AFTER_S = 2.0
 """Seconds for which a clinic that did not answer is left alone."""
 
@@ -65,7 +73,27 @@ NOBODY: Mapping[str, Introduction] = {}
 
 _TIMEOUT_S = 1.0
 
+_Asked = TypeVar("_Asked")
+_Said = TypeVar("_Said")
 _log = logging.getLogger(__name__)
+
+
+def at_once(ask: Callable[[_Asked], _Said], whom: Collection[_Asked]) -> list[_Said]:
+    """Return what `ask` returns for each, `MOST_AT_ONCE` at a time."""
+    with ThreadPoolExecutor(min(len(whom), MOST_AT_ONCE) or 1, "asking") as pool:
+        return list(pool.map(ask, whom))
+
+
+def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset[str]:
+    """Return the ids of the clinics that say that they take calls; all are asked at once."""
+
+    def is_serving(channel: grpc.Channel) -> bool:
+        try:
+            return ask_health(channel, timeout_s)
+        except (grpc.RpcError, ValueError):
+            return False
+
+    return frozenset(compress(channels, at_once(is_serving, channels.values())))
 
 
 class MeshDirectory:
@@ -125,15 +153,14 @@ class MeshDirectory:
         return now - self._asked_at.get(agent, float("-inf")) >= self._ask_again_after_s
 
     def _ask(self, agents: Sequence[Agent]) -> None:
-        with ThreadPoolExecutor(max_workers=len(agents), thread_name_prefix="directory") as pool:
-            answers = tuple(pool.map(self._describe, agents))
+        answers = at_once(partial(self._describe, time.monotonic() + _TIMEOUT_S), agents)
         self._said |= {agent: said for agent, said in zip(agents, answers, strict=True) if said is not None}
         self._known = _believed(self._said)
         self._asked_at.update(dict.fromkeys(agents, time.monotonic()))
 
-    def _describe(self, agent: Agent) -> Introduction | None:
+    def _describe(self, until: float, agent: Agent) -> Introduction | None:
         try:
-            answer = ask_clinic(self._channels.to(agent), _TIMEOUT_S)
+            answer = ask_clinic(self._channels.to(agent), until - time.monotonic())
         except grpc.RpcError:
             return None
         except DomainError as error:

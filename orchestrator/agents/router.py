@@ -30,7 +30,7 @@ from mesh.sanitizer import Sanitized
 from orchestrator import turn
 from orchestrator.agents.agent_probe import ask_health
 from orchestrator.agents.answer_check import is_answer_to, without_foreign
-from orchestrator.agents.mesh_directory import Channels, MeshDirectory
+from orchestrator.agents.mesh_directory import MOST_AT_ONCE, Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry, RoutingRules
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.security import CredentialError, Credentials
@@ -41,7 +41,6 @@ CONNECT_TIMEOUT_S = 1.0
 """Seconds that a write waits for a healthy clinic. Reconnecting backs off half a second at most."""
 
 _POLL_S = 0.05
-_MOST_AT_ONCE = 64
 
 _log = logging.getLogger(__name__)
 
@@ -65,9 +64,10 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
     credentials: Credentials | None = None
     directory: MeshDirectory | None = None
     clock: Clock | None = None
+    took_s: dict[str, float] = field(default_factory=dict, init=False)  # by clinic, the last times
     publishing: threading.Lock = field(default_factory=threading.Lock, init=False)
     # Threads are made on demand, so that a registry that grows finds enough of them.
-    pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, _MOST_AT_ONCE, "router"), init=False)
+    pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, MOST_AT_ONCE, "router"), init=False)
 
     def dispatch(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> tuple[turn.StepResult, ...]:
         """Execute steps and return their results in the steps' order.
@@ -83,11 +83,14 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
 
     def _at_once(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> Iterator[turn.StepResult]:
         by_clinic: dict[str, list[turn.Step]] = {}
-        for step in steps:
+        # Where there are more than threads, those come last that took longest before: they may not answer now either.
+        for step in sorted(steps, key=lambda step: self.took_s.get(step.clinic, 0.0)):
             by_clinic.setdefault(step.clinic, []).append(step)
+        asked_at = time.monotonic()
         # Each thread goes on in a copy of the caller's context, where the current span is.
         running = [
-            self.pool.submit(copy_context().run, self._in_order, group, dispatch) for group in by_clinic.values()
+            self.pool.submit(copy_context().run, self._in_order, group, dispatch, asked_at)
+            for group in by_clinic.values()
         ]
         for future in running:
             while wait((future,), timeout=_POLL_S).not_done:
@@ -96,20 +99,22 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
                     self.channels.hang_up()
             yield from future.result()
 
-    def _in_order(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> list[turn.StepResult]:
+    def _in_order(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch, asked_at: float) -> list[turn.StepResult]:
         results: list[turn.StepResult] = []
+        began = time.monotonic()
         for step in steps:
             if dispatch.cancel.is_set() or any(result.status is not turn.StepStatus.DONE for result in results):
                 results.append(turn.StepResult(step, turn.StepStatus.SKIPPED))
                 continue
             with self.events.span("step"):
                 self._publish(ClinicAsked(step.step_id, step.clinic, step.action))
-                result = self._execute(step, dispatch)
+                result = self._execute(step, dispatch, began - asked_at)
                 self._publish(_answered(result))
             results.append(result)
+        self.took_s[steps[0].clinic] = max(time.monotonic() - began, self.took_s.get(steps[0].clinic, 0.0) / 2)
         return results
 
-    def _execute(self, step: turn.Step, dispatch: turn.Dispatch) -> turn.StepResult:
+    def _execute(self, step: turn.Step, dispatch: turn.Dispatch, waited_s: float) -> turn.StepResult:
         started = time.monotonic()
         try:
             agent, tool = self.registry.find(step.clinic), turn.CATALOGUE.find(step.action)
@@ -117,7 +122,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         except DomainError as error:
             return turn.StepResult(step, turn.StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
-            answer = self._call(agent, tool, request, dispatch)
+            answer = self._call(agent, tool, request, dispatch, waited_s)
         except DomainError as error:
             details = (self._checked(agent, Sanitized(one)) for one in error.details if isinstance(one, Message))
             error.details = tuple(detail.message for detail in details if detail is not None)
@@ -127,12 +132,13 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         elapsed_s = time.monotonic() - started
         return turn.StepResult(step, turn.StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
 
-    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: turn.Dispatch) -> Sanitized:
+    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: turn.Dispatch, waited_s: float) -> Sanitized:
         channel, rules = self.channels.to(agent), self.registry.routing
         writes, token = not tool.read_only, self._token(agent, dispatch)
         if writes:
             _wait_until_ready(channel, token)
-        timeout_s, details = timeout_of(tool, rules), turn.REFUSAL_DETAILS
+        # A turn does not wait longer for many clinics than for one.
+        timeout_s, details = timeout_of(tool, rules) - (0.0 if writes else waited_s), turn.REFUSAL_DETAILS
         options = CallOptions(timeout_s, dispatch.turn_id, token, details, dispatch.confirmed_by)
         answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self.clock is None else self.clock()

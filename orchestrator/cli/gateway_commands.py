@@ -11,6 +11,7 @@ from functools import partial
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
 from mesh.limits import DEFAULT, read_limits
+from mesh.renewal import Renewed
 from mesh.tokens import TokenCheck
 from orchestrator.agents import Registry
 from orchestrator.agents.service_contract import Contract, ContractError, contract_of
@@ -65,7 +66,8 @@ def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
     except (OSError, OverflowError, ValueError) as error:
         raise SettingsError(f"--http: HOST:PORT is expected, of this machine: {error}") from None
     with address.listening, _opened(arguments, settings, registry) as (gateway, proposals):
-        check = TokenCheck(read_public_keys(KeyFolder(settings.keys_dir).public), address.url, "")
+        keys = Renewed(partial(read_public_keys, KeyFolder(settings.keys_dir).public))
+        check = TokenCheck(keys, address.url, "")
         people = People(known, check, issuer)
         server = McpGateway(gateway, proposals, people.speaker, texts_in(settings.language)).server()
         complain(f"MCP is served at {address.url}")

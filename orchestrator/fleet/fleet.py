@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mesh.port_holder import port_holder
-from orchestrator.agents import introduction_of
+from orchestrator.agents import at_once, introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all, held_signals
 from orchestrator.fleet.trouble import FleetError, Trouble
@@ -134,9 +133,7 @@ class Fleet:
 
     def survey(self) -> Mapping[str, Finding]:
         """Return what is at each member's address, by the member's id."""
-        with ThreadPoolExecutor(len(self.members) or 1) as pool:
-            found = pool.map(self._probe, self.members)
-            return dict(zip((member.id for member in self.members), found, strict=True))
+        return dict(zip((member.id for member in self.members), at_once(self._probe, self.members), strict=True))
 
     def knows_keys(self, found: Present) -> bool:
         """Return whether a clinic accepts our tokens; raise `CredentialError` if the keys cannot be read."""

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
@@ -12,7 +11,7 @@ import grpc
 from generated.mesh.v1.refusal_service_pb2 import Refusal
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
-from orchestrator.agents import Agent, ask_refusals, ask_tools, introduction_of, serving
+from orchestrator.agents import Agent, ask_refusals, ask_tools, at_once, introduction_of, serving
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.silo_holder import find_holder
@@ -62,9 +61,8 @@ def clinic_statuses(fleet: Fleet) -> tuple[ClinicStatus, ...]:
 
 def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, OfferedTools]:
     """Return the tools of some agents, by id; all are asked at once."""
-    with ThreadPoolExecutor(len(agents) or 1, thread_name_prefix="offers") as pool:
-        offers = pool.map(lambda agent: _offer(agent, tls), agents)
-        return dict(zip((agent.id for agent in agents), offers, strict=True))
+    offers = at_once(lambda agent: _offer(agent, tls), agents)
+    return dict(zip((agent.id for agent in agents), offers, strict=True))
 
 
 def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:

@@ -1,10 +1,11 @@
 """How the clinics and the orchestrator prove themselves to each other: keys for tokens, and certificates for TLS."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mesh.limits import OFF
+from mesh.renewal import Renewed
 from mesh.tls import ClientTls, is_loopback, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
@@ -35,12 +36,16 @@ class TlsFolder:
 
         `pinned` is the only certificate that is trusted at an address; a relative path is in this folder.
         """
-        ca = read_ca(self.path / CA)
-        trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
-        if not self.is_mutual:
-            return ClientTls(ca, pinned=trusted)
-        own = read_certified_key(self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key")
-        return ClientTls(ca, own, trusted)
+
+        def read() -> ClientTls:
+            ca = read_ca(self.path / CA)
+            trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
+            pair = self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key"
+            own = read_certified_key(*pair) if self.is_mutual else None
+            return ClientTls(ca, own, trusted)
+
+        renewed = Renewed(read)
+        return replace(renewed(), renewed=renewed)
 
 
 @dataclass(frozen=True, slots=True)

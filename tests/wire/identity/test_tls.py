@@ -110,6 +110,7 @@ def test_a_supervisor_asks_for_health_under_tls(
     with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
         check = ["--check", clinic.address]
         assert run_clinic([*check, *probe_command(certificates, "probe")]) == 0
+        assert run_clinic([f"--check={clinic.address}", *probe_command(certificates, "probe")]) == 0
         assert run_clinic([*check, *probe_command(certificates, None)]) == 1
     assert run_clinic([*check, *probe_command(certificates, "probe")]) == 1
     assert capsys.readouterr().err == f"python -m clinics: {clinic.address}: UNAVAILABLE\n" * 2

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -20,9 +21,13 @@ from mesh import channel as channels
 from mesh.caller import Caller
 from mesh.channel import open_channel
 from mesh.errors import DomainError
-from mesh.server import Server
+from mesh.server import NodePolicies, Server, open_server
+from mesh.tls import read_server_tls
+from orchestrator.security.authority.certificates import make_certificates
+from orchestrator.security.protection import TlsFolder
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library, stop
-from tests.support.library import Library, lend
+from tests.support.library import Library, lend, library, library_reasons, library_service
+from tests.support.name_server import open_name_server
 from tests.support.pipe import open_pipe
 
 CALLERS = 8
@@ -231,3 +236,43 @@ def test_callers_of_a_node_in_trouble_stop_repeating() -> None:
         refused = [client.call("lend_book", loan()) for _ in range(100)]
         assert {type(each.exception(DEADLINE_S)) for each in refused} == {DomainError}
     assert 200 <= len(calls) < 350  # 400 without a bound
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("home") / "tls"
+    make_certificates(folder, ["clinic_a"])
+    return folder
+
+
+def test_what_dns_knows_by_a_name_is_called_under_its_certificate_and_a_new_replica_is_found_when_one_goes(
+    certificates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channels, "_LOOK_UP_AGAIN_MS", 100)
+    tls = read_server_tls(certificates / "clinic_a.pem", certificates / "clinic_a.key", certificates / "ca.pem")
+    ledger, hosts = Ledger(), [f"127.0.0.{number}" for number in (1, 2, 3)]
+
+    def replica(host: str, port: str = "0") -> Server:
+        service = library(ledger.at(host))
+        return open_server(f"{host}:{port}", [service], [library_reasons()], NodePolicies(tls=tls))
+
+    with ExitStack() as parts:
+        first = parts.enter_context(replica(hosts[0]))
+        port = first.address.rpartition(":")[2]
+        parts.enter_context(replica(hosts[1], port))
+        names = parts.enter_context(open_name_server(hosts[:2]))
+        target, threads = f"dns://{names.address}/clinic_a:{port}", parts.enter_context(ThreadPoolExecutor())
+        channel = parts.enter_context(open_channel(target, [library_service()], TlsFolder(certificates).client()))
+        load = Load(Client(channel, threads))
+        running = threads.submit(load.run)
+        while ledger.served.keys() != set(hosts[:2]):
+            load.go_on(1)
+        parts.enter_context(replica(hosts[2], port))
+        names.hosts = hosts[1:]
+        first.stop()
+        while hosts[2] not in ledger.served and not load.failures:
+            load.go_on(1)
+        load.end()
+        running.result(DEADLINE_S)
+    assert load.failures == []
+    assert ledger.titles == sorted(load.lent)

@@ -16,7 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mesh.caller import TRACE_KEY, Caller
 from mesh.errors import DomainError
 from mesh.reasons import from_call
-from mesh.server import LARGEST_REQUEST, AddressInUseError, ServerOptions, open_server
+from mesh.server import LARGEST_REQUEST, AddressInUseError, NodePolicies, open_server
 from mesh.transport import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan, open_client, open_library, stop
 from tests.support.library import Library, lend, library, library_reasons, message
@@ -93,7 +93,7 @@ def test_many_calls_are_served_at_once_and_do_not_wait_for_each_other(connect: C
     assert [call.result(DEADLINE_S) for call in calls] == [lent()] * callers
 
 
-ONE_CALL = ServerOptions(most_calls=1)
+ONE_CALL = NodePolicies(most_calls=1)
 
 
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:

@@ -12,7 +12,7 @@ import pytest
 from mesh.arguments import json_of, request_of
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
-from mesh.server import ServerOptions, open_server
+from mesh.server import NodePolicies, open_server
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import REFLECTED, Agent
 from orchestrator.agents.service_contract import LARGEST, ContractError, contract_of
@@ -92,7 +92,7 @@ def test_tools_that_the_registry_expects_and_the_contract_lacks_are_named(contra
 
 
 def test_an_agent_that_reflects_nothing_is_told_apart_from_one_that_is_down() -> None:
-    silent = ServerOptions(reflection=False)
+    silent = NodePolicies(reflection=False)
     with open_server("127.0.0.1:0", [library()], [library_reasons()], silent) as server:
         known = agent(server.address, REFLECTED)
         with reflecting(known) as channel, pytest.raises(ContractError, match="does not offer reflection"):
