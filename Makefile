@@ -13,6 +13,9 @@ DEV := $(VENV)/installed-dev
 # What the benchmarks compare with has an environment of its own: nothing of it is the product's.
 BENCH_VENV := .venv-bench
 BENCH := $(BENCH_VENV)/installed
+# The schemas of Kubernetes are a hundred MiB, which few need.
+DEPLOY_VENV := .venv-deploy
+DEPLOY := $(DEPLOY_VENV)/installed
 JSON = bench-results.json
 SBOM = sbom.cdx.json
 
@@ -79,6 +82,7 @@ lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
 	$(LOCK) --upgrade --extra dev $(EXTRAS:%=--extra %) --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
 	$(LOCK) --upgrade --extra bench --constraint requirements/run.txt pyproject.toml --output-file requirements/bench.txt
+	$(LOCK) --upgrade --extra deploy --constraint requirements/run.txt pyproject.toml --output-file requirements/deploy.txt
 	for extra in $(EXTRAS); do \
 		$(LOCK) --upgrade --extra $$extra --constraint requirements/dev.txt pyproject.toml --output-file requirements/$$extra.txt || exit; done
 
@@ -108,6 +112,10 @@ BENCHES := bench-list bench-appointments bench-book bench-fanout bench-turn benc
 $(BENCHES): bench-%: $(BENCH)
 	$(BENCH_VENV)/bin/python -m bench $* $(if $(BASE),--base $(BASE))
 
+.PHONY: bench-scale
+bench-scale: $(DEV) ## measure how far one clinic goes, by its slots and callers, with ghz: make bench-scale ARGS="--slots 500 --callers 64"
+	$(BIN)/python -m bench.scale $(ARGS)
+
 .PHONY: bench-planner
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
@@ -135,6 +143,11 @@ inspect-mcp: $(DEV) ## look at the MCP gateway with the MCP inspector, where Nod
 .PHONY: mcp-conformance
 mcp-conformance: $(DEV) ## run the MCP conformance suite against the gateway, where Node is new enough
 	tests/conformance/run
+
+.PHONY: check-deploy
+check-deploy: ## build deploy/ and hold it to the schemas of Kubernetes, where kustomize or kubectl is
+	@if command -v kustomize || command -v kubectl; then $(MAKE) --no-print-directory $(DEPLOY) && deploy/check $(DEPLOY_VENV)/bin; \
+	else echo "neither kustomize nor kubectl is here: skipped"; fi
 
 .PHONY: screens
 screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
@@ -172,7 +185,7 @@ compare: $(DEV) ## compare the answers of two versions to all that the tests say
 
 .PHONY: clean
 clean: ## remove the virtual environment and every cache and build product
-	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH_VENV) $(DEPLOY_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A virtual environment made by another tool may lack pip; it is kept and given one.
@@ -194,6 +207,12 @@ $(BENCH): requirements/bench.txt pyproject.toml $(RUN)
 	@echo "Installing what the benchmarks compare with into $(BENCH_VENV) ..."
 	@test -x $(BENCH_VENV)/bin/python || $(BIN)/python -m venv --without-pip $(BENCH_VENV)
 	@$(PIP) --python $(BENCH_VENV)/bin/python install --require-hashes --requirement requirements/bench.txt
+	@touch $@
+
+$(DEPLOY): requirements/deploy.txt $(RUN)
+	@echo "Installing what checks deploy/ into $(DEPLOY_VENV) ..."
+	@test -x $(DEPLOY_VENV)/bin/python || $(BIN)/python -m venv --without-pip $(DEPLOY_VENV)
+	@$(PIP) --python $(DEPLOY_VENV)/bin/python install --require-hashes --requirement requirements/deploy.txt
 	@touch $@
 
 $(DEV): requirements/dev.txt $(RUN)

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
-DEVELOPMENT = ("dev", "bench")
+DEVELOPMENT = ("dev", "bench", "deploy")
 EXTRAS: Sequence[str] = tuple(extra for extra in PROJECT["optional-dependencies"] if extra not in DEVELOPMENT)
 """What users may install; each has a lock file of its own name."""
 
