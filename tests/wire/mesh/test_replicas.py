@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -18,6 +18,7 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from mesh import channel as channels
+from mesh import server as nodes
 from mesh.caller import Caller
 from mesh.channel import open_channel
 from mesh.errors import DomainError
@@ -25,7 +26,7 @@ from mesh.server import NodePolicies, Server, open_server
 from mesh.tls import read_server_tls
 from orchestrator.security.authority.certificates import make_certificates
 from orchestrator.security.protection import TlsFolder
-from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library, stop
+from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
 from tests.support.library import Library, lend, library, library_reasons, library_service
 from tests.support.name_server import open_name_server
 from tests.support.pipe import open_pipe
@@ -161,21 +162,30 @@ def test_replicas_that_end_and_come_one_after_another_cost_callers_under_load_no
     assert replicas.ledger.titles == sorted(load.lent)
 
 
-def test_a_replica_that_ends_is_left_before_it_turns_anybody_away() -> None:
-    with open_replicas(2) as replicas, open_client(replicas.target) as client, ThreadPoolExecutor() as threads:
-        leaving, staying = replicas.servers.values()
-        for _ in range(10):
+def test_a_replica_that_ends_is_left_while_it_still_takes_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "_LEAVING_S", 3.0)
+    with open_replicas(2) as replicas, ExitStack() as parts:
+        client = parts.enter_context(open_client(replicas.target))
+        (name, leaving), _ = replicas.servers.items()
+        served = replicas.ledger.served
+        while len(served) < 2:
             client.call("lend_book", loan()).result(DEADLINE_S)
-        with open_channel(leaving.address, ()) as plain:
-            watched = health_pb2_grpc.HealthStub(plain).Watch(health_pb2.HealthCheckRequest(), timeout=DEADLINE_S)
-            assert next(watched).status == health_pb2.HealthCheckResponse.SERVING
-            stopping = threads.submit(stop, leaving, DEADLINE_S)
-            assert next(watched).status == health_pb2.HealthCheckResponse.NOT_SERVING
-            # A call that was on its way to it is still served: this channel repeats nothing.
-            lend_book = Client(plain, threads).rpc("LendBook")
-            assert lend_book(loan(), timeout=DEADLINE_S) == lent()
-            stopping.result(DEADLINE_S)
-    assert staying.address != leaving.address
+        ending = threading.Thread(target=leaving.stop)
+        ending.start()
+
+        def was_called() -> bool:
+            before = served[name]
+            for _ in range(10):
+                client.call("lend_book", loan()).result(DEADLINE_S)
+            return served[name] > before
+
+        while was_called():
+            assert ending.is_alive()
+        with open_client(leaving.address) as late:
+            assert late.call("lend_book", loan()).result(DEADLINE_S) == lent()
+        assert ending.is_alive()
+        monkeypatch.undo()
+    ending.join(DEADLINE_S)
 
 
 def test_a_replica_that_is_cut_off_in_the_middle_of_calls_costs_nothing() -> None:
@@ -205,24 +215,21 @@ def test_a_replica_that_falls_silent_is_left_when_it_does_not_answer_a_ping(monk
         assert load.failures == []
 
 
-def test_a_client_may_not_ping_all_the_time() -> None:
-    eager = (
-        ("grpc.keepalive_time_ms", 50),
-        ("grpc.keepalive_permit_without_calls", 1),
-        ("grpc.http2.max_pings_without_data", 0),
-    )
-    left = threading.Event()
+@pytest.mark.parametrize(("allowed_s", "is_left"), [(10, True), (0, False)])
+def test_a_client_that_pings_more_often_than_is_allowed_is_left(
+    allowed_s: int, is_left: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "grpc.http2.min_ping_interval_without_data_ms"
+    options = dict(nodes._GRPC_OPTIONS)
+    assert options[name] == 10_000
+    monkeypatch.setattr(nodes, "_GRPC_OPTIONS", tuple({**options, name: allowed_s * 1000}.items()))
+    eager = (("grpc.keepalive_time_ms", 100), ("grpc.http2.max_pings_without_data", 0), ("grpc.http2.bdp_probe", 0))
     with open_library() as server, grpc.insecure_channel(server.address, eager) as channel:
-        was_ready = threading.Event()
-
-        def note(state: grpc.ChannelConnectivity) -> None:
-            if state is grpc.ChannelConnectivity.READY:
-                was_ready.set()
-            elif was_ready.is_set():
-                left.set()
-
-        channel.subscribe(note, try_to_connect=True)
-        assert left.wait(DEADLINE_S)
+        watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(), timeout=4)
+        with pytest.raises(grpc.RpcError) as ended:
+            assert [answer.status for answer in watch] == [health_pb2.HealthCheckResponse.SERVING]
+    expected = grpc.StatusCode.UNAVAILABLE if is_left else grpc.StatusCode.DEADLINE_EXCEEDED
+    assert cast("grpc.Call", ended.value).code() is expected
 
 
 def test_callers_of_a_node_in_trouble_stop_repeating() -> None:
