@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
+from orchestrator.security.authority.certificates import make_certificates
 
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.security.authority.certificates import make_certificates
 from orchestrator.security.token_keys import KeyFolder
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -158,7 +158,7 @@ def test_the_registry_calls_every_replica_of_the_clinics_there_are_at_their_port
 def test_the_image_is_made_of_locked_packages_and_runs_as_nobody_in_particular() -> None:
     text = (DEPLOY / "Containerfile").read_text("utf-8")
     assert len(re.findall(r"pip install(?!.*--require-hashes)", text)) == len(re.findall("--no-deps", text)) == 1
-    assert set(re.findall(r"requirements/([\w-]+)\.txt", text)) == {"run", "mcp", "memory-postgres"}
+    assert set(re.findall(r"requirements/([\w-]+)\.txt", text)) == {"run", "mcp", "postgres"}
     assert re.findall(r"^USER (\d+):\d+$", text, re.MULTILINE) == ["10001"]
     for copied in re.findall(r"^COPY ([a-z]\w+) \w+$", text, re.MULTILINE):
         assert f"!{copied}" in (DEPLOY / "Containerfile.containerignore").read_text("utf-8").splitlines()
