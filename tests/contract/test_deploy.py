@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
-from orchestrator.security.authority.certificates import make_certificates
 
 from orchestrator.agents.registry_file import read_registry
+from orchestrator.security.certificates import make_certificates
 from orchestrator.security.token_keys import KeyFolder
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

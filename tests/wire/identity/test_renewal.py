@@ -16,7 +16,6 @@ from typing import cast
 import grpc
 import pytest
 from cryptography import x509
-from orchestrator.security.authority.certificates import make_certificates
 
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
@@ -25,6 +24,7 @@ from mesh.channel import open_channel
 from mesh.tls import ClientTls, read_server_tls
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent
+from orchestrator.security.certificates import make_certificates
 from orchestrator.security.protection import TlsFolder
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW

@@ -17,7 +17,6 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from orchestrator.security.authority.certificates import make_certificates
 
 from mesh import channel as channels
 from mesh import server as nodes
@@ -26,6 +25,7 @@ from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.server import NodePolicies, Server, open_server
 from mesh.tls import read_server_tls
+from orchestrator.security.certificates import make_certificates
 from orchestrator.security.protection import TlsFolder
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
 from tests.support.library import Library, lend, library, library_reasons, library_service
