@@ -130,7 +130,7 @@ def test_a_whole_conversation_over_tls(tmp_path: Path, kind: str) -> None:
         assert "ca.pem: cannot be read" in missing.stderr
         made = home.call("certs", environment=tls)
         assert made.returncode == 0
-        others = ("the authority", "the gateway", "the orchestrator", "the probe")
+        others = ("the authority", "the gateway", "the memory service", "the orchestrator", "the probe")
         assert len(made.stdout.splitlines()) == len(read_registry(8001)) + len(others)
         assert "none was replaced" in home.call("certs", environment=tls).stdout
         assert home.run("up", "--detach", environment=tls).returncode == 0
