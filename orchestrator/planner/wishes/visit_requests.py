@@ -117,7 +117,8 @@ class Wishes:
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
-        return tuple(VisitRequest(wish, freed) for wish in wishes)
+        possible = map(_without_strange_clinics, wishes) if len(wishes) > 1 else wishes
+        return tuple(VisitRequest(wish, freed) for wish in possible)
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
         first = next((token.kind for token in self.tokens), None)
@@ -220,6 +221,15 @@ class _Reader:
         while after and after[0].wanted in said and sum(token.wanted is not None for token in after) > 1:
             after = after[1:]
         return before, after
+
+
+def _without_strange_clinics(wish: turn.Wish) -> turn.Wish:
+    """Return one of several wishes without a clinic that was said of another: "um cardio e um dermato na clínica B"."""
+    conditions = turn.conditions_of(wish.filter, denied=False)
+    own = [one.clinics for one in conditions if isinstance(one, turn.OfSpecialty)]
+    said = [one.ids for one in conditions if isinstance(one, turn.AtClinics)]
+    strange = own and said and not frozenset.union(*own) & frozenset.union(*said)
+    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.CLINIC})), wish.otherwise) if strange else wish
 
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
