@@ -24,8 +24,8 @@ OWN = resources.files("orchestrator").joinpath("capabilities.yaml").read_text("u
 def addressed(text: str, home: Home) -> str:
     """The registry with every address written out, so that an agent keeps its own when another is taken out."""
     port = int(home.environment["CLINIC_MESH_BASE_PORT"])
-    for place, letter in enumerate("abcdef"):
-        entry = f"  - id: clinic_{letter}\n"
+    for place, agent in enumerate([*(f"clinic_{letter}" for letter in "abcdef"), "memory"]):
+        entry = f"  - id: {agent}\n"
         text = text.replace(entry, f"{entry}    address: 127.0.0.1:{port + place}\n")
     return text
 
