@@ -27,7 +27,7 @@ def torture(silo: Path, seed: str, cuts: int, url: str, writers: int = 8) -> Tol
     Args:
         silo: A folder that is not there yet.
         seed: Decides who asks for what, and when it is cut.
-        cuts: How often a connection that is at work is cut.
+        cuts: How often a connection that is at work is cut at least; on until a write was in the middle of it.
         url: The server.
         writers: How many patients.
 
@@ -43,7 +43,7 @@ def torture(silo: Path, seed: str, cuts: int, url: str, writers: int = 8) -> Tol
     made = unknown = 0
     with ClinicProcess(silo) as clinic, psycopg.connect(url, autocommit=True) as server:
         address = clinic.address()
-        while made < cuts:
+        while made < cuts or not unknown:  # a cut may hit a read alone, which is repeated in silence
             ended = threading.Event()
             with ThreadPoolExecutor(writers) as pool:
                 writing = [pool.submit(_write, address, patient, ended) for patient in patients]
