@@ -6,6 +6,7 @@ from dataclasses import replace
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.named_appointment import all_of
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -22,6 +23,8 @@ def own_appointments(here: Situation) -> Plan | None:
     goes_on = cues.follows_up and here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN)
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks or bool(said.complaints)  # "my knee hurts, who do I see?"
+    of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
+    looks = looks or (of_list and bool(said.moments))  # "esse da sexta é em qual clínica?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
         return None

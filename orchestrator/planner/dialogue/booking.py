@@ -42,7 +42,9 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
 def _asks_whether(here: Situation) -> bool:
     """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
     said, slot = here.said, here.proposed
-    if len({one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}) > 1:
+    genders = {one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}
+    of_doctor = any(token.kind is Kind.SAME and token.axis is turn.Axis.DOCTOR for token in said.wishes.tokens)
+    if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
         return True
     asks = "?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens)
     leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"

@@ -83,8 +83,11 @@ def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]
 
 def _strangers_beside(text: Text, doctors: Sequence[tuple[int, int, object]]) -> list[tuple[int, int]]:
     titles = {match.end(): match.start() for match in _TITLE.finditer(text.folded)}
-    names = (word for word in text.words if word.start in titles and _is_a_name(text, word))
-    return [(titles[word.start], word.end) for word in names if all(not a <= word.start < b for a, b, _ in doctors)]
+    names = [word for word in text.words if word.start in titles and _is_a_name(text, word)]
+    rows = [match.span("name") for match in pattern("patterns", "row_of_person").finditer(text.folded)]
+    called = [span for span in rows if table("wishes", "first_names").fullmatch(text.folded[slice(*span)])]
+    called += ((titles[word.start], word.end) for word in names)
+    return [(start, end) for start, end in called if all(not a < end <= b for a, b, _ in doctors)]
 
 
 def _titled(text: Text) -> set[int]:
@@ -150,6 +153,7 @@ _CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(
 _NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
 _LONE_LETTER = re.compile(r"(?<![a-z])(?:na|da|but|not|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])")
 _BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
+_LETTER_ALONE = re.compile(r"(?:na|da|at|in|nem a|menos a) [b-df-hj-np-z]$")  # no word of either language
 _LETTERS_THAT_ARE_WORDS = "aeo"
 
 
@@ -180,7 +184,8 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
             yield *match.span(), f"clinic_{match['letter']}"
             yield from _letters_after(text, match.end(), known)
     for match in (*_LONE_LETTER.finditer(text.folded), *(_BARE_LETTER.finditer(text.folded) if matched else ())):
-        if f"clinic_{match['letter']}" in known and text.typed(*match.span("letter")).isupper():
+        is_letter = text.typed(*match.span("letter")).isupper() or _LETTER_ALONE.match(match.group())
+        if f"clinic_{match['letter']}" in known and (is_letter or (matched and _stands_alone(text.folded, match))):
             yield *match.span("letter"), f"clinic_{match['letter']}"
 
 
@@ -206,9 +211,13 @@ def _is_letter(text: Text, match: re.Match[str]) -> bool:
         or match["letter"] not in _LETTERS_THAT_ARE_WORDS
         or "_" in match["mark"]
         or text.original[start].isupper()
-        or re.match(r" *($|[,.;?!]|(?:ou|or|and|but|com|de|na|as) )", text.folded[match.end() :]) is not None
+        or _stands_alone(text.folded, match)
         or (text.original[start] == match["letter"] and _ends_a_place(text.folded, match))
     )
+
+
+def _stands_alone(folded: str, match: re.Match[str]) -> bool:
+    return re.match(r" *($|[,.;?!]|(?:ou|or|and|but|com|de|na|as|so|only|tem|nao) )", folded[match.end() :]) is not None
 
 
 def _ends_a_place(folded: str, match: re.Match[str]) -> bool:

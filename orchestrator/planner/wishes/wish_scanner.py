@@ -259,7 +259,8 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
     if asked and (token.text == "work" or (token.text == "nao" and closes)):
         return True
     after = tokens[place + 1]
-    some = token.text == "no" and isinstance(after.wanted, OfSpecialty)  # "No dermatologist on Friday?"
+    nothing = token.text.startswith(("nothing", "nada"))  # "Nothing on Friday?"
+    some = nothing or (token.text == "no" and isinstance(after.wanted, OfSpecialty))  # "No dermatologist on Friday?"
     inverted = _AUXILIARY.fullmatch(token.text) is not None and after.start <= token.end + 1  # "Doesn't Helena work?"
     able = _ABLE.match(token.text) is not None
     if able and "consig" in token.text and Kind.COMMA in sentence:
