@@ -15,23 +15,20 @@ from pathlib import Path
 
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 
+from mesh.errors import UsageError
 from mesh.text_folding import snake_case
 
 _PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
 
 
-class GenerationError(Exception):
-    """The contract could not be turned into code; the message says what to do."""
-
-
 def generate_code(protos: Path, out: Path, includes: Sequence[Path] = ()) -> tuple[str, ...]:
     """Write the code of all .proto files under `protos`, which may import from `includes`; return their names.
 
-    Raise GenerationError if there are none, a generator is not installed, or protoc refuses a file.
+    Raise UsageError if there are none, a generator is not installed, or protoc refuses a file.
     """
     sources = tuple(sorted(path.relative_to(protos).as_posix() for path in protos.rglob("*.proto")))
     if not sources:
-        raise GenerationError(f"no .proto file under {protos}")
+        raise UsageError(f"no .proto file under {protos}")
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="contract-") as folder:
         described = Path(folder) / "descriptors"
@@ -61,7 +58,7 @@ def _run_protoc(roots: Sequence[Path], sources: Sequence[str], out: Path, descri
     places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
     found = {plugin: shutil.which(plugin, path=places) for plugin in _PLUGINS}
     if None in found.values() or find_spec("grpc_tools") is None:
-        raise GenerationError("install grpcio-tools and mypy-protobuf: they are the extra `generate` of clinic-mesh")
+        raise UsageError("install grpcio-tools and mypy-protobuf: they are the extra `generate` of clinic-mesh")
     command = [
         *(sys.executable, "-m", "grpc_tools.protoc", *(f"--proto_path={root}" for root in roots)),
         *(f"--plugin={plugin}={path}" for plugin, path in found.items()),
@@ -73,7 +70,7 @@ def _run_protoc(roots: Sequence[Path], sources: Sequence[str], out: Path, descri
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise GenerationError(f"protoc refused the contract:\n{done.stderr.strip()}")
+        raise UsageError(f"protoc refused the contract:\n{done.stderr.strip()}")
     sys.stderr.write(done.stderr)
 
 

@@ -17,6 +17,10 @@ class Violation:
     reason: str = ""  # of the contract's `ViolationReason`, without the prefix; empty from agents of earlier releases
 
 
+class UsageError(ValueError):
+    """What a person can mend, such as a setting or a file; the message says what is wrong and what to do."""
+
+
 class ContractBreachError(Exception):
     """A handler broke its contract; the message holds names of the contract and of types only, and is logged."""
 

@@ -11,14 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mesh.errors import UsageError
 from mesh.renewal import Renewed
 
 
-class TlsFileError(ValueError):
+class TlsFileError(UsageError):
     """A certificate or key cannot be used; the message names the file and what is wrong."""
 
 
-class UnprotectedAddressError(ValueError):
+class UnprotectedAddressError(UsageError):
     """An address that other machines can reach was to be used without TLS."""
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mesh.clock import clock_at
+from mesh.errors import UsageError
 from mesh.limits import read_limits
 
 PREFIX = "CLINIC_MESH_"
@@ -24,7 +25,7 @@ _PORTS = range(1024, 65001)
 _WIDTH = 118
 
 
-class SettingsError(ValueError):
+class SettingsError(UsageError):
     """A setting that cannot be used; the message names the variable and what is allowed, never a value."""
 
 

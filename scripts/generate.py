@@ -14,7 +14,8 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mesh.code_generation import GenerationError, generate_code, module_of
+from mesh.code_generation import generate_code, module_of
+from mesh.errors import UsageError
 
 PROTOS = Path(__file__).resolve().parents[1] / "protos"
 GENERATED = PROTOS.parent / "generated"
@@ -25,7 +26,7 @@ BYTECODE = "__pycache__"
 def generate(protos: Path) -> dict[str, bytes]:
     """Return the generated tree of the contract under `protos`: POSIX path inside the package to content.
 
-    Raise GenerationError as `generate_code` does.
+    Raise UsageError as `generate_code` does.
     """
     with tempfile.TemporaryDirectory(prefix="generated-") as folder:
         out = Path(folder)
@@ -119,7 +120,7 @@ def main() -> int:
     check: bool = parser.parse_args().check
     try:
         wanted = generate(PROTOS)
-    except GenerationError as error:
+    except UsageError as error:
         print(error, file=sys.stderr)
         return 1
     if not check:

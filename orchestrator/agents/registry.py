@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
-from mesh.errors import DomainError
+from mesh.errors import DomainError, UsageError
 from orchestrator.turn import FallbackPolicy
 
 CLINIC_SERVICE = "clinic.v1.ClinicService"
@@ -22,7 +22,7 @@ REFLECTED = "reflection"
 """The contract of a service that reflects it itself."""
 
 
-class RegistryError(ValueError):
+class RegistryError(UsageError):
     """The registry cannot be used; the message names the file and the place."""
 
 
@@ -147,7 +147,7 @@ class LiveRegistry(Registry):
         self._read = read
 
     def reload(self) -> Reloaded:
-        """Take what the file says now; raise `RegistryError`, with nothing changed, if it cannot be used."""
+        """Take what the file says now; raise `UsageError`, with nothing changed, if it cannot be used."""
         before = self._agents
         vars(self).update(vars(self._read()))
         return Reloaded(

@@ -19,6 +19,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Catalogue
+from mesh.errors import UsageError
 from mesh.reasons import Reasons
 from mesh.reflection import SERVICES
 from orchestrator.agents.registry import REFLECTED, Agent
@@ -31,7 +32,7 @@ _MOST_FILES = 100
 _TIMEOUT_S = 5.0  # for all questions to one agent together
 
 
-class ContractError(ValueError):
+class ContractError(UsageError):
     """An agent's contract cannot be had or used; the message says why and names the agent."""
 
 

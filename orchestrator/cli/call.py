@@ -17,9 +17,8 @@ from mesh.arguments import json_of, request_of
 from mesh.catalogue import Argument, Tool
 from mesh.channel import CallOptions, answer_of
 from mesh.errors import DomainError
-from mesh.tls import UnprotectedAddressError
 from orchestrator.agents import NOT_REACHED, Agent, Registry, filled_in, timeout_of
-from orchestrator.agents.service_contract import Contract, ContractError, contract_of
+from orchestrator.agents.service_contract import Contract, contract_of
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain
@@ -36,19 +35,16 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
     fleet = fleet_of(settings, registry)
     starts = bool(arguments.tool) and agent.id in registry and arguments.starts_clinics
-    try:
-        with started(settings, fleet, starts=starts), memory_at_hand(settings, registry):
-            fleet.await_health()
-            if agent.id in fleet.failed:
-                raise fleet.failed[agent.id]
-            with connect_fleet(registry, fleet) as connection:
-                contract = contract_of(agent, connection.calls.to(agent))
-                if not arguments.tool:
-                    sys.stdout.write("\n".join(map(_described, contract.tools.values())))
-                    return ExitCode.OK
-                return _call(arguments, settings, agent, contract, connection)
-    except (ContractError, UnprotectedAddressError) as error:
-        raise SettingsError(str(error)) from error
+    with started(settings, fleet, starts=starts), memory_at_hand(settings, registry):
+        fleet.await_health()
+        if agent.id in fleet.failed:
+            raise fleet.failed[agent.id]
+        with connect_fleet(registry, fleet) as connection:
+            contract = contract_of(agent, connection.calls.to(agent))
+            if not arguments.tool:
+                sys.stdout.write("\n".join(map(_described, contract.tools.values())))
+                return ExitCode.OK
+            return _call(arguments, settings, agent, contract, connection)
 
 
 def _call(

@@ -9,25 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import generated
-from mesh.tls import TlsFileError
-from orchestrator.agents import Registry, RegistryError, read_registry
+from mesh.errors import UsageError
+from orchestrator.agents import Registry, read_registry
 from orchestrator.cli.command_line import Arguments, completion_script
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import fleet_of, live_registry
 from orchestrator.fleet import FleetError
 from orchestrator.privacy import describe_fault
-from orchestrator.security import CredentialError, ProtectionError
-from orchestrator.settings import Settings, SettingsError, read_settings
+from orchestrator.security import CredentialError
+from orchestrator.settings import Settings, read_settings
 from orchestrator.turn import IdentityError, language_of_locale
 
 # What the errors that a person can do something about end with.
 _CODES: Mapping[type[Exception], ExitCode] = {
-    SettingsError: ExitCode.USAGE,
-    RegistryError: ExitCode.USAGE,
+    UsageError: ExitCode.USAGE,
     IdentityError: ExitCode.IDENTITY,
     CredentialError: ExitCode.IDENTITY,
-    ProtectionError: ExitCode.USAGE,
-    TlsFileError: ExitCode.USAGE,
     FleetError: ExitCode.ALL_DOWN,
 }
 
@@ -54,7 +51,7 @@ def run(arguments: Arguments) -> ExitCode:
     except tuple(_CODES) as error:
         told = error.told(language_of_locale(os.environ)) if isinstance(error, FleetError) else error
         complain(told)
-        return _CODES[type(error)]
+        return next(code for kind, code in _CODES.items() if isinstance(error, kind))
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -68,17 +65,16 @@ def run(arguments: Arguments) -> ExitCode:
 
 def known_names(kind: str, flags: Mapping[str, str], given: Mapping[str, Any]) -> Iterable[str]:
     """Return what a shell completes a parameter of a kind with: nothing where it is not at hand, nobody is asked."""
-    with suppress(SettingsError, RegistryError):
+    with suppress(UsageError, KeyError):  # an agent or a tool that there is not
         registry = _registry(_settings(flags))
         if kind in {"clinic", "agent"}:
             return registry if kind == "clinic" else registry.with_services
-        from orchestrator.agents.service_contract import ContractError, contract_of  # noqa: PLC0415 - loads server reflection
+        from orchestrator.agents.service_contract import contract_of  # noqa: PLC0415 - loads server reflection
 
-        with suppress(ContractError, KeyError):  # an agent or a tool that there is not
-            tools = contract_of(registry.with_services[given["agent"]]).tools
-            if kind == "tool":
-                return tools
-            return [f"{one.name}=" for one in tools[given["tool"]].arguments if not one.options.injected]
+        tools = contract_of(registry.with_services[given["agent"]]).tools
+        if kind == "tool":
+            return tools
+        return [f"{one.name}=" for one in tools[given["tool"]].arguments if not one.options.injected]
     return ()
 
 
@@ -112,11 +108,8 @@ def _run(arguments: Arguments) -> ExitCode:
 
 
 def _generate(arguments: Arguments) -> ExitCode:
-    from mesh.code_generation import GenerationError, generate_code  # noqa: PLC0415 - as above
+    from mesh.code_generation import generate_code  # noqa: PLC0415 - as above
 
-    try:
-        sources = generate_code(arguments.protos, arguments.out, (Path(generated.__path__[0]),))
-    except GenerationError as error:
-        raise SettingsError(str(error)) from error
+    sources = generate_code(arguments.protos, arguments.out, (Path(generated.__path__[0]),))
     sys.stdout.write("".join(f"{source}\n" for source in sources))
     return ExitCode.OK

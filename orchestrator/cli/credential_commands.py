@@ -33,13 +33,10 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
 
 def _certs(settings: Settings, registry: Registry) -> ExitCode:
-    from orchestrator.security.certificates import CertificateError, make_certificates  # noqa: PLC0415 - the other needs no X.509
+    from orchestrator.security.certificates import make_certificates  # noqa: PLC0415 - the other needs no X.509
 
     folder = settings.tls_dir or settings.data_dir / "tls"
-    try:
-        made = make_certificates(folder, registry.with_services)
-    except CertificateError as error:
-        raise SettingsError(str(error)) from error
+    made = make_certificates(folder, registry.with_services)
     for path in made:
         print(path)
     if not made:

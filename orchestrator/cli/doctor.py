@@ -9,7 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import assert_never
 
-from orchestrator.agents import RegistryError, read_registry
+from mesh.errors import UsageError
+from orchestrator.agents import read_registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.composition import memory_condition, open_model, usable_prompts
@@ -87,7 +88,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
 def _checked(subject: str, text: str, look: Callable[[], object]) -> _Finding:
     try:
         return _Finding(subject, text.format(look()))
-    except (RegistryError, SettingsError) as error:
+    except UsageError as error:
         return _Finding(subject, str(error).removeprefix(f"{subject}: "), ExitCode.USAGE)
 
 

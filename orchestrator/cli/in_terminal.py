@@ -14,6 +14,7 @@ from threading import Event
 from uuid import uuid4
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.errors import UsageError
 from orchestrator import composition, turn
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
@@ -23,7 +24,7 @@ from orchestrator.cli.turn_record import turn_record
 from orchestrator.console import Display, Renderer, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
-from orchestrator.settings import Settings, SettingsError
+from orchestrator.settings import Settings
 from orchestrator.terminal import (
     DESK_FILE,
     FILE,
@@ -204,7 +205,7 @@ class _Desk:
             return
         try:
             open_beside(self.settings, self.connection, self.fleet, session)
-        except SettingsError as error:
+        except UsageError as error:
             renderer.show((turn.Paragraph(str(error)),))
 
 

@@ -39,7 +39,6 @@ from orchestrator.evaluation import (
     Occasion,
     OperatorCredentials,
     SuiteError,
-    TurnLogError,
     evaluate,
     read_suite,
     screen_of,
@@ -66,8 +65,6 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         return (_plan if arguments.command == "plan" else _evaluate)(arguments, settings, registry)
     except SuiteError as error:
         raise SettingsError(f"{error}; give --suite FILE") from error
-    except TurnLogError as error:
-        raise SettingsError(str(error)) from error
     except EvaluationClinicsError as error:
         raise FleetError(Trouble.EVALUATION, reason=error) from error
 

@@ -16,7 +16,7 @@ from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, pre
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research import CheckpointError, ResearchDesk, UnknownSessionError, is_installed
+from orchestrator.research import ResearchDesk, is_installed
 from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import DESK_FILE, DeskTerminal, PromptHistory, TerminalDependencies
@@ -29,12 +29,9 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     if not is_installed():
         raise SettingsError(texts_in(settings.language).text("research.how_to_install"))
     prepare_folders(settings)
-    try:
-        if arguments.lists_sessions or arguments.deleted_session:
-            return _look_after_sessions(arguments, settings)
-        return _open(arguments, settings, registry, fleet_of(settings, registry))
-    except UnknownSessionError as error:
-        raise SettingsError(str(error)) from None
+    if arguments.lists_sessions or arguments.deleted_session:
+        return _look_after_sessions(arguments, settings)
+    return _open(arguments, settings, registry, fleet_of(settings, registry))
 
 
 def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
@@ -119,11 +116,7 @@ def _desk(
     from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph, behind the prompt
 
     events.subscribe(turn_log(settings.log_dir, speaker or Identity("", "")))
-    try:
-        desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker)
-        return parts.enter_context(desk)
-    except CheckpointError as error:
-        raise SettingsError(str(error)) from error
+    return parts.enter_context(open_desk(settings.data_dir, events, connection, settings.llm, speaker))
 
 
 def _converse(

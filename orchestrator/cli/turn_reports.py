@@ -36,17 +36,14 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
     """Run one of the commands and return its exit code."""
     files = evaluation.log_files(settings.log_dir) if arguments.log is None else [arguments.log]
     where = arguments.log or settings.log_dir
-    try:
-        if arguments.command == "trace":
-            turn = evaluation.find_turn(evaluation.read_turns(files), arguments.turn_id)
-            if turn is None:
-                raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")
-            sys.stdout.write(evaluation.sequence_of(turn))
-            return ExitCode.OK
-        misroute = None if arguments.report is None else evaluation.misroute_of(arguments.report)
-        statistics = evaluation.statistics_of(evaluation.read_turns(files), misroute)
-    except evaluation.TurnLogError as error:
-        raise SettingsError(str(error)) from error
+    if arguments.command == "trace":
+        turn = evaluation.find_turn(evaluation.read_turns(files), arguments.turn_id)
+        if turn is None:
+            raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")
+        sys.stdout.write(evaluation.sequence_of(turn))
+        return ExitCode.OK
+    misroute = None if arguments.report is None else evaluation.misroute_of(arguments.report)
+    statistics = evaluation.statistics_of(evaluation.read_turns(files), misroute)
     if arguments.output == "json":
         record: dict[str, object] = {"schema": SCHEMA}
         record |= {each.name: getattr(statistics, each.name) for each in fields(statistics)}

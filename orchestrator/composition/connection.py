@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
-from mesh.tls import TlsFileError
 from orchestrator.agents import (
     NOBODY,
     Channels,
@@ -25,7 +24,7 @@ from orchestrator.agents import (
 from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, ProtectionError, TlsFolder, protect
+from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, TlsFolder, protect
 from orchestrator.settings import Settings, SettingsError, variable
 from orchestrator.turn import Identity, Introduction
 
@@ -37,36 +36,27 @@ SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
 def live_registry(settings: Settings) -> LiveRegistry:
     """Return the registry, which can be read again; what it pins stays as it is until the next start."""
-
-    def usable() -> tuple[Registry, Protection]:
-        registry = read_registry(settings.base_port, settings.registry)
-        try:
-            return registry, _protection(settings, registry)
-        except (ProtectionError, TlsFileError) as error:
-            raise RegistryError(str(error)) from error
-
-    first, protection = usable()
+    first = read_registry(settings.base_port, settings.registry)
+    pinned = _pinned(settings, first)
 
     def again() -> Registry:
-        registry, changed = usable()
-        if _pins(changed) != _pins(protection):
+        registry = read_registry(settings.base_port, settings.registry)
+        if _pinned(settings, registry) != pinned:
             raise RegistryError("the pinned certificates have changed, which takes a new start")
         return registry
 
     return LiveRegistry(first, again)
 
 
-def _pins(protection: Protection) -> Mapping[str, bytes]:
-    return {} if protection.client_tls is None else protection.client_tls.pinned
+def _pinned(settings: Settings, registry: Registry) -> Mapping[str, bytes]:
+    tls = _protection(settings, registry).client_tls
+    return {} if tls is None else tls.pinned
 
 
 def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = True) -> Fleet:
     """Return the clinics of a registry; none is started.
 
-    Raises:
-        ProtectionError: Addresses and certificates do not fit.
-        SettingsError: Telemetry was asked for, and OpenTelemetry is not installed.
-        TlsFileError: A certificate cannot be used.
+    Raise UsageError if addresses and certificates do not fit, or telemetry was asked for and is not installed.
     """
     own = settings.clinics_dir
     members = [Member(agent.id, agent.address, settings.silo(agent.id), own) for agent in registry.values()]

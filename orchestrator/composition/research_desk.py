@@ -29,11 +29,8 @@ def open_desk(
 ) -> Iterator[ResearchDesk]:
     """Yield the desk; without a connection no clinic is asked, and without a model the agents work by rules alone.
 
-    The speaker's name is taken out of what is typed.
-
-    Raises:
-        CheckpointError: The sessions cannot be kept.
-        SettingsError: A prompt and the code that fills it do not fit.
+    The speaker's name is taken out of what is typed. Raise UsageError if the sessions cannot be kept, or a prompt and
+    the code that fills it do not fit.
     """
     speaker = speaker or Identity("", "")
     with ExitStack() as parts:

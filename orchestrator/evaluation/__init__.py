@@ -21,4 +21,4 @@ from orchestrator.evaluation.report_tables import (
 )
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
 from orchestrator.evaluation.suite import SuiteError, read_suite
-from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
+from orchestrator.evaluation.turn_log import log_files, read_turns

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from mesh.errors import UsageError
 from orchestrator import turn
 
 
-class TurnLogError(ValueError):
+class TurnLogError(UsageError):
     """A log cannot be used; the message names the file and the line."""
 
 

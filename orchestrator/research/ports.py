@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Literal, Protocol
 
+from mesh.errors import UsageError
 from orchestrator.turn import Block, Reply
 
 Stage = Literal["classifying", "structuring", "validating", "done"]
@@ -12,11 +13,11 @@ Stage = Literal["classifying", "structuring", "validating", "done"]
 _EXTRA = ("langgraph.graph", "langgraph.checkpoint.sqlite")
 
 
-class CheckpointError(Exception):
+class CheckpointError(UsageError):
     """The sessions' file cannot be used; the message names it and the reason."""
 
 
-class UnknownSessionError(Exception):
+class UnknownSessionError(UsageError):
     """No session has this id, or several ids begin with it."""
 
     def __init__(self) -> None:

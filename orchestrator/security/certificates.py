@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from mesh import private_file
+from mesh.errors import UsageError
 from orchestrator.security.protection import CA, ORCHESTRATOR
 
 CA_KEY = "ca.key"
@@ -27,10 +28,6 @@ _LOCAL = (
 )
 
 
-class CertificateError(ValueError):
-    """Certificates cannot be made; the message names the file and what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Certified:
     certificate: x509.Certificate
@@ -40,7 +37,7 @@ class _Certified:
 def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
     """Make what is missing in a folder: the authority and certificates of all nodes; files 0600.
 
-    Return what was made. Raise CertificateError when the folder cannot be written, or half of a pair is there.
+    Return what was made. Raise UsageError when the folder cannot be written, or half of a pair is there.
     """
     try:
         private_file.make_folder(folder)
@@ -60,14 +57,14 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
                 _store(_certified(name, use, authority), certificate, key)
                 made.append(certificate)
     except OSError as error:
-        raise CertificateError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+        raise UsageError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
     return tuple(made)
 
 
 def _is_missing(certificate: Path, key: Path) -> bool:
     if certificate.exists() != key.exists():
         there, gone = (certificate, key) if certificate.exists() else (key, certificate)
-        raise CertificateError(f"{there} is there without {gone}: restore the one, or remove the other")
+        raise UsageError(f"{there} is there without {gone}: restore the one, or remove the other")
     return not certificate.exists()
 
 
@@ -76,9 +73,9 @@ def _read_authority(certificate: Path, key: Path) -> _Certified:
         private = load_pem_private_key(key.read_bytes(), password=None)
         public = x509.load_pem_x509_certificate(certificate.read_bytes())
     except (ValueError, TypeError) as error:
-        raise CertificateError(f"{certificate} and {key}: not a certificate and its key in PEM form") from error
+        raise UsageError(f"{certificate} and {key}: not a certificate and its key in PEM form") from error
     if not isinstance(private, ec.EllipticCurvePrivateKey) or private.public_key() != public.public_key():
-        raise CertificateError(f"{certificate} and {key}: these do not belong together, or were not made here")
+        raise UsageError(f"{certificate} and {key}: these do not belong together, or were not made here")
     return _Certified(public, private)
 
 

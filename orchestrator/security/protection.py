@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mesh.errors import UsageError
 from mesh.limits import OFF
 from mesh.renewal import Renewed
 from mesh.tls import ClientTls, is_loopback, read_ca, read_certified_key
@@ -13,10 +14,6 @@ NONE_PINNED: Mapping[str, Path] = {}
 
 CA = "ca.pem"
 ORCHESTRATOR = "orchestrator"
-
-
-class ProtectionError(ValueError):
-    """Something may not go over the network as it would; the message says what to set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +74,16 @@ def protect(
 ) -> Protection:
     """Return the protection of a run; `addresses` are those to be called, by id, and `pinned` certificates, by address.
 
-    Raise ProtectionError for another machine or a pinned certificate without TLS, TlsFileError for a certificate or key
+    Raise UsageError for another machine or a pinned certificate without TLS, TlsFileError for a certificate or key
     that cannot be used.
     """
     if tls_folder is not None:
         return Protection(keys, tls_folder, tls_folder.client(pinned), rate)
     if pinned:
-        raise ProtectionError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
+        raise UsageError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
     for agent, address in addresses.items():
         if not is_loopback(address):
-            raise ProtectionError(
+            raise UsageError(
                 f"{agent}: {address} is on another machine, which takes TLS: set CLINIC_MESH_TLS_DIR to a "
                 "folder of certificates (`clinic-mesh certs` makes one for development)"
             )

@@ -5,7 +5,7 @@ import math
 from dataclasses import replace
 from typing import assert_never
 
-from orchestrator.agents import RegistryError
+from mesh.errors import UsageError
 from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
@@ -169,7 +169,7 @@ class ClinicTerminal(LineTerminal):
         self._must_reload = False
         try:
             reloaded = self._services.reload()
-        except RegistryError as error:
+        except UsageError as error:
             self._say(self._texts.text("terminal.not_reloaded", error=error))
             return
         self._look_at_clinics()

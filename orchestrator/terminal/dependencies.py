@@ -55,7 +55,7 @@ class ClinicServices:
     events: EventChannel
     directory: Directory
     addresses: Callable[[], Mapping[str, str]]  # returns where they are, by id
-    reload: Callable[[], Reloaded]  # reads the registry again; raises RegistryError when it cannot be used
+    reload: Callable[[], Reloaded]  # reads the registry again; raises UsageError when it cannot be used
     up: Callable[[], frozenset[str]]  # returns the ids of those that answer
     record: Callable[[int, Reply, Session, Session], str]  # by number, reply, and the session before and after
     retention: Retention  # since when the person is here, and what is kept of them

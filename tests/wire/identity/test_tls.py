@@ -19,6 +19,7 @@ from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
+from mesh.errors import UsageError
 from mesh.server import Server, open_server
 from mesh.tls import (
     ClientTls,
@@ -30,8 +31,8 @@ from mesh.tls import (
     read_certified_key,
 )
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
-from orchestrator.security.certificates import CertificateError, make_certificates
-from orchestrator.security.protection import ProtectionError, TlsFolder, protect
+from orchestrator.security.certificates import make_certificates
+from orchestrator.security.protection import TlsFolder, protect
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
@@ -137,7 +138,7 @@ def test_where_a_certificate_is_pinned_no_other_of_the_same_authority_will_do(
 
 
 def test_a_pinned_certificate_takes_tls(tmp_path: Path) -> None:
-    with pytest.raises(ProtectionError, match="pins certificates"):
+    with pytest.raises(UsageError, match="pins certificates"):
         protect(KeyFolder(tmp_path), None, {}, pinned={"127.0.0.1:8001": Path("clinic_a.pem")})
 
 
@@ -210,7 +211,7 @@ def test_certificates_that_are_there_are_never_replaced_and_missing_ones_are_add
 def test_half_of_a_pair_is_not_made_whole(tmp_path: Path, gone: str) -> None:
     make_certificates(tmp_path, CLINICS)
     (tmp_path / gone).unlink()
-    with pytest.raises(CertificateError, match="is there without"):
+    with pytest.raises(UsageError, match="is there without"):
         make_certificates(tmp_path, CLINICS)
     assert not (tmp_path / gone).exists()
 
