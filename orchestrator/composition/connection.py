@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
+from mesh.errors import UsageError
 from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
+from mesh.tls import is_loopback
 from orchestrator.agents import (
     NOBODY,
     Channels,
@@ -24,7 +26,7 @@ from orchestrator.agents import (
 from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, TlsFolder, protect
+from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, TlsFolder
 from orchestrator.settings import Settings, SettingsError, variable
 from orchestrator.turn import Identity, Introduction
 
@@ -49,7 +51,7 @@ def live_registry(settings: Settings) -> LiveRegistry:
 
 
 def _pinned(settings: Settings, registry: Registry) -> Mapping[str, bytes]:
-    tls = _protection(settings, registry).client_tls
+    tls = protection_of(settings, registry).client_tls
     return {} if tls is None else tls.pinned
 
 
@@ -62,15 +64,25 @@ def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = T
     members = [Member(agent.id, agent.address, settings.silo(agent.id), own) for agent in registry.values()]
     calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)
-    return Fleet(members, calendar, settings.log_dir, _protection(settings, registry), telemetry=telemetry)
+    return Fleet(members, calendar, settings.log_dir, protection_of(settings, registry), telemetry=telemetry)
 
 
-def _protection(settings: Settings, registry: Registry) -> Protection:
-    tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls)
-    addresses = {agent.id: agent.address for agent in registry.values()}
-    agents = registry.with_services.values()
+def protection_of(settings: Settings, registry: Registry) -> Protection:
+    """Return how calls are protected; raise UsageError for what takes TLS where there is none, and TlsFileError."""
+    keys, agents = KeyFolder(settings.keys_dir), registry.with_services.values()
     pinned = {agent.address: agent.certificate for agent in agents if agent.certificate is not None}
-    return protect(KeyFolder(settings.keys_dir), tls, addresses, settings.rate, pinned=pinned)
+    if settings.tls_dir is not None:
+        folder = TlsFolder(settings.tls_dir, settings.tls)
+        return Protection(keys, folder, folder.client(pinned), settings.rate)
+    if pinned:
+        raise UsageError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
+    for agent in registry.values():
+        if not is_loopback(agent.address):
+            raise UsageError(
+                f"{agent.id}: {agent.address} is on another machine, which takes TLS: set CLINIC_MESH_TLS_DIR to a "
+                "folder of certificates (`clinic-mesh certs` makes one for development)"
+            )
+    return Protection(keys, rate=settings.rate)
 
 
 def _wants_telemetry(settings: Settings) -> bool:

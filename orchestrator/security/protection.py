@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mesh.errors import UsageError
 from mesh.limits import OFF
 from mesh.renewal import Renewed
-from mesh.tls import ClientTls, is_loopback, read_ca, read_certified_key
+from mesh.tls import ClientTls, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
 NONE_PINNED: Mapping[str, Path] = {}
@@ -62,29 +61,3 @@ class Protection:
 
 
 UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, in the clear, and take calls as they come
-
-
-def protect(
-    keys: KeyFolder,
-    tls_folder: TlsFolder | None,
-    addresses: Mapping[str, str],
-    rate: str | None = None,
-    *,
-    pinned: Mapping[str, Path] = NONE_PINNED,
-) -> Protection:
-    """Return the protection of a run; `addresses` are those to be called, by id, and `pinned` certificates, by address.
-
-    Raise UsageError for another machine or a pinned certificate without TLS, TlsFileError for a certificate or key
-    that cannot be used.
-    """
-    if tls_folder is not None:
-        return Protection(keys, tls_folder, tls_folder.client(pinned), rate)
-    if pinned:
-        raise UsageError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
-    for agent, address in addresses.items():
-        if not is_loopback(address):
-            raise UsageError(
-                f"{agent}: {address} is on another machine, which takes TLS: set CLINIC_MESH_TLS_DIR to a "
-                "folder of certificates (`clinic-mesh certs` makes one for development)"
-            )
-    return Protection(keys, rate=rate)

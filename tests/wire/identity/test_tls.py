@@ -30,10 +30,12 @@ from mesh.tls import (
     read_ca,
     read_certified_key,
 )
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.composition.connection import protection_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from orchestrator.security.certificates import make_certificates
-from orchestrator.security.protection import TlsFolder, protect
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.protection import TlsFolder
+from orchestrator.settings import read_settings
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
 from tests.wire.parity.doors import DEADLINE_S
@@ -138,8 +140,10 @@ def test_where_a_certificate_is_pinned_no_other_of_the_same_authority_will_do(
 
 
 def test_a_pinned_certificate_takes_tls(tmp_path: Path) -> None:
+    agent = Agent("clinic_a", "Cardiology", "127.0.0.1:8001", certificate=Path("clinic_a.pem"))
+    settings = read_settings({"data_dir": str(tmp_path)}, {}, tmp_path / ".env")
     with pytest.raises(UsageError, match="pins certificates"):
-        protect(KeyFolder(tmp_path), None, {}, pinned={"127.0.0.1:8001": Path("clinic_a.pem")})
+        protection_of(settings, Registry({"clinic_a": agent}))
 
 
 def test_a_clinic_of_another_authority_is_not_spoken_with(certificates: Path, strangers: Path, tmp_path: Path) -> None:
