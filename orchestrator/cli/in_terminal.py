@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import UsageError
-from orchestrator import composition, turn
+from orchestrator import composition, terminal, turn
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics
@@ -25,17 +25,6 @@ from orchestrator.console import Display, Renderer, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings
-from orchestrator.terminal import (
-    DESK_FILE,
-    FILE,
-    ClinicServices,
-    ClinicTerminal,
-    IdentityQuestions,
-    Request,
-    Retention,
-    Serve,
-    TerminalDependencies,
-)
 from orchestrator.texts import Texts, texts_in
 
 _is_record = re.compile(r"[A-Za-z]+-[0-9]+").fullmatch
@@ -61,7 +50,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         )
         opening = composition.conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
         conversation = parts.enter_context(preload(lambda: parts.enter_context(opening)))
-        dependencies = TerminalDependencies(
+        dependencies = terminal.TerminalDependencies(
             renderer, settings.log_dir, on_prompt=conversation, danger_answer=composition.danger_answer
         )
         desk = _Desk(arguments, settings, fleet, connection, dependencies)
@@ -70,14 +59,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         while True:
             if session is None:
                 try:
-                    identity = IdentityQuestions(language, dependencies).ask(name, cpf)
+                    identity = terminal.IdentityQuestions(language, dependencies).ask(name, cpf)
                 except EOFError:
                     return ExitCode.OK
                 session = turn.Session(identity, role=settings.role, language=language)
             log_dir = None if arguments.is_incognito else settings.log_dir
             noted = partial(_noted, settings, connection) if settings.memory else None
-            history_file = settings.data_dir / FILE
-            services = ClinicServices(
+            history_file = settings.data_dir / terminal.FILE
+            services = terminal.ClinicServices(
                 conversation=lambda: conversation().result(),
                 events=events,
                 directory=connection.directory,
@@ -85,22 +74,22 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                retention=Retention(datetime.now(UTC), settings.history, history_file, log_dir, noted),
+                retention=terminal.Retention(datetime.now(UTC), settings.history, history_file, log_dir, noted),
                 save_calendar=desk.save_calendar,
                 serving=_serving,
                 confirm=desk.confirm,
                 research=desk.research,
             )
-            terminal = ClinicTerminal(dependencies, services, session)
-            pulse.on_change = terminal.redraw
-            with on_signal(signal.SIGHUP, partial(_hung_up, terminal.reload)), ExitStack() as logged:
+            screen = terminal.ClinicTerminal(dependencies, services, session)
+            pulse.on_change = screen.redraw
+            with on_signal(signal.SIGHUP, partial(_hung_up, screen.reload)), ExitStack() as logged:
                 if log_dir is not None:
                     logged.callback(events.subscribe(composition.turn_log(log_dir, session.identity)))
-                after = terminal.run()
-            if terminal.next is None:
+                after = screen.run()
+            if screen.next is None:
                 return ExitCode.OK
             name, cpf, language = None, None, after.spoken_language
-            session = desk.next_session(terminal.next, after)
+            session = desk.next_session(screen.next, after)
 
 
 def _noted(
@@ -111,15 +100,15 @@ def _noted(
     return noted(content, settings.clock(), language, connection.directory.clinics())
 
 
-def _serving(said: str, session: turn.Session) -> Serve | Request | None:
+def _serving(said: str, session: turn.Session) -> terminal.Serve | terminal.Request | None:
     if session.role is not turn.Role.OPERATOR:
         return None
     from orchestrator.front_desk import ends_serving, served_in  # noqa: PLC0415 - behind the first prompt
 
     served = served_in(said)
     if served is not None:
-        return Serve(served.name, served.cpf)
-    return Request.DONE if session.operator is not None and ends_serving(said) else None
+        return terminal.Serve(served.name, served.cpf)
+    return terminal.Request.DONE if session.operator is not None and ends_serving(said) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +119,12 @@ class _Desk:
     settings: Settings
     fleet: Fleet
     connection: composition.Connection
-    dependencies: TerminalDependencies
+    dependencies: terminal.TerminalDependencies
 
-    def next_session(self, wanted: Serve | Request, session: turn.Session) -> turn.Session | None:
+    def next_session(self, wanted: terminal.Serve | terminal.Request, session: turn.Session) -> turn.Session | None:
         """Forget who is left, and return the session of whom the operator serves next, if anybody; None: a logout."""
         texts, renderer = texts_in(session.spoken_language), self.dependencies.renderer
-        if wanted is Request.LOG_OUT:
+        if wanted is terminal.Request.LOG_OUT:
             self._forget(texts, texts.text("terminal.privacy.logged_out"))
             return None
         from orchestrator.front_desk import session_for  # noqa: PLC0415 - behind the first prompt
@@ -143,12 +132,14 @@ class _Desk:
         if session.operator is not None:
             self._forget(texts, texts.text("terminal.serving.forgotten"))
         patient = None
-        if isinstance(wanted, Serve) and _is_record(wanted.whom):
+        if isinstance(wanted, terminal.Serve) and _is_record(wanted.whom):
             patient = self._holder_of(wanted.whom, session)
             if patient is None:
                 renderer.say(texts.text("terminal.serving.no_record"))
-        elif isinstance(wanted, Serve):
-            questions = IdentityQuestions(texts.language, self.dependencies, texts.text("terminal.serving.ask_name"))
+        elif isinstance(wanted, terminal.Serve):
+            questions = terminal.IdentityQuestions(
+                texts.language, self.dependencies, texts.text("terminal.serving.ask_name")
+            )
             with suppress(EOFError, KeyboardInterrupt):
                 patient = questions.ask(wanted.whom or None, wanted.cpf)
         return session_for(session, patient)
@@ -165,7 +156,7 @@ class _Desk:
     def _forget(self, texts: Texts, said: str) -> None:
         # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
         with suppress(OSError):
-            (self.settings.data_dir / DESK_FILE).unlink(missing_ok=True)
+            (self.settings.data_dir / terminal.DESK_FILE).unlink(missing_ok=True)
         if self.connection.credentials is not None:
             self.connection.credentials.forget()
         renderer = self.dependencies.renderer

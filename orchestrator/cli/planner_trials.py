@@ -19,31 +19,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
+from orchestrator import composition, evaluation
 from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
-from orchestrator.composition import (
-    Connection,
-    ConversationOptions,
-    connect,
-    open_conversation,
-    open_router,
-    open_stages,
-    turn_log,
-)
-from orchestrator.evaluation import (
-    SPEAKER,
-    Bench,
-    EvaluationClinics,
-    EvaluationClinicsError,
-    Occasion,
-    OperatorCredentials,
-    SuiteError,
-    evaluate,
-    read_suite,
-    screen_of,
-    write_report,
-)
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
@@ -63,9 +42,9 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     """Run one of the commands; the exit code does not depend on how well the planner did."""
     try:
         return (_plan if arguments.command == "plan" else _evaluate)(arguments, settings, registry)
-    except SuiteError as error:
+    except evaluation.SuiteError as error:
         raise SettingsError(f"{error}; give --suite FILE") from error
-    except EvaluationClinicsError as error:
+    except evaluation.EvaluationClinicsError as error:
         raise FleetError(Trouble.EVALUATION, reason=error) from error
 
 
@@ -79,9 +58,9 @@ def _plan(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
     model, events = settings.model_for(arguments.planner), EventChannel()
     with (
         temporary_fleet(registry, agenda=settings.agenda, now=settings.now) as fleet,
-        connect(fleet.registry, fleet.protection) as connection,
-        open_router(connection, events, settings.clock) as router,
-        open_stages(router, connection.directory, events, model) as stages,
+        composition.connect(fleet.registry, fleet.protection) as connection,
+        composition.open_router(connection, events, settings.clock) as router,
+        composition.open_stages(router, connection.directory, events, model) as stages,
     ):
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
@@ -113,7 +92,7 @@ def _scope() -> TurnScope:
     return TurnScope(str(uuid.uuid4()), threading.Event())
 
 
-def _clinics(connection: Connection) -> tuple[Clinic, ...]:
+def _clinics(connection: composition.Connection) -> tuple[Clinic, ...]:
     # All must have said who they are: a plan must not depend on who was quick.
     deadline = time.monotonic() + _PATIENCE_S
     while silent := [clinic.id for clinic in connection.directory.clinics() if not clinic.doctors]:
@@ -145,16 +124,16 @@ def _evaluate(arguments: Arguments, settings: Settings, registry: Registry) -> E
         screen.print(_visited(registry, arguments, model))
         return ExitCode.OK
     path = arguments.suite or OWN_SUITE
-    suite = read_suite(path)
-    occasion = Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))
+    suite = evaluation.read_suite(path)
+    occasion = evaluation.Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))
     _prepare(arguments.report)
     queries = len(suite.queries) * arguments.runs
-    options = ConversationOptions(consent_given=True, model=model)
+    options = composition.ConversationOptions(consent_given=True, model=model)
     with _bench(registry, (suite.agenda, suite.now), arguments, options) as bench, _progress(queries) as advance:
-        evaluation = evaluate(suite, bench, arguments.runs, lambda query: advance(query.id))
-    screen.print(screen_of(evaluation))
+        figures = evaluation.evaluate(suite, bench, arguments.runs, lambda query: advance(query.id))
+    screen.print(evaluation.screen_of(figures))
     if arguments.report is not None:
-        write_report(arguments.report, evaluation, occasion)
+        evaluation.write_report(arguments.report, figures, occasion)
     return ExitCode.OK
 
 
@@ -163,7 +142,7 @@ def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration
         from bench.patients.patient_evaluation import PATIENTS_AGENDA, evaluate_patients  # noqa: PLC0415 - in a source checkout, as the suite
     except ModuleNotFoundError as error:
         raise SettingsError("--patients: simulated patients are part of a source checkout only") from error
-    options = ConversationOptions(model=model)
+    options = composition.ConversationOptions(model=model)
     with _bench(registry, PATIENTS_AGENDA, arguments, options) as bench, _progress(arguments.patients) as advance:
         figures = evaluate_patients(bench, arguments.patients, arguments.seed, lambda: advance(""))
     if arguments.report is not None:
@@ -173,19 +152,21 @@ def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration
 
 @contextmanager
 def _bench(
-    registry: Registry, agenda: tuple[str, str], arguments: Arguments, options: ConversationOptions
-) -> Iterator[Bench]:
+    registry: Registry, agenda: tuple[str, str], arguments: Arguments, options: composition.ConversationOptions
+) -> Iterator[evaluation.Bench]:
     """Yield a bench of temporary clinics, with their agenda at an instant."""
     name, now = agenda
     with (
         temporary_fleet(registry, agenda=name, now=now) as fleet,
-        connect(fleet.registry, fleet.protection, credentials=OperatorCredentials) as connection,
+        composition.connect(fleet.registry, fleet.protection, credentials=evaluation.OperatorCredentials) as connection,
     ):
         log_dir = (arguments.report or fleet.folder) / "logs"
-        events = EventChannel([turn_log(log_dir, SPEAKER)])
-        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo, connection.credentials)
-        with open_conversation(connection, clock_at(now), events, options) as conversation:
-            yield Bench(ground, conversation, connection.registry, log_dir, events)
+        events = EventChannel([composition.turn_log(log_dir, evaluation.SPEAKER)])
+        ground = evaluation.EvaluationClinics(
+            connection.registry, connection.channels, fleet.silo, connection.credentials
+        )
+        with composition.open_conversation(connection, clock_at(now), events, options) as conversation:
+            yield evaluation.Bench(ground, conversation, connection.registry, log_dir, events)
 
 
 @contextmanager

@@ -13,16 +13,7 @@ from mesh.clock import Clock
 from mesh.errors import UsageError
 from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
 from mesh.tls import is_loopback
-from orchestrator.agents import (
-    NOBODY,
-    Channels,
-    LiveRegistry,
-    MeshDirectory,
-    MeshRouter,
-    Registry,
-    RegistryError,
-    read_registry,
-)
+from orchestrator import agents
 from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
@@ -36,26 +27,26 @@ if TYPE_CHECKING:
 SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
 
-def live_registry(settings: Settings) -> LiveRegistry:
+def live_registry(settings: Settings) -> agents.LiveRegistry:
     """Return the registry, which can be read again; what it pins stays as it is until the next start."""
-    first = read_registry(settings.base_port, settings.registry)
+    first = agents.read_registry(settings.base_port, settings.registry)
     pinned = _pinned(settings, first)
 
-    def again() -> Registry:
-        registry = read_registry(settings.base_port, settings.registry)
+    def again() -> agents.Registry:
+        registry = agents.read_registry(settings.base_port, settings.registry)
         if _pinned(settings, registry) != pinned:
-            raise RegistryError("the pinned certificates have changed, which takes a new start")
+            raise agents.RegistryError("the pinned certificates have changed, which takes a new start")
         return registry
 
-    return LiveRegistry(first, again)
+    return agents.LiveRegistry(first, again)
 
 
-def _pinned(settings: Settings, registry: Registry) -> Mapping[str, bytes]:
+def _pinned(settings: Settings, registry: agents.Registry) -> Mapping[str, bytes]:
     tls = protection_of(settings, registry).client_tls
     return {} if tls is None else tls.pinned
 
 
-def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = True) -> Fleet:
+def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: bool = True) -> Fleet:
     """Return the clinics of a registry; none is started.
 
     Raise UsageError if addresses and certificates do not fit, or telemetry was asked for and is not installed.
@@ -67,10 +58,10 @@ def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = T
     return Fleet(members, calendar, settings.log_dir, protection_of(settings, registry), telemetry=telemetry)
 
 
-def protection_of(settings: Settings, registry: Registry) -> Protection:
+def protection_of(settings: Settings, registry: agents.Registry) -> Protection:
     """Return how calls are protected; raise UsageError for what takes TLS where there is none, and TlsFileError."""
-    keys, agents = KeyFolder(settings.keys_dir), registry.with_services.values()
-    pinned = {agent.address: agent.certificate for agent in agents if agent.certificate is not None}
+    keys, known = KeyFolder(settings.keys_dir), registry.with_services.values()
+    pinned = {agent.address: agent.certificate for agent in known if agent.certificate is not None}
     if settings.tls_dir is not None:
         folder = TlsFolder(settings.tls_dir, settings.tls)
         return Protection(keys, folder, folder.client(pinned), settings.rate)
@@ -101,30 +92,30 @@ def _wants_telemetry(settings: Settings) -> bool:
 class Connection:
     """What the parts of one run share of the mesh."""
 
-    registry: Registry
-    channels: Channels
-    calls: Channels  # the same for the steps of turns, apart because a turn that is stopped hangs up
-    directory: MeshDirectory  # who they are
+    registry: agents.Registry
+    channels: agents.Channels
+    calls: agents.Channels  # the same for the steps of turns, apart because a turn that is stopped hangs up
+    directory: agents.MeshDirectory  # who they are
     credentials: Credentials | None = None  # signs who is calling; None where the clinics ask for no token
 
 
 @contextmanager
 def connect(
-    registry: Registry,
+    registry: agents.Registry,
     protection: Protection = UNPROTECTED,
     telemetry: OpenTelemetry | None = None,
-    met: Mapping[str, Introduction] = NOBODY,
+    met: Mapping[str, Introduction] = agents.NOBODY,
     credentials: Callable[[KeyFolder], Credentials] = Credentials,
 ) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet; ask those that are not in `met`."""
     signer = credentials(protection.keys) if protection.keys is not None else None
     tls = protection.client_tls
-    with Channels(tls, telemetry) as channels, Channels(tls, telemetry) as calls:
-        yield Connection(registry, channels, calls, MeshDirectory(registry, channels, met), signer)
+    with agents.Channels(tls, telemetry) as channels, agents.Channels(tls, telemetry) as calls:
+        yield Connection(registry, channels, calls, agents.MeshDirectory(registry, channels, met), signer)
 
 
 @contextmanager
-def connect_fleet(registry: Registry, fleet: Fleet, events: EventChannel | None = None) -> Iterator[Connection]:
+def connect_fleet(registry: agents.Registry, fleet: Fleet, events: EventChannel | None = None) -> Iterator[Connection]:
     """Yield a connection to the clinics of a fleet as it protects and traces them; turns of `events` are traced."""
     with ExitStack() as parts:
         telemetry = None
@@ -140,10 +131,10 @@ def connect_fleet(registry: Registry, fleet: Fleet, events: EventChannel | None 
         yield parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
 
 
-def open_router(connection: Connection, events: EventChannel, clock: Clock) -> MeshRouter:
+def open_router(connection: Connection, events: EventChannel, clock: Clock) -> agents.MeshRouter:
     """Return a router of a turn's steps, a context manager."""
     calls, credentials, directory = connection.calls, connection.credentials, connection.directory
-    return MeshRouter(connection.registry, calls, events, credentials, directory, clock)
+    return agents.MeshRouter(connection.registry, calls, events, credentials, directory, clock)
 
 
 def turn_log(folder: Path, speaker: Identity) -> PipelineLog:
