@@ -126,7 +126,9 @@ def connect_fleet(registry: agents.Registry, fleet: Fleet, events: EventChannel 
         if telemetry is not None and events is not None:
             from orchestrator.journal.tracing import TurnMetrics, TurnSpans  # noqa: PLC0415 - as above
 
-            events.trace(TurnSpans(telemetry))
+            spans = TurnSpans(telemetry)
+            events.span = spans.span
+            events.subscribe(spans)
             events.subscribe(TurnMetrics(telemetry))
         yield parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
 

@@ -74,10 +74,10 @@ def _day(
     named, _ = find_clinics(text, clinics)
     day = when.dates[0] if when.dates else when.days[0].first if when.days else today
     places: Sequence[tuple[str, str]] = doctors or [(clinic, "") for clinic in named or [each.id for each in clinics]]
-    arguments = [{"date": day.isoformat(), **({"doctor": doctor} if doctor else {})} for _, doctor in places]
+    given = {"date": day.isoformat()}
     steps = [
-        Step(number, clinic, ToolCall("list_agenda", given))
-        for number, ((clinic, _), given) in enumerate(zip(places, arguments, strict=True), 1)
+        Step(number, clinic, ToolCall("list_agenda", given | {"doctor": doctor} if doctor else given))
+        for number, (clinic, doctor) in enumerate(places, 1)
     ]
     return ListDay(steps, day)
 

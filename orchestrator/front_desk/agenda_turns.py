@@ -7,7 +7,7 @@ change: by a move, or by a booking and then a cancellation.
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from datetime import time as clock_time
@@ -30,6 +30,7 @@ from orchestrator.turn import (
     Clinic,
     Directory,
     Dispatch,
+    Evidence,
     Exchange,
     Identity,
     IdentityError,
@@ -152,7 +153,9 @@ class FrontDesk:
         specialties = {clinic.specialty for clinic in turn.clinics if clinic.id in own}
         asked = [clinic.id for clinic in turn.clinics if clinic.specialty in specialties]
         steps = [replace(listing_step(clinic), step_id=number) for number, clinic in enumerate(asked, 1)]
-        moves = moves_for(visits, _openings_in(self._dispatch(turn, steps)))
+        openings = Evidence.of(self._dispatch(turn, steps)).listed
+        in_order = sorted(openings, key=lambda one: (asked.index(one.clinic), one.begin, one.doctor))
+        moves = moves_for(visits, in_order)
         proposal = AgendaProposal(moves=moves, visits=visits)
         if self.consent_given and proposal.waits:
             return self._move(turn, moves)
@@ -214,17 +217,6 @@ def _visits_in(answer: pb.CloseSlotsResponse, clinic: str) -> tuple[PatientVisit
     return tuple(PatientVisit(Identity(entry.patient_name, entry.cpf), _slot(clinic, entry)) for entry in held)
 
 
-def _openings_in(results: Iterable[StepResult]) -> list[Appointment]:
-    """Return the openings that clinics list."""
-    listed = ((result.step.clinic, result.response) for result in results)
-    return [
-        _slot(clinic, slot)
-        for clinic, answer in listed
-        if isinstance(answer, pb.ListAvailableSlotsResponse)
-        for slot in answer.available_slots
-    ]
-
-
 def moves_for(visits: Sequence[PatientVisit], openings: Sequence[Appointment]) -> tuple[PatientVisit, ...]:
     """Return a move for each visit, in their order: to the nearest opening, which no two of them share."""
     free = list(openings)
@@ -249,5 +241,5 @@ def _steps(held: Appointment, to: Appointment | None, *, is_same_doctor: bool) -
     return tuple(replace(step, request_id=str(uuid.uuid4())) for step in steps)
 
 
-def _slot(clinic: str, slot: pb.AgendaEntry | pb.Slot) -> Appointment:
+def _slot(clinic: str, slot: pb.AgendaEntry) -> Appointment:
     return Appointment(clinic, slot.doctor, date.fromisoformat(slot.date), clock_time.fromisoformat(slot.time))

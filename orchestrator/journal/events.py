@@ -6,7 +6,6 @@ A plan has its words as the stages read them: a listener that writes the argumen
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
 
 from orchestrator import turn
 
@@ -169,38 +168,23 @@ class QuestionJudged(Event):
 Listener = Callable[[Event], None]
 
 
-class Tracer(Protocol):
-    """A listener that is also asked for a span around each phase, call of a clinic and call of a model."""
-
-    def __call__(self, event: Event) -> None:
-        """Take one event; it is published within the span that it is about."""
-
-    def span(self, name: str) -> AbstractContextManager[None]:
-        """Return the span of what is done in a `with` block."""
-
-
 class EventChannel:
-    """Hand every event to every listener, in order, in the thread that publishes it."""
+    """Hand every event to every listener, in order, in the thread that publishes it.
+
+    `span` returns a `with` block around a phase, a call of a clinic or a call of a model, by its name: within it the
+    events about it are published. Who traces turns puts its own there; else it does nothing.
+    """
 
     def __init__(self, listeners: Sequence[Listener] = ()) -> None:
         self._listeners = list(listeners)
-        self._tracer: Tracer | None = None
+        self.span: Callable[[str], AbstractContextManager[object]] = nullcontext
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Add a listener and return the function that removes it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def trace(self, tracer: Tracer) -> None:
-        """Add a tracer, which makes the spans from now on."""
-        self._tracer = tracer
-        self._listeners.append(tracer)
-
     def publish(self, event: Event) -> None:
         """Hand `event` to all listeners."""
         for listener in tuple(self._listeners):
             listener(event)
-
-    def span(self, name: str) -> AbstractContextManager[None]:
-        """Return a `with` block around some work, which the tracer makes a span of; without one it does nothing."""
-        return nullcontext() if self._tracer is None else self._tracer.span(name)

@@ -20,7 +20,7 @@ _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
 
 class TurnSpans:
-    """The `Tracer` of a conversation; what is done outside of a turn, as by the research desk, has no span."""
+    """A listener, and the `span` of a channel; what is done outside of a turn, as by the research desk, has none."""
 
     def __init__(self, telemetry: OpenTelemetry) -> None:
         self._tracer = telemetry.tracer

@@ -101,34 +101,20 @@ def history(view: ClinicView, argument: str) -> Action:
 def who(view: ClinicView) -> Card:
     """Return the speaker, the start of the session, and what is stored where."""
     texts, session, retention = view.texts, view.session, view.retention
-    rows = (
-        (texts.text("terminal.privacy.name"), session.identity.name),
-        ("CPF", session.identity.masked_cpf),
-        (texts.text("terminal.privacy.role"), texts.text(f"terminal.privacy.roles.{session.role}")),
-        (
-            texts.text("terminal.privacy.language"),
-            texts.text("terminal.privacy.followed" if session.pinned_language is None else "terminal.privacy.pinned"),
-        ),
-        (
-            texts.text("terminal.privacy.since"),
-            f"{retention.since.astimezone():{texts.text('terminal.privacy.moment')}}",
-        ),
-        (texts.text("terminal.privacy.conversation"), texts.text("terminal.privacy.conversation_kept")),
-        (
-            texts.text("terminal.privacy.history"),
-            texts.text(f"terminal.privacy.histories.{retention.history}", file=retention.history_file),
-        ),
-        (
-            texts.text("terminal.privacy.memory"),
-            texts.text("terminal.privacy.memory_kept" if retention.noted else "terminal.privacy.memory_off"),
-        ),
-        (
-            texts.text("terminal.privacy.log"),
-            texts.text("terminal.privacy.log_off")
-            if retention.log_dir is None
-            else texts.text("terminal.privacy.log_kept", folder=retention.log_dir),
-        ),
-    )
+    told = {
+        "role": texts.text(f"terminal.privacy.roles.{session.role}"),
+        "language": texts.text("terminal.privacy.pinned" if session.pinned_language else "terminal.privacy.followed"),
+        "since": f"{retention.since.astimezone():{texts.text('terminal.privacy.moment')}}",
+        "conversation": texts.text("terminal.privacy.conversation_kept"),
+        "history": texts.text(f"terminal.privacy.histories.{retention.history}", file=retention.history_file),
+        "memory": texts.text("terminal.privacy.memory_kept" if retention.noted else "terminal.privacy.memory_off"),
+        "log": texts.text("terminal.privacy.log_off")
+        if retention.log_dir is None
+        else texts.text("terminal.privacy.log_kept", folder=retention.log_dir),
+    }
+    speaker = (texts.text("terminal.privacy.name"), session.identity.name), ("CPF", session.identity.masked_cpf)
+    labels = texts.table("terminal.privacy")
+    rows = (*speaker, *((labels[name], value) for name, value in told.items()))
     return Card(texts.text("terminal.privacy.who_title"), rows)
 
 

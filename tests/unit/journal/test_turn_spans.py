@@ -60,7 +60,9 @@ def asking(purpose: Purpose, failure: ModelFailure | None = None) -> Piece:
 
 
 def watching(channel: EventChannel, watched: Watched) -> None:
-    channel.trace(TurnSpans(watched.telemetry))
+    spans = TurnSpans(watched.telemetry)
+    channel.span = spans.span
+    channel.subscribe(spans)
     channel.subscribe(TurnMetrics(watched.telemetry))
 
 

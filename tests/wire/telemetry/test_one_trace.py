@@ -102,8 +102,9 @@ def mesh(tmp_path: Path) -> Iterator[Mesh]:
         agents = {clinic: Agent(clinic, SPECIALTIES[clinic], running.address) for clinic, running in clinics.items()}
         connection = parts.enter_context(connect(Registry(agents), Protection(keys), hub.telemetry))
         events: list[Event] = []
-        channel = EventChannel([events.append, TurnMetrics(hub.telemetry)])
-        channel.trace(TurnSpans(hub.telemetry))
+        spans = TurnSpans(hub.telemetry)
+        channel = EventChannel([events.append, TurnMetrics(hub.telemetry), spans])
+        channel.span = spans.span
         conversation = parts.enter_context(
             open_conversation(connection, clock_at(NOW), channel, ConversationOptions(consent_given=True))
         )
