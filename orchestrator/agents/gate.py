@@ -82,11 +82,11 @@ def _routed(part: turn.Subtask, whole: turn.Classification, registry: Registry, 
     return RoutedSubtask(part, candidates, choose_agents(fitting, registry))
 
 
+@dataclass(frozen=True, slots=True)
 class Gate:
     """Let plans through, whole or in part; read the registry anew for each plan."""
 
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
+    registry: Registry
 
     def check(self, plan: turn.Plan, utterance: str, trace_id: str) -> tuple[turn.Plan, turn.RoutingDecision]:
         """Return the allowed part of a plan and how it was routed.
@@ -97,13 +97,13 @@ class Gate:
         classification = plan.classification or turn.classification_of(plan.steps, self._specialty)
         if plan.kind is not turn.PlanKind.STEPS:
             return plan, turn.RoutingDecision(classification)
-        parts = route(classification, self._registry, tokens=turn.estimated_tokens(utterance))
+        parts = route(classification, self.registry, tokens=turn.estimated_tokens(utterance))
         pairs = [(step.step_id, step.after) for step in plan.steps if step.after is not None]
         linked = frozenset(number for pair in pairs for number in pair)
         taken = {step.step_id: self._part_of(step, parts, linked=step.step_id in linked) for step in plan.steps}
         refused = tuple(step for step in plan.steps if taken[step.step_id] is None)
         seen = turn.RoutingDecision(classification, _best_of_each(parts), refused=refused)
-        rules = self._registry.routing
+        rules = self.registry.routing
         if classification.confidence < rules.confidence_threshold:
             return _unsupported(plan, _UNSURE), seen
         if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
@@ -121,7 +121,7 @@ class Gate:
 
     def _part_of(self, step: turn.Step, parts: Sequence[RoutedSubtask], *, linked: bool) -> str | None:
         # The domain as which a step's agent was chosen for what the step does; None where it was not.
-        agent = self._registry.get(step.clinic)
+        agent = self.registry.get(step.clinic)
         if agent is None or not agent.takes(step.action):
             return None
         found = None
@@ -133,7 +133,7 @@ class Gate:
         return found
 
     def _specialty(self, agent_id: str) -> str | None:
-        agent = self._registry.get(agent_id)
+        agent = self.registry.get(agent_id)
         return None if agent is None else agent.specialty
 
     def _allowed(self, plan: turn.Plan, dropped: set[int]) -> turn.Plan:
@@ -152,7 +152,7 @@ class Gate:
         return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out))
 
     def _why_not(self, step: turn.Step) -> str:
-        agent = self._registry.get(step.clinic)
+        agent = self.registry.get(step.clinic)
         does = agent is not None and agent.takes(step.action)
         why = "it was not chosen for what is wanted" if does else "the registry does not give it this"
         return f"{step.clinic or 'a clinic without a name'} was left out: {why}."

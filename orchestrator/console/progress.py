@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from orchestrator import journal
 from orchestrator.privacy import mask_cpf
@@ -12,6 +13,7 @@ from orchestrator.turn import Language, ModelFailure
 SLOW_AFTER_S = 1.0  # from when on a clinic is called slow; most answer within a hundredth of it
 
 
+@dataclass(eq=False)
 class Progress:
     """Listen to the event channel and keep the progress of a turn.
 
@@ -19,42 +21,31 @@ class Progress:
     `kept` is what remains on the screen.
     """
 
-    def __init__(
-        self,
-        names: Mapping[str, str],
-        tell: Callable[[str], None] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._names = names
-        self._kept: list[str] = []
-        self._append_only = tell is not None
-        self._tell = tell or self._kept.append
-        self._clock = clock
-        self._texts = texts_in(Language.PT)
-        self._asked: dict[int, tuple[str, float]] = {}
-        self._answered: dict[int, str] = {}
-        self._called_slow: set[int] = set()
-        self._agent = ""
-        self._model = ""
-        self._notice = ""
+    names: Mapping[str, str]
+    tell: Callable[[str], None] | None = None
+    clock: Callable[[], float] = time.monotonic
+    _kept: list[str] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.begin(Language.PT)
 
     def begin(self, language: Language) -> None:
         """Forget the last turn, and go on in a language."""
         self._texts = texts_in(language)
-        self._asked.clear()
-        self._answered.clear()
-        self._called_slow.clear()
+        self._asked: dict[int, tuple[str, float]] = {}
+        self._answered: dict[int, str] = {}
+        self._called_slow: set[int] = set()
         self._agent = self._model = self._notice = ""
 
     def __call__(self, event: journal.Event) -> None:
         """Take an event; it comes in the thread that published it."""
         match event:
             case journal.ClinicAsked():
-                self._asked[event.step_id] = (self._name(event.clinic), self._clock())
+                self._asked[event.step_id] = (self._name(event.clinic), self.clock())
             case journal.ClinicAnswered():
                 self._answered[event.step_id] = line = self._answer(event)
-                if self._append_only:
-                    self._tell(line)
+                if self.tell is not None:
+                    self.tell(line)
             case journal.AgentStarted():
                 self._agent = f"{self._texts.table('research.speakers').get(event.agent, event.agent)}…"
             case journal.ModelAsked():
@@ -62,15 +53,15 @@ class Progress:
             case journal.ModelAnswered():
                 self._model = ""
             case journal.ModelSuspended():
-                self._tell(self._without_model(event.failure, event.seconds))
+                (self.tell or self._kept.append)(self._without_model(event.failure, event.seconds))
             case journal.ModelThrottled():
-                self._tell(self._without_model(ModelFailure.THROTTLED, event.retry_after_s))
+                (self.tell or self._kept.append)(self._without_model(ModelFailure.THROTTLED, event.retry_after_s))
 
     def cancelling(self) -> None:
         """Say that the turn is being cancelled."""
         self._notice = self._texts.text("terminal.turn.cancelling")
-        if self._append_only:
-            self._tell(self._notice)
+        if self.tell is not None:
+            self.tell(self._notice)
 
     def kept(self) -> list[str]:
         """Return, once, the lines that came while nothing could be put on the screen."""
@@ -87,23 +78,23 @@ class Progress:
 
     def look(self) -> None:
         """Tell of the clinics that have become slow, where nothing is redrawn; called every now and then."""
-        if not self._append_only:
+        if self.tell is None:
             return
         for step_id in self._asked.copy():
             if self._is_slow(step_id) and step_id not in self._called_slow:
                 self._called_slow.add(step_id)
-                self._tell(f"{self._waiting(step_id)} {self._texts.text('terminal.turn.hint')}")
+                self.tell(f"{self._waiting(step_id)} {self._texts.text('terminal.turn.hint')}")
 
     def _is_slow(self, step_id: int) -> bool:
         _, since = self._asked[step_id]
-        return step_id not in self._answered and self._clock() - since >= SLOW_AFTER_S
+        return step_id not in self._answered and self.clock() - since >= SLOW_AFTER_S
 
     def _waiting(self, step_id: int) -> str:
         clinic, since = self._asked[step_id]
         return self._texts.text(
             "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting",
             clinic=clinic,
-            elapsed=self._seconds(self._clock() - since),
+            elapsed=self._seconds(self.clock() - since),
         )
 
     def _answer(self, event: journal.ClinicAnswered) -> str:
@@ -122,4 +113,4 @@ class Progress:
         )
 
     def _name(self, clinic: str) -> str:
-        return mask_cpf(self._names.get(clinic, clinic))
+        return mask_cpf(self.names.get(clinic, clinic))

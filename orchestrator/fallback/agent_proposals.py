@@ -9,6 +9,7 @@ import logging
 import re
 import tomllib
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -28,16 +29,16 @@ _TEXTS = tomllib.loads(files(__package__).joinpath("agent_proposals.toml").read_
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class AgentProposals:
-    """The records of one run, in folders of `folder`; `clock` returns the current real time, aware."""
+    """The records of one run, in folders of a folder."""
 
-    def __init__(self, folder: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._data = folder
-        self._clock = clock
+    data_dir: Path
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # returns the current real time, aware
 
     def add(self, plan: Plan, utterance: str, identity: Identity, *, folder: str, max_records: int) -> bool:
         """Write down a request that no agent is for; return False where the folder is full or cannot be written."""
-        records = self._data / folder
+        records = self.data_dir / folder
         topic = plan.topic or Topic.UNSUPPORTED
         classification = plan.classification
         intent = classification.intent if classification is not None else UNKNOWN
@@ -48,7 +49,7 @@ class AgentProposals:
             private_file.make_folder(records)
             if not path.exists() and sum(1 for _ in records.glob("*.json")) >= max_records:
                 return False
-            now = self._clock().isoformat(timespec="seconds")
+            now = self.clock().isoformat(timespec="seconds")
             before = _read(path) or _Record(first_at=now, count=0, examples=())
             example = redacted(utterance, identity)
             is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES

@@ -29,17 +29,17 @@ class Unserved:
     stages: Stages
 
 
+@dataclass(frozen=True, slots=True)
 class Fallback:
     """Answer what no agent is for; `proposals` is None where nothing may be written."""
 
-    def __init__(self, registry: Registry, events: EventChannel, proposals: AgentProposals | None = None) -> None:
-        self._registry = registry
-        self._events = events
-        self._proposals = proposals
+    registry: Registry
+    events: EventChannel
+    proposals: AgentProposals | None = None
 
     def reply(self, unserved: Unserved) -> turn.Reply:
         """Return the answer; its text still passes the turn's own check."""
-        rules = self._registry.fallback
+        rules = self.registry.fallback
         match rules.policy:
             case turn.FallbackPolicy.UNSUPPORTED:
                 return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
@@ -52,22 +52,22 @@ class Fallback:
         answerer = unserved.stages.answerer
         if answerer is None or touches_health(unserved.utterance, unserved.clinics):
             return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
-        with self._events.span("respond"):
+        with self.events.span("respond"):
             text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
         if text is None:
             return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
         started = time.monotonic()
-        with self._events.span("verify"):
+        with self.events.span("verify"):
             verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
-            self._events.publish(Verified("draft", verdict, time.monotonic() - started))
+            self.events.publish(Verified("draft", verdict, time.monotonic() - started))
         if not verdict.safe:
             return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
         reply = self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.DIRECT_ANSWER)
         return replace(reply, outcome=turn.TurnOutcome.OK, blocks=(*reply.blocks, turn.Paragraph(text)))
 
     def _proposed(self, unserved: Unserved) -> turn.Reply:
-        rules = self._registry.fallback
-        written = self._proposals is not None and self._proposals.add(
+        rules = self.registry.fallback
+        written = self.proposals is not None and self.proposals.add(
             unserved.plan,
             unserved.utterance,
             unserved.session.identity,
@@ -79,9 +79,9 @@ class Fallback:
         return self._done(unserved, turn.FallbackPolicy.PROPOSE, turn.Topic.AGENT_PROPOSED)
 
     def _done(self, unserved: Unserved, policy: turn.FallbackPolicy, topic: turn.Topic | None = None) -> turn.Reply:
-        self._events.publish(FellBack(policy))
+        self.events.publish(FellBack(policy))
         plan = unserved.plan if topic is None else replace(unserved.plan, topic=topic, facts={}, choices=())
-        with self._events.span("respond"):
+        with self.events.span("respond"):
             reply = unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
         return replace(reply, fallback=turn.FallbackUse(policy, unserved.plan.topic or turn.Topic.UNSUPPORTED))
 
@@ -123,13 +123,13 @@ _MAX_QUESTION = 1_000
 _MAX_CHARACTERS = 1_000
 
 
+@dataclass(frozen=True, slots=True)
 class ModelAnswerer:
     """The `Answerer` that asks a model with the prompt `fallback_answer`; rules and another request check it."""
 
-    def __init__(self, asker: llm.Asker, prompt: llm.PromptTemplate, verifier: AuditingVerifier) -> None:
-        self._asker = asker
-        self._prompt = prompt
-        self._verifier = verifier
+    asker: llm.Asker
+    prompt: llm.PromptTemplate
+    verifier: AuditingVerifier
 
     def answer(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], max_tokens: int
@@ -141,7 +141,7 @@ class ModelAnswerer:
             turn.Purpose.ANSWER,
             (
                 llm.Message(
-                    "system", self._prompt.fill(language=session.language.english_name, specialties=specialties)
+                    "system", self.prompt.fill(language=session.language.english_name, specialties=specialties)
                 ),
                 llm.Message("user", llm.fenced({"message": message})),
             ),
@@ -149,7 +149,7 @@ class ModelAnswerer:
             max_tokens=max_tokens,
         )
         try:
-            text = llm.without_markdown(self._asker.ask(request))
+            text = llm.without_markdown(self.asker.ask(request))
         except llm.ModelError:
             return None
         return text if text and len(text) <= _MAX_CHARACTERS and not llm.TOKEN.search(text) else None
@@ -159,6 +159,6 @@ class ModelAnswerer:
     ) -> turn.Verdict:
         """Return whether that text may be shown."""
         answers = turn.Answers.of(utterance)
-        verdict = self._verifier.check_reply(text, answers, session, plan)
+        verdict = self.verifier.check_reply(text, answers, session, plan)
         verdict = direct_answer_fault(text, clinics) if verdict.safe else verdict
-        return self._verifier.check_text(text, answers, session) if verdict.safe else verdict
+        return self.verifier.check_text(text, answers, session) if verdict.safe else verdict

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mesh.port_holder import port_holder
@@ -21,6 +22,7 @@ _POLL_S = 0.01
 _END_S = 10.0  # that clinics have to finish their work
 
 
+@dataclass(eq=False)
 class Fleet:
     """The clinics of the registry, in its order, as one thing to start and to stop.
 
@@ -28,24 +30,15 @@ class Fleet:
     `log_dir`.
     """
 
-    def __init__(
-        self,
-        members: Sequence[Member],
-        calendar: Calendar,
-        log_dir: Path,
-        protection: Protection,
-        *,
-        telemetry: bool = False,
-    ) -> None:
-        self.members = tuple(members)
-        self._calendar = calendar
-        self._log_dir = log_dir
-        self.protection = protection
-        self.telemetry = telemetry
-        self._started: list[ClinicProcess] = []
-        self.ran_before: tuple[str, ...] = ()  # the ids of the clinics that already answered at the launch
-        self.failed: Mapping[str, FleetError] = {}  # why a clinic that was to be started did not come up, by its id
-        self.met: dict[str, Introduction] = {}  # what the checked members say of themselves, by id
+    members: Sequence[Member]
+    calendar: Calendar
+    log_dir: Path
+    protection: Protection
+    telemetry: bool = False
+    ran_before: tuple[str, ...] = field(default=(), init=False)  # ids of those that already answered at the launch
+    failed: Mapping[str, FleetError] = field(default_factory=dict, init=False)  # why one did not come up, by its id
+    met: dict[str, Introduction] = field(default_factory=dict, init=False)  # what those checked say of themselves
+    _started: list[ClinicProcess] = field(default_factory=list, init=False)
 
     @property
     def started(self) -> tuple[str, ...]:
@@ -54,8 +47,7 @@ class Fleet:
 
     def only(self, clinic: str) -> Fleet:
         """Return a fleet of one member alone, with nothing started yet."""
-        members = [member for member in self.members if member.id == clinic]
-        return Fleet(members, self._calendar, self._log_dir, self.protection, telemetry=self.telemetry)
+        return replace(self, members=[member for member in self.members if member.id == clinic])
 
     def prepare_keys(self) -> None:
         """Create the keys on the first start; raise `CredentialError` if that fails."""
@@ -74,7 +66,7 @@ class Fleet:
                     # A signal between the start and the entry in the list would leave a process that is never stopped.
                     with held_signals():
                         process = ClinicProcess.start(
-                            member, self._calendar, self._log_dir, self.protection, telemetry=self.telemetry
+                            member, self.calendar, self.log_dir, self.protection, telemetry=self.telemetry
                         )
                         self._started.append(process)
         except BaseException:
@@ -156,8 +148,8 @@ class Fleet:
             trouble = Trouble.OTHER_CLINIC if found.said.clinic_id else Trouble.OTHER_SERVICE
             raise FleetError(trouble, **where, found=found.said.clinic_id)
         for what, has, wanted in (
-            ("agenda", found.agenda, self._calendar.agenda),
-            ("today", found.said.today, self._calendar.today),
+            ("agenda", found.agenda, self.calendar.agenda),
+            ("today", found.said.today, self.calendar.today),
         ):
             if has != wanted:
                 raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)

@@ -10,7 +10,7 @@ import logging
 import secrets
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -49,17 +49,15 @@ _Answer = TypeVar("_Answer")
 _Context = ServerRequestContext[Any, Any]
 
 
+@dataclass(frozen=True, slots=True)
 class McpGateway:
     """The handlers of the server; `speaker` says for whom the call under way is made."""
 
-    def __init__(
-        self, gateway: MeshGateway, proposals: ProposalFolder, speaker: Callable[[], Speaker], texts: Texts
-    ) -> None:
-        self._gateway = gateway
-        self._proposals = proposals
-        self._speaker = speaker
-        self._texts = texts
-        self._threads = anyio.CapacityLimiter(_AT_ONCE)
+    gateway: MeshGateway
+    proposals: ProposalFolder
+    speaker: Callable[[], Speaker]
+    texts: Texts
+    threads: anyio.CapacityLimiter = field(default_factory=partial(anyio.CapacityLimiter, _AT_ONCE), init=False)
 
     def server(self) -> Server[Any]:
         """Return the server, to be run over a transport."""
@@ -67,7 +65,7 @@ class McpGateway:
             NAME,
             version=version("clinic-mesh"),
             title="Clinic Mesh",
-            instructions=self._texts.text("gateway.instructions"),
+            instructions=self.texts.text("gateway.instructions"),
             cache_hints={"tools/list": CacheHint(ttl_ms=_LISTED_MS, scope="private")},
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
@@ -75,30 +73,30 @@ class McpGateway:
             on_read_resource=self.read_resource,
         )
         security = RequestStateSecurity(
-            keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=lambda _: self._speaker().identity.cpf
+            keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=lambda _: self.speaker().identity.cpf
         )
         server.middleware.append(RequestStateBoundary(security, default_audience=NAME))
         return server
 
     async def list_tools(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """Return what the person's role is offered."""
-        clinics = await self._in_thread(self._gateway.directory.clinics)
+        clinics = await self._in_thread(self.gateway.directory.clinics)
         said = {one.id: f"{one.name}, {one.specialty}" for one in clinics}
-        offered = self._gateway.tools[self._speaker().role]
+        offered = self.gateway.tools[self.speaker().role]
         return types.ListToolsResult(tools=[_described(tool, said) for tool in offered.values()])
 
     async def call_tool(
         self, context: _Context, call: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Call a tool; a refusal of the mesh is a result with `isError`."""
-        speaker = self._speaker()
+        speaker = self.speaker()
         arguments = call.arguments or {}
         try:
-            self._gateway.count(speaker)
-            offered = self._gateway.find(call.name, speaker.role)
+            self.gateway.count(speaker)
+            offered = self.gateway.find(call.name, speaker.role)
             if offered.tool.read_only:
-                return _result(await self._in_thread(self._gateway.read, offered, arguments, speaker))
-            proposal = await self._in_thread(self._gateway.proposal, offered, arguments, speaker)
+                return _result(await self._in_thread(self.gateway.read, offered, arguments, speaker))
+            proposal = await self._in_thread(self.gateway.proposal, offered, arguments, speaker)
             return await self._write(context, call, proposal, speaker)
         except DomainError as error:
             if error.reason == "UNKNOWN_TOOL":
@@ -109,7 +107,7 @@ class McpGateway:
 
     async def list_resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Return the clinics: what each states of itself."""
-        clinics = await self._in_thread(self._gateway.directory.clinics)
+        clinics = await self._in_thread(self.gateway.directory.clinics)
         return types.ListResourcesResult(
             resources=[
                 types.Resource(uri=f"{_CLINIC_URI}{one.id}", name=one.id, title=one.name, mime_type="application/json")
@@ -119,7 +117,7 @@ class McpGateway:
 
     async def read_resource(self, _: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Return the facts of one clinic as JSON."""
-        clinics = await self._in_thread(self._gateway.directory.clinics)
+        clinics = await self._in_thread(self.gateway.directory.clinics)
         clinic = next((one for one in clinics if f"{_CLINIC_URI}{one.id}" == str(asked.uri)), None)
         if clinic is None:
             uri = {"uri": str(asked.uri)}
@@ -133,8 +131,8 @@ class McpGateway:
     async def _write(
         self, context: _Context, call: types.CallToolRequestParams, proposal: HeldProposal, speaker: Speaker
     ) -> types.CallToolResult | types.InputRequiredResult:
-        question = self._texts.text("gateway.question", write=self._gateway.told(proposal, self._texts))
-        asked = {"yes": {"type": "boolean", "title": self._texts.text("gateway.yes"), "default": False}}
+        question = self.texts.text("gateway.question", write=self.gateway.told(proposal, self.texts))
+        asked = {"yes": {"type": "boolean", "title": self.texts.text("gateway.yes"), "default": False}}
         schema = {"type": "object", "properties": asked, "required": ["yes"]}
         form = types.ElicitRequestFormParams(message=question, requested_schema=schema)
         answer: Any = None
@@ -154,7 +152,7 @@ class McpGateway:
             except (MCPError, TimeoutError):
                 answer = None
         if answer is None:
-            proposal_id = await self._in_thread(self._proposals.keep, proposal, speaker.identity)
+            proposal_id = await self._in_thread(self.proposals.keep, proposal, speaker.identity)
             command = f"clinic-mesh confirm {proposal_id}"
             return _result({"status": "proposed", "proposal": proposal_id, "confirm_with": command})
         if answer.action != "accept" or (answer.content or {}).get("yes") is not True:
@@ -162,14 +160,14 @@ class McpGateway:
         client = context.session.client_params
         host = "an MCP host" if client is None else client.client_info.name
         try:
-            written = await self._in_thread(self._gateway.write, proposal, speaker, host)
+            written = await self._in_thread(self.gateway.write, proposal, speaker, host)
         except DomainError as error:
-            unsure = self._gateway.may_have_changed(proposal, error)
-            return _refused(error, self._texts.text("gateway.unknown") if unsure else "")
+            unsure = self.gateway.may_have_changed(proposal, error)
+            return _refused(error, self.texts.text("gateway.unknown") if unsure else "")
         return _result({"status": "done", "result": written})
 
     async def _in_thread(self, function: Callable[..., _Answer], *arguments: object) -> _Answer:
-        return await anyio.to_thread.run_sync(partial(function, *arguments), limiter=self._threads)
+        return await anyio.to_thread.run_sync(partial(function, *arguments), limiter=self.threads)
 
 
 async def serve_stdio(server: Server[Any]) -> None:
