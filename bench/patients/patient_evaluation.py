@@ -94,7 +94,7 @@ class PatientFigures:
 def evaluate_patients(bench: Bench, count: int, seed: int, report: Callable[[], None] = lambda: None) -> PatientFigures:
     """Let patients talk over a bench that asks before it writes; four in a row have one goal, each in their own words.
 
-    Call `report` before each conversation. Raise `EvaluationClinicsError` if the clinics cannot be prepared.
+    Call `report` before each conversation. Raise `FleetError` if the clinics cannot be prepared.
     """
     bench.ground.hold(())
     specialties = {agent.id: agent.specialty for agent in bench.registry.values()}

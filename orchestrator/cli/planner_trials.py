@@ -44,8 +44,6 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         return (_plan if arguments.command == "plan" else _evaluate)(arguments, settings, registry)
     except evaluation.SuiteError as error:
         raise SettingsError(f"{error}; give --suite FILE") from error
-    except evaluation.EvaluationClinicsError as error:
-        raise FleetError(Trouble.EVALUATION, reason=error) from error
 
 
 def _plan(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:

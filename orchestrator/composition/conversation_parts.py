@@ -14,7 +14,7 @@ from orchestrator.agents import Gate
 from orchestrator.composition.connection import Connection, open_router
 from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
-from orchestrator.settings import Settings, SettingsError
+from orchestrator.settings import Settings
 from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn, TurnScope, TurnTaker
 from orchestrator.texts import texts_in
 from orchestrator.turn import Directory, Language, Paragraph, Reply, Role, TurnOutcome
@@ -138,19 +138,16 @@ def open_stages(
 
 
 def usable_prompts() -> tuple[PlannerPrompts, llm.PromptTemplate, llm.PromptTemplate]:
-    """Return the prompts to plan, audit and answer; raise SettingsError where one is missing or wrongly filled."""
+    """Return the prompts to plan, audit and answer; raise PromptError where one is missing or wrongly filled."""
     from orchestrator.fallback import ANSWER_PLACEHOLDERS  # noqa: PLC0415 - behind the first prompt
     from orchestrator.planner.model import PlannerPrompts  # noqa: PLC0415 - loads what a model is asked for
     from orchestrator.verifier import AUDIT_PLACEHOLDERS  # noqa: PLC0415 - behind the first prompt
 
-    try:
-        return (
-            PlannerPrompts.read(),
-            llm.read_prompt("verifier", AUDIT_PLACEHOLDERS),
-            llm.read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
-        )
-    except llm.PromptError as error:
-        raise SettingsError(f"prompts: {error}") from error
+    return (
+        PlannerPrompts.read(),
+        llm.read_prompt("verifier", AUDIT_PLACEHOLDERS),
+        llm.read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
+    )
 
 
 def danger_answer(said: str, language: Language) -> Reply | None:

@@ -10,9 +10,8 @@ from orchestrator.agents import MeshRouter
 from orchestrator.composition.connection import Connection
 from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
-from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, throttle_of_people
+from orchestrator.llm import CircuitBreaker, ModelConfiguration, TurnAsker, throttle_of_people
 from orchestrator.research import ResearchDesk, graph
-from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
 
@@ -43,11 +42,7 @@ def open_desk(
 @contextmanager
 def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[graph.ReasonersOfTurn]:
     """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it."""
-    try:
-        prompts = graph.desk_prompts()
-    except PromptError as error:
-        raise SettingsError(f"prompts: {error}") from error
-    circuit, throttle = CircuitBreaker(), throttle_of_people()
+    prompts, circuit, throttle = graph.desk_prompts(), CircuitBreaker(), throttle_of_people()
     with open_model(configuration) as model:
         yield lambda scope: graph.ModelReasoners(TurnAsker(model, circuit, events, scope, throttle), prompts)
 

@@ -37,7 +37,7 @@ class Bench:
 def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:
     """Run a suite `runs` times and return its figures; call `report` before each query.
 
-    Raise EvaluationClinicsError if the clinics cannot be prepared, SuiteError if a query starts with a slot that does
+    Raise FleetError if the clinics cannot be prepared, SuiteError if a query starts with a slot that does
     not exist, TurnLogError if the log cannot be read or a turn is missing.
     """
     observations = list(run_suite(suite, bench.ground, bench.conversation, runs, report))

@@ -9,12 +9,16 @@ from string import Template
 
 import prompts
 from mesh.arguments import Json
+from mesh.errors import UsageError
 
 _FOLDER = Path(prompts.__path__[0])
 
 
-class PromptError(Exception):
+class PromptError(UsageError):
     """A prompt's text and the code that fills it do not fit; the message names the file and the placeholder."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(f"prompts: {fault}")
 
 
 @dataclass(frozen=True, slots=True)

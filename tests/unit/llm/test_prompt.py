@@ -37,7 +37,7 @@ def test_a_text_is_filled_once_and_values_are_not_read_as_placeholders(tmp_path:
 def test_a_text_that_does_not_fit_the_code_is_refused_with_its_file_and_placeholder(
     tmp_path: Path, text: str, fault: str
 ) -> None:
-    with pytest.raises(PromptError, match=f"^{re.escape(fault)}$"):
+    with pytest.raises(PromptError, match=f"^prompts: {re.escape(fault)}$"):
         read_prompt("greeting", ("name",), written(tmp_path, text))
 
 
