@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, TypeVar
@@ -69,8 +69,6 @@ MOST_AT_ONCE = 64  # agents that are asked at the same time, however many there 
 ASK_AGAIN_AFTER_S = 2.0
 """Seconds for which a clinic that did not answer is left alone."""
 
-NOBODY: Mapping[str, Introduction] = {}
-
 _TIMEOUT_S = 1.0
 
 _Asked = TypeVar("_Asked")
@@ -96,26 +94,22 @@ def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset
     return frozenset(compress(channels, at_once(is_serving, channels.values())))
 
 
+@dataclass(eq=False)
 class MeshDirectory:
     """The `Directory` of a registry's clinics, as they describe themselves; `met` says what some have just said.
 
     A clinic that does not answer is left alone for `ask_again_after_s` seconds: asking it would delay every turn.
     """
 
-    def __init__(
-        self,
-        registry: Registry,
-        channels: Channels,
-        met: Mapping[str, Introduction] = NOBODY,
-        *,
-        ask_again_after_s: float = ASK_AGAIN_AFTER_S,
-    ) -> None:
-        self._registry = registry
-        self._channels = channels
-        self._ask_again_after_s = ask_again_after_s
+    registry: Registry
+    channels: Channels
+    met: Mapping[str, Introduction] = field(default_factory=dict)
+    ask_again_after_s: float = ASK_AGAIN_AFTER_S
+
+    def __post_init__(self) -> None:
         self._lock = threading.Lock()
         # By all that the registry says of an agent: one that has moved since is asked again.
-        self._said = {agent: met[agent.id] for agent in registry.values() if agent.id in met}
+        self._said = {agent: self.met[agent.id] for agent in self.registry.values() if agent.id in self.met}
         self._known = _believed(self._said)
         self._asked_at: dict[Agent, float] = {}
         # What was returned last, and what it was made of.
@@ -123,7 +117,7 @@ class MeshDirectory:
 
     def clinics(self) -> tuple[Clinic, ...]:
         """Return every clinic of the registry; those that never answered have no doctors."""
-        agents = tuple(self._registry.values())
+        agents = tuple(self.registry.values())
         known = self._introductions(agents)
         before, clinics = self._composed
         if before != (agents, known):
@@ -150,7 +144,7 @@ class MeshDirectory:
             return {agent: self._known[agent] for agent in agents if agent in self._known}
 
     def _is_due(self, agent: Agent, now: float) -> bool:
-        return now - self._asked_at.get(agent, float("-inf")) >= self._ask_again_after_s
+        return now - self._asked_at.get(agent, float("-inf")) >= self.ask_again_after_s
 
     def _ask(self, agents: Sequence[Agent]) -> None:
         answers = at_once(partial(self._describe, time.monotonic() + _TIMEOUT_S), agents)
@@ -160,7 +154,7 @@ class MeshDirectory:
 
     def _describe(self, until: float, agent: Agent) -> Introduction | None:
         try:
-            answer = ask_clinic(self._channels.to(agent), until - time.monotonic())
+            answer = ask_clinic(self.channels.to(agent), until - time.monotonic())
         except grpc.RpcError:
             return None
         except DomainError as error:

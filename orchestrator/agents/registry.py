@@ -5,7 +5,7 @@ The registry knows no doctor and describes no tool; those are the agents' own an
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -115,15 +115,11 @@ class Registry(Mapping[str, Agent]):
     def __len__(self) -> int:
         return len(self._agents)
 
-    # Of one content, whatever is swapped in meanwhile; Mapping's own views look each key up again.
+    # Of one content, whatever is swapped in meanwhile; Mapping's own view looks each key up again.
 
     def values(self) -> ValuesView[Agent]:
         """Return the agents."""
         return self._agents.values()
-
-    def items(self) -> ItemsView[str, Agent]:
-        """Return the agents by id."""
-        return self._agents.items()
 
     def with_addresses(self, addresses: Mapping[str, str]) -> Registry:
         """Return the same registry with its agents elsewhere."""

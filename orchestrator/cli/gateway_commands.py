@@ -131,7 +131,7 @@ def open_gateway(settings: Settings, connection: Connection) -> Iterator[Opened]
     limits = DEFAULT if settings.rate is None else read_limits(settings.rate)
     proposals = ProposalFolder(settings.data_dir / "proposals", KeyFolder(settings.keys_dir), settings.role)
     with open_router(connection, EventChannel(), settings.clock) as router:
-        yield MeshGateway(connection.registry, router, connection.directory, _others(connection), limits), proposals
+        yield MeshGateway(router, connection.directory, _others(connection), limits), proposals
 
 
 def _others(connection: Connection) -> dict[str, Contract]:

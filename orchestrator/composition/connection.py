@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
@@ -104,7 +105,7 @@ def connect(
     registry: agents.Registry,
     protection: Protection = UNPROTECTED,
     telemetry: OpenTelemetry | None = None,
-    met: Mapping[str, Introduction] = agents.NOBODY,
+    met: Mapping[str, Introduction] = MappingProxyType({}),
     credentials: Callable[[KeyFolder], Credentials] = Credentials,
 ) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet; ask those that are not in `met`."""

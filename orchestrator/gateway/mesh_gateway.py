@@ -21,7 +21,7 @@ from mesh.limits import Limits, TokenBucket
 from mesh.policies import count_call, invalid_arguments
 from mesh.text_folding import fold
 from orchestrator import turn
-from orchestrator.agents import MeshDirectory, MeshRouter, Registry, filled_in, timeout_of
+from orchestrator.agents import MeshDirectory, MeshRouter, filled_in, timeout_of
 from orchestrator.agents.service_contract import Contract
 from orchestrator.gateway.gateway_tools import GatewayTool, gateway_tools, shown
 from orchestrator.gateway.held_proposals import HeldProposal
@@ -39,22 +39,18 @@ class Speaker:
     role: turn.Role
 
 
+@dataclass(eq=False)
 class MeshGateway:
     """The tools of the mesh for MCP clients; safe for threads."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        router: MeshRouter,
-        directory: MeshDirectory,
-        others: Mapping[str, Contract],  # of registered services that are no clinics, by id
-        limits: Limits | None,
-    ) -> None:
-        self._registry = registry
-        self._router = router
-        self.directory = directory
-        self._others = others
-        tools = {registry.with_services[agent]: contract.tools for agent, contract in others.items()}
+    router: MeshRouter
+    directory: MeshDirectory
+    others: Mapping[str, Contract]  # of registered services that are no clinics, by id
+    limits: Limits | None
+
+    def __post_init__(self) -> None:
+        registry, limits = self.router.registry, self.limits
+        tools = {registry.with_services[agent]: contract.tools for agent, contract in self.others.items()}
         self.tools = {role: gateway_tools(tuple(registry), tools, role) for role in turn.Role}
         self._calls = None if limits is None else TokenBucket(limits.read_burst, limits.reads_per_s)
 
@@ -106,7 +102,7 @@ class MeshGateway:
             return self._call(offered, proposal, speaker, host)
         call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))
         step = turn.Step(1, proposal.agent, call, proposal.request_id)
-        (result,) = self._router.dispatch([step], _dispatch_of(speaker, host))
+        (result,) = self.router.dispatch([step], _dispatch_of(speaker, host))
         if result.response is None:
             raise result.error or turn.NOT_ATTEMPTED
         return shown(result.response)
@@ -120,26 +116,26 @@ class MeshGateway:
 
     def may_have_changed(self, proposal: HeldProposal, error: DomainError) -> bool:
         """Return whether a write that failed may have been made all the same."""
-        other = self._others.get(proposal.agent)
+        other = self.others.get(proposal.agent)
         return (turn.REASONS if other is None else other.reasons).may_have_changed(error)
 
     def _call(
         self, offered: GatewayTool, proposal: HeldProposal, speaker: Speaker, host: str | None = None
     ) -> dict[str, Any]:
-        agent, tool = self._registry.with_services[proposal.agent], offered.tool
+        agent, tool = self.router.registry.with_services[proposal.agent], offered.tool
         request = request_of(tool, {**filled_in(tool, speaker.identity, proposal.request_id), **proposal.arguments})
-        signer = self._router.credentials
+        signer = self.router.credentials
         token = None if signer is None else signer.token(speaker.identity, speaker.role, agent.id)
-        timeout_s = timeout_of(tool, self._registry.routing)
+        timeout_s = timeout_of(tool, self.router.registry.routing)
         options = CallOptions(timeout_s, str(uuid.uuid4()), token, confirmed_by=host)
-        return shown(answer_of(self._router.channels.to(agent), tool, request, options).message)
+        return shown(answer_of(self.router.channels.to(agent), tool, request, options).message)
 
     def _dispatch(
         self, clinics: Sequence[str], tool: str, arguments: Mapping[str, Json], speaker: Speaker
     ) -> tuple[turn.StepResult, ...]:
         call = turn.ToolCall(tool, cast("Mapping[str, str]", arguments))
         steps = [turn.Step(number, clinic, call) for number, clinic in enumerate(clinics, 1)]
-        return self._router.dispatch(steps, _dispatch_of(speaker))
+        return self.router.dispatch(steps, _dispatch_of(speaker))
 
     def _openings(self, request: gateway_pb.FindOpeningsRequest, speaker: Speaker) -> gateway_pb.FindOpeningsResponse:
         limit = request.limit if request.HasField("limit") else _DEFAULT_LISTED
@@ -158,10 +154,10 @@ class MeshGateway:
         )
 
     def _clinics_asked(self, request: gateway_pb.FindOpeningsRequest) -> list[str]:
-        codes = dict.fromkeys(code for agent in self._registry.values() for code in agent.domains)
+        codes = dict.fromkeys(code for agent in self.router.registry.values() for code in agent.domains)
         if request.specialty and fold(request.specialty) not in map(fold, codes):
             raise DomainError("INVALID_ARGUMENTS", f"specialty: one of {', '.join(codes)} is expected")
-        if unknown := [one for one in request.not_clinics if one not in self._registry]:
+        if unknown := [one for one in request.not_clinics if one not in self.router.registry]:
             raise DomainError("INVALID_ARGUMENTS", f"not_clinics: {len(unknown)} of them are no clinics of this mesh")
         insurance = fold(request.insurance)
         takes = {
@@ -171,14 +167,14 @@ class MeshGateway:
         }
         return [
             agent.id
-            for agent in self._registry.values()
+            for agent in self.router.registry.values()
             if (not request.specialty or fold(request.specialty) in map(fold, agent.domains))
             and agent.id not in request.not_clinics
             and (not insurance or agent.id in takes)
         ]
 
     def _appointments(self, speaker: Speaker) -> gateway_pb.MyAppointmentsResponse:
-        results = self._dispatch(tuple(self._registry), "list_appointments", {}, speaker)
+        results = self._dispatch(tuple(self.router.registry), "list_appointments", {}, speaker)
         held = [
             gateway_pb.HeldAppointment(clinic=result.step.clinic, appointment=appointment)
             for result in results

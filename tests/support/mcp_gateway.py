@@ -125,7 +125,7 @@ def open_gateway(
         ) as router,
     ):
         contracts = {one.id: contract_of(one, connection.calls.to(one)) for one in services}
-        mesh = MeshGateway(registry, router, connection.directory, contracts, limits)
+        mesh = MeshGateway(router, connection.directory, contracts, limits)
         yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT, clock), keys)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
 import grpc
 import pytest
@@ -14,7 +15,7 @@ from generated.clinic.v1 import clinic_service_pb2_grpc as pb_grpc
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.policies import Handler
-from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
+from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
@@ -70,7 +71,7 @@ def open_directory(
     handlers: Mapping[str, Handler],
     down: tuple[str, ...] = (),
     ask_again_after_s: float = LONG_S,
-    met: Mapping[str, Introduction] = NOBODY,
+    met: Mapping[str, Introduction] = MappingProxyType({}),
 ) -> Iterator[MeshDirectory]:
     with ExitStack() as parts:
         addresses = {clinic: parts.enter_context(nobody_listening()) for clinic in down}
