@@ -22,9 +22,8 @@ from orchestrator.agents.service_contract import Contract, contract_of
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain
-from orchestrator.cli.memory_commands import memory_at_hand
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.composition import Connection, connect_fleet, fleet_of
+from orchestrator.composition import Connection, connect_fleet, fleet_of, serving_memory
 from orchestrator.settings import Settings, SettingsError
 
 
@@ -35,7 +34,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         raise SettingsError(f"there is no such agent; known are {', '.join(registry.with_services)}")
     fleet = fleet_of(settings, registry)
     starts = bool(arguments.tool) and agent.id in registry and arguments.starts_clinics
-    with started(settings, fleet, starts=starts), memory_at_hand(settings, registry):
+    with started(settings, fleet, starts=starts), serving_memory(settings, registry):
         fleet.await_health()
         if agent.id in fleet.failed:
             raise fleet.failed[agent.id]

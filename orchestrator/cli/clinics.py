@@ -11,8 +11,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics
-from orchestrator.cli.memory_commands import memory_at_hand
-from orchestrator.composition import fleet_of
+from orchestrator.composition import fleet_of, serving_memory
 from orchestrator.fleet import (
     Calendar,
     Fleet,
@@ -69,7 +68,7 @@ def _up(arguments: Arguments, settings: Settings, fleet: Fleet, registry: Regist
             fleet.release()
             return code
         # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
-        with memory_at_hand(settings, registry), suppress(KeyboardInterrupt, SystemExit):
+        with serving_memory(settings, registry), suppress(KeyboardInterrupt, SystemExit):
             print(texts.text("fleet.until_interrupt"), file=sys.stderr)
             _watch(fleet, texts)
         return ExitCode.PARTIAL if fleet.failed else ExitCode.OK

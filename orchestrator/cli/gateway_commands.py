@@ -18,9 +18,8 @@ from orchestrator.agents.service_contract import Contract, ContractError, contra
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain
-from orchestrator.cli.memory_commands import memory_at_hand
 from orchestrator.cli.speaker import given_identity, identity_of, people_of
-from orchestrator.composition import Connection, connect_fleet, fleet_of, open_router
+from orchestrator.composition import Connection, connect_fleet, fleet_of, open_router, serving_memory
 from orchestrator.gateway import LIFE_S, MeshGateway, ProposalError, ProposalFolder, Speaker
 from orchestrator.journal import EventChannel
 from orchestrator.security import KeyFolder
@@ -119,7 +118,7 @@ def confirm(
 def _opened(arguments: Arguments, settings: Settings, registry: Registry) -> Iterator[Opened]:
     """Yield the gateway with clinics that run."""
     fleet = fleet_of(settings, registry)
-    with started(settings, fleet, settings.role, starts=arguments.starts_clinics), memory_at_hand(settings, registry):
+    with started(settings, fleet, settings.role, starts=arguments.starts_clinics), serving_memory(settings, registry):
         fleet.await_health()
         with connect_fleet(registry, fleet) as connection, open_gateway(settings, connection) as opened:
             yield opened

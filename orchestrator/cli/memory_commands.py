@@ -1,19 +1,16 @@
-"""Write what is remembered of a person to a file or take it from one (`memory`), and serve it to other programs."""
+"""Write what is remembered of a person to a file or take it from one (`memory`)."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from mesh import private_file
-from mesh.server import AddressInUseError
 from mesh.strict_document import DocumentError
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.composition import memory_of, serving_memory
+from orchestrator.composition import memory_of
 from orchestrator.memory import StoreError
 from orchestrator.memory.keeping import LARGEST_FILE, read_memories, written
 from orchestrator.settings import Settings, SettingsError
@@ -49,12 +46,3 @@ def _content_of(path: Path) -> bytes:
     if private_file.is_shared(path):
         complain(f"{path}: other users can read it; run chmod 600 on it")
     return content
-
-
-@contextmanager
-def memory_at_hand(settings: Settings, registry: Registry) -> Iterator[None]:
-    """Serve the memory during the block, unless another process serves it already."""
-    with ExitStack() as parts:
-        with suppress(AddressInUseError):
-            parts.enter_context(serving_memory(settings, registry))
-        yield

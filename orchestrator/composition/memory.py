@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -20,7 +20,6 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, Role
 
 if TYPE_CHECKING:
-    from mesh.server import Server
     from orchestrator.memory import MemoryStore
     from orchestrator.memory.keeping import MemoryHandler
 
@@ -32,16 +31,16 @@ def memory_of(settings: Settings, role: Role) -> LazyMemory:
 
 
 @contextmanager
-def serving_memory(settings: Settings, registry: Registry) -> Iterator[Server | None]:
-    """Serve the memory where the registry expects it during the block; None where it is off, or not registered.
+def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
+    """Serve the memory during the block where the registry expects it, unless it is off or another process serves it.
 
-    Raise AddressInUseError where something listens there already, and TlsFileError.
+    Raise TlsFileError.
     """
     agent = next((one for one in registry.with_services.values() if one.service == _SERVICE), None)
     if agent is None or not settings.memory:
-        yield None
+        yield
         return
-    from mesh.server import NodePolicies, open_node  # noqa: PLC0415 - no conversation serves anything
+    from mesh.server import AddressInUseError, NodePolicies, open_node  # noqa: PLC0415 - no conversation serves anything
     from orchestrator.memory.serving import SERVICE, MemoryService  # noqa: PLC0415 - as above
 
     tls = None
@@ -54,7 +53,9 @@ def serving_memory(settings: Settings, registry: Registry) -> Iterator[Server | 
     with ExitStack() as parts:
         keepers = {role: parts.enter_context(memory_of(settings, role)) for role in Role}
         served = {service: MemoryService(keepers, texts_in(settings.language))}
-        yield parts.enter_context(open_node(agent.id, agent.address, served, [reasons], policies))
+        with suppress(AddressInUseError):
+            parts.enter_context(open_node(agent.id, agent.address, served, [reasons], policies))
+        yield
 
 
 _SERVICE = "memory.v1.MemoryService"
