@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -159,7 +160,7 @@ class Places:
         self._most_each = most if most_each is None else most_each
         self._lock = threading.Lock()
         self._taken = 0
-        self._taken_by: dict[str | None, int] = {}  # by which subject
+        self._taken_by: Counter[str | None] = Counter()  # by which subject
         # Until when each call waits; the first has waited longest. Setting and popping one takes no lock: a dict does
         # either as a whole, and whoever pops a call decides what becomes of it.
         self.waiting: dict[CallPlace, float] = {}
@@ -180,17 +181,15 @@ class Places:
         subject = None if claims is None else claims.subject
         evicted = None
         with self._lock:
-            count = self._taken_by.get(subject, 0)
-            if subject is not None and count >= self._most_each:
+            if subject is not None and self._taken_by[subject] >= self._most_each:
                 return False
             if self._taken >= self.most:
                 evicted = self._longest_waiting()
                 if evicted is None:
                     return False
                 self._release(evicted)
-                count = self._taken_by.get(subject, 0)
             self._taken += 1
-            self._taken_by[subject] = count + 1
+            self._taken_by[subject] += 1
         if evicted is not None:
             evicted.cancel()
         return True
@@ -221,10 +220,8 @@ class Places:
         place.is_held = False
         self._taken -= 1
         subject = None if place.claims is None else place.claims.subject
-        count = self._taken_by[subject] - 1
-        if count:
-            self._taken_by[subject] = count
-        else:
+        self._taken_by[subject] -= 1
+        if not self._taken_by[subject]:
             del self._taken_by[subject]
 
 

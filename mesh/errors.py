@@ -3,7 +3,7 @@
 import logging
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _log = logging.getLogger(__name__)
 
@@ -25,26 +25,19 @@ class ContractBreachError(Exception):
     """A handler broke its contract; the message holds names of the contract and of types only, and is logged."""
 
 
+@dataclass(eq=False, repr=False)
 class DomainError(Exception):
     """A refusal or failure by its `ErrorReason`, without the enum's prefix; no text in it holds personal data."""
 
-    def __init__(
-        self,
-        reason: str,
-        message: str,
-        *,
-        metadata: Mapping[str, str] | None = None,
-        violations: tuple[Violation, ...] = (),
-        details: tuple[object, ...] = (),
-    ) -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.message = message
-        self.metadata: Mapping[str, str] = dict(metadata or {})
-        self.violations = violations
-        self.details = details
-        # The package that lists the reason, as another node states it; None for an error that was made here.
-        self.domain: str | None = None
+    reason: str
+    message: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    violations: tuple[Violation, ...] = ()
+    details: tuple[object, ...] = ()
+    domain: str | None = None  # the package that lists the reason, as another node states it; None for one made here
+
+    def __str__(self) -> str:
+        return self.message
 
 
 def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:

@@ -132,6 +132,6 @@ def count_call(bucket: TokenBucket | None, key: str, problem: str, metadata: Map
     raise DomainError(
         "RATE_LIMITED",
         f"{problem}; ask again in {delay.ToMilliseconds() / 1000:g} s",
-        metadata=metadata,
+        metadata=metadata or {},
         details=(RetryInfo(retry_delay=delay),),
     )

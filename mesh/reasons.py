@@ -131,7 +131,7 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
                 continue
             unpacked.extend(_unpack(packed, details))
         if _REASON_FORM.fullmatch(info.reason):
-            error = DomainError(
+            return DomainError(
                 info.reason,
                 _bounded(status.message),
                 metadata={_bounded(key): _bounded(value) for key, value in info.metadata.items()},
@@ -140,9 +140,8 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
                     for fault in bad_request.field_violations[:_MOST_DETAILS]
                 ),
                 details=tuple(unpacked),
+                domain=info.domain,
             )
-            error.domain = info.domain
-            return error
     code = call.code()
     reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code.name}"))
     # Whoever ended the call does not say what became of it.

@@ -123,17 +123,11 @@ class Item:
 
     def date(self) -> str:
         """Return a calendar date, YYYY-MM-DD."""
-        value = self.text()
-        if not is_date(value):
-            self.fail("a date as YYYY-MM-DD is expected")
-        return value
+        return self._accepted(is_date, "a date as YYYY-MM-DD is expected")
 
     def time(self) -> str:
         """Return a time of day, HH:MM."""
-        value = self.text()
-        if not is_time(value):
-            self.fail("a time as HH:MM is expected")
-        return value
+        return self._accepted(is_time, "a time as HH:MM is expected")
 
     def whole(self, least: int, most: int | None = None) -> int:
         """Return a whole number between two bounds, both included."""
@@ -155,6 +149,10 @@ class Item:
         if value not in list(kind):
             self.fail(f"one of these is expected: {', '.join(kind)}")
         return kind(value)
+
+    def _accepted(self, accepts: Callable[[str], bool], expected: str) -> str:
+        value = self.text()
+        return value if accepts(value) else self.fail(expected)
 
     def _below(self, name: str, node: object) -> Item:
         return Item(node, f"{self._place}.{name}" if self._place else name, self._lines)

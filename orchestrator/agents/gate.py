@@ -94,7 +94,8 @@ class Gate:
         A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
         things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
         """
-        classification = plan.classification or turn.classification_of(plan.steps, self._specialty)
+        specialties = {agent.id: agent.specialty for agent in self.registry.values()}
+        classification = plan.classification or turn.classification_of(plan.steps, specialties.get)
         if plan.kind is not turn.PlanKind.STEPS:
             return plan, turn.RoutingDecision(classification)
         parts = route(classification, self.registry, tokens=turn.estimated_tokens(utterance))
@@ -131,10 +132,6 @@ class Gate:
                     if one.agent == step.clinic and (found is None or one.specialty == agent.specialty):
                         found = one.specialty
         return found
-
-    def _specialty(self, agent_id: str) -> str | None:
-        agent = self.registry.get(agent_id)
-        return None if agent is None else agent.specialty
 
     def _allowed(self, plan: turn.Plan, dropped: set[int]) -> turn.Plan:
         if not dropped:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from mesh.limits import DEFAULT, read_limits
-from mesh.tls import ServerTls, read_ca, read_certified_key
+from mesh.tls import read_server_tls
 from orchestrator.agents import Registry
 from orchestrator.security import KeyFolder
 from orchestrator.settings import Settings
@@ -43,10 +43,10 @@ def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
     from mesh.server import AddressInUseError, NodePolicies, open_node  # noqa: PLC0415 - no conversation serves anything
     from orchestrator.memory.serving import SERVICE, MemoryService  # noqa: PLC0415 - as above
 
-    tls = None
-    if settings.tls_dir is not None:
-        own = read_certified_key(settings.tls_dir / f"{agent.id}.pem", settings.tls_dir / f"{agent.id}.key")
-        tls = ServerTls(own, read_ca(settings.tls_dir / "ca.pem") if settings.tls else None)
+    tls, folder = None, settings.tls_dir
+    if folder is not None:
+        authority = folder / "ca.pem" if settings.tls else None
+        tls = read_server_tls(folder / f"{agent.id}.pem", folder / f"{agent.id}.key", authority)
     limits = DEFAULT if settings.rate is None else read_limits(settings.rate)
     policies = NodePolicies(KeyFolder(settings.keys_dir).public, limits, tls)
     service, reasons = SERVICE
