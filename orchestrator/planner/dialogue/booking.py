@@ -207,6 +207,7 @@ def _shown_is_meant(here: Situation) -> bool:
         lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
         return here.awaits_answer and not thanks and lists
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
+    takes = takes and not (several and here.said.specialties)  # "tá, só o cardio" narrows the list
     return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
 
 
@@ -227,7 +228,7 @@ def _pool(here: Situation) -> tuple[turn.Offer, ...]:
 
 
 def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
-    numbers = here.said.pointer.numbers
+    pointer, numbers = here.said.pointer, here.said.pointer.numbers
     if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
         return which_offer(here)  # "nem a 1 nem a 3"
     chosen = tuple(offer for offer in pool if offer.number in numbers)
@@ -235,8 +236,8 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela"
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
-        hour = time(numbers[0]) if 0 <= numbers[0] < 24 else None
-        chosen = chosen or tuple(offer for offer in _in_sight(pool) if offer.time == hour)
+        hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * pointer.taking) if hour < 24}
+        chosen = chosen or tuple(offer for offer in _in_sight(pool) if offer.time in hours)
     return _take_one(here, chosen) or which_offer(here)
 
 

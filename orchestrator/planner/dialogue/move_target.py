@@ -145,7 +145,8 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
         around = turn.all_of(
             one for one in turn.conjuncts(around) if not (isinstance(one, turn.Not) and turn.fits(one.part, held))
         )
-    if not _counts_above_doctor(here) or _ANYTHING.search(here.said.text.folded):
+    anybody = here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
+    if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)
     return turn.Wish(turn.all_of([around, turn.WithDoctors(frozenset({held.doctor}))]), (around,))
 

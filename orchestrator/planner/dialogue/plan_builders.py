@@ -7,7 +7,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.wishes import at_times
+from orchestrator.planner.wishes import Kind, at_times
 from orchestrator.texts import clock_time, texts_in
 
 _TOPICS = {
@@ -156,9 +156,11 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
         return _with_those_behind(here, plan, question.waiting, taken)
     if plan.question is not None and here.wanted_before is not None:
         # What is said of all of them is said of each: "todas na semana que vem".
-        waiting = question.waiting
-        if turn.Axis.SPECIALTY not in here.said.wishes.named:
-            waiting = tuple(here.said.wishes.requests(one)[0].wish for one in waiting)
+        waiting, said = question.waiting, here.said
+        if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
+            waiting = ()  # "então só o cardio"
+        elif turn.Axis.SPECIALTY not in said.wishes.named:
+            waiting = tuple(said.wishes.requests(one)[0].wish for one in waiting)
         plan = replace(plan, question=replace(plan.question, waiting=waiting))
     return plan
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from operator import attrgetter
 
 from mesh.text_folding import words
 from orchestrator import turn
@@ -69,23 +70,24 @@ class Situation:
     @property
     def chosen(self) -> tuple[int, ...]:
         """The rows chosen from what the open question showed; there "a segunda" is no Monday."""
-        choices = self.session.question.choices if self.session.question else ()
         numbers = self.said.pointer.numbers or self.said.pointer.perhaps
-        return tuple(number for number in numbers if 0 < number <= len(choices))
+        return tuple(number for number in numbers if 0 < number <= len(self._choices))
 
     @property
     def doctors_shown(self) -> tuple[NamedDoctor, ...]:
         """The doctors that the open question showed."""
-        choices = self.session.question.choices if self.session.question else ()
-        return tuple(doctor for doctor in doctors_of(self.clinics) if doctor.name in choices)
+        return tuple(doctor for doctor in doctors_of(self.clinics) if doctor.name in self._choices)
+
+    @property
+    def _choices(self) -> tuple[str, ...]:
+        return self.session.question.choices if self.session.question else ()
 
     @property
     def chosen_doctor(self) -> NamedDoctor | None:
         """The doctor chosen from those that the open question showed."""
-        question = self.session.question
-        if question is None or question.topic is not turn.Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
+        if not self.is_asked(turn.Topic.ASK_WHICH_DOCTOR) or len(self.chosen) != 1:
             return None
-        before, name = question.choices[: self.chosen[0] - 1], question.choices[self.chosen[0] - 1]
+        *before, name = self._choices[: self.chosen[0]]
         # Two clinics may have doctors of one name; they are shown in the clinics' order.
         named = [doctor for doctor in doctors_of(self.clinics) if doctor.name == name]
         return next(iter(named[before.count(name) :]), None)
@@ -216,17 +218,19 @@ class Situation:
         """What something else is wanted beside: the row, visit or proposal that is named, else the last visit."""
         relation, session = self.said.relation, self.session
         own = () if self.sides_of_one_day else session.appointments
-        if relation is not None and relation.row is not None:
+        last = own[-1] if own else None
+        if relation is None:
+            only = on_the_table.only_shown(session)
+            return only.slot if only is not None else last
+        if relation.row is not None:
             return next((offer.slot for offer in session.offers if offer.number == relation.row), None)
-        if relation is not None and not relation.own:
-            shown = session.offers[0].slot if len(session.offers) == 1 else None
-            return self.proposed or shown or (own[-1] if own else None)
-        if relation is not None and relation.own:
+        if relation.own:
             named = [one for one in own if self.specialty_of(one.clinic) in relation.specialties]
             named += [one for one in own if relation.name in words(one.doctor)]
-            own = tuple(named) or own
-        only = on_the_table.only_shown(session)
-        return only.slot if only is not None and relation is None else own[-1] if own else None
+            return named[-1] if named else last
+        above = len(session.offers) == 1 or "nearest" in self.known
+        shown = session.offers if above and not on_the_table.told_receipt(session) else ()
+        return self.proposed or min((one.slot for one in shown), key=attrgetter("begin"), default=last)
 
     def in_order(self, wish: turn.Wish) -> turn.Wish:
         """Return a wish for those of its openings that are before or after what they are wanted beside."""

@@ -142,7 +142,10 @@ class Pointer:
         return self.other or self.next_row or self.previous_row
 
 
-_CORRECTION = re.compile(r"(?:^|[, ])(?:nao|pera\w*|alias|digo|no wait|no|wait|actually|sorry|i mean)[, ]+")
+_CORRECTION = re.compile(
+    r"(?:^|[,. ])(?:(?:nao|no|oops|ops)[, ]+)?"
+    r"(?:nao|pera\w*|alias|digo|desculpa\w*|melhor|oops|ops|no|wait|actually|sorry|i mean)[, ]+"
+)
 
 
 def find_pointer(folded: str) -> Pointer:
