@@ -177,9 +177,8 @@ class Situation:
             return write.date, write.time
         if (shown := on_the_table.only_shown(self.session)) is not None and not self.said.specialties:
             return shown.date, shown.time
-        return (
-            (own[-1].date, own[-1].time) if len(own) == 1 or (own and on_the_table.told_receipt(self.session)) else None
-        )
+        means_last = len(own) == 1 or (own and on_the_table.told_receipt(self.session))
+        return (own[-1].date, own[-1].time) if means_last else None
 
     @property
     def wish(self) -> turn.Wish:
@@ -203,9 +202,7 @@ class Situation:
             return wish
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
         there = shift.moved(*anchor) if shift is not None and anchor is not None and keeps_hour else None
-        return rest.and_also(turn.OnDates((span,))).and_also(
-            turn.ANY_OPENING if there is None else at_times([there[1]])
-        )
+        return rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
 
     @property
     def _counts_days_from_anchor(self) -> bool:
