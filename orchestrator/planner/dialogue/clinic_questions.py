@@ -11,6 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import choice, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
+from orchestrator.planner.wishes import doctors_of
 
 _OF_A_VISIT = frozenset({turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING})
 """What somebody who names no clinic asks of the next visit."""
@@ -141,6 +142,16 @@ def _appointment_meant(here: Situation) -> turn.Appointment | None:
         row = question.choices[row_number - 1]
         fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
     return min(fitting or here.session.appointments, key=attrgetter("begin"), default=None)
+
+
+def specialties_left(here: Situation) -> tuple[str, ...]:
+    """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
+    named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
+    if not named or here.session.offers or not (asks or turn.Axis.PLACE in named):
+        return ()
+    wanted, doctors = here.wish.filter, doctors_of(here.clinics)
+    left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
+    return tuple(dict.fromkeys(left)) if asks or len({*left}) == 1 else ()
 
 
 def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:

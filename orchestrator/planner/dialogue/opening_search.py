@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.clinic_questions import not_stated
+from orchestrator.planner.dialogue.clinic_questions import not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
@@ -54,6 +54,7 @@ def other_openings(here: Situation) -> turn.Plan | None:
     asks = "?" in here.said.text.folded and table("requests", "is_that_all").search(here.said.text.folded)
     question, codes = here.session.question, here.specialties_talked_of
     wants = asks and here.session.offers and codes and question is not None and not here.said.wishes.named
+    wants = wants and answer(here.said.text.original) is None  # "só essa? ok"
     return _listed(here, _about(here, turn.ANYTHING, codes), _talk_of(codes)) if wants else None
 
 
@@ -167,6 +168,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
     if is_open and not answered and question is not None and here.is_asked(turn.Topic.ASK_SPECIALTY):
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
+    answered = answered or specialties_left(here)
     if specialties := said.specialties or answered:
         return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None

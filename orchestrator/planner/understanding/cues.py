@@ -260,7 +260,8 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
 
 _BEFORE_NO = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
 _ECHO = re.compile(
-    r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really) ?[?]+(?=\W*\w)",
+    r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
+    r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
     re.IGNORECASE,
 )
 """What was just heard, asked back before the answer: "no? then leave it as it is"."""

@@ -1,5 +1,6 @@
 """Resolve words that lean on something else: "outro sábado", "mais cedo", "depois da primeira", "tanto faz o dia"."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
@@ -17,6 +18,7 @@ _FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
+_AND_HOUR = re.compile(r" (?:e|and) .*(?:hor[ao]|time)")  # "mesmo dia e hora"
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
@@ -80,9 +82,15 @@ def grounded(
             found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
         return found
     same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
+    other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for place, token in enumerate(tokens):
         after = tokens[place + 1] if place + 1 < len(tokens) else None
-        if token.kind in {Kind.EARLIER, Kind.LATER}:
+        if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
+            weekday = turn.OnWeekdays(frozenset({held.date.weekday()}))
+            own = [weekday if other_week else _own(held, turn.Axis.DAY)]
+            own += [_own(held, turn.Axis.TIME)] if _AND_HOUR.search(token.text) else []
+            found += [replace(token, kind=Kind.CONDITION, wanted=one) for one in own]
+        elif token.kind in {Kind.EARLIER, Kind.LATER}:
             found.append(replace(token, kind=Kind.CONDITION, wanted=_shifted(token, held, same_day=same_day)))
         else:
             found += _grounded(token, after, held) if token.kind in RELATIVE else [token]
@@ -220,8 +228,10 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
     # "Any day but Monday", "qualquer médico mas não o Caio": what follows is excepted.
     for n in range(place + 1, min(place + 4, len(rest))):
         if rest[n].kind is Kind.BUT:
-            rest[n] = replace(rest[n], kind=Kind.EXCEPT)
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
+            if {rest[place].axis, *axes} == {turn.Axis.DAY, turn.Axis.TIME} and rest[place].axis not in axes:
+                return  # "any day, but after one"
+            rest[n] = replace(rest[n], kind=Kind.EXCEPT)
             if axes == [turn.Axis.TIME, turn.Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
                 rest.insert(n + 2, Token(Kind.COMMA, rest[n + 2].start, rest[n + 2].start))
                 return
