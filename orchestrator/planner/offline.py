@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
-from orchestrator.planner.dialogue.on_the_table import background_of, with_row
+from orchestrator.planner.dialogue.on_the_table import background_of, with_place, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
 from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
@@ -71,7 +71,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    said = with_row(said, session)
+    said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
     before, doctor = here.wanted_before, here.doctor_talked_of
     if (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
-from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
+from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -176,6 +176,8 @@ def parting(here: Situation) -> Plan | None:
     if is_only(here.said.text.folded, "hesitations"):
         return say(here, Topic.NO_HURRY, "Somebody takes a moment to decide.")
     chat, proposal = here.said.cues.chat, here.session.proposal
+    if only_shown(here.session) is not None and answer(here.said.text.original, BOOK) is True:
+        return None  # "yes, thanks, bye" takes the one that was shown
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None
     if proposal is not None and not proposal.attempted:

@@ -45,7 +45,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
-    about = about or ({"clinics": " ".join(said.clinics)} if said.clinics else None)
+    about = {**(about or {}), "clinics": " ".join(said.clinics)} if said.clinics else about
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about) if about else None  # that is talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
         question = here.session.question  # whose rows stay
@@ -61,6 +61,7 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     looks = said.cues.intents or said.cues.books or (said.pointer.choosing and not opens)
+    looks = looks or pattern("patterns", "there").search(said.text.folded) is not None  # "tem cardio lá?"
     return before if before is not None and named and asks and not looks else None
 
 

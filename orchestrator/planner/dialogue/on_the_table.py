@@ -7,8 +7,9 @@ from enum import Enum, auto
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.wishes import Kind, Token
 
 
 class Shown(Enum):
@@ -122,6 +123,20 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
     wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
     return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
+
+
+def with_place(said: Understanding, session: turn.Session) -> Understanding:
+    """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before."""
+    asked = session.asked
+    place = None if asked is None else pattern("patterns", "there").search(said.text.folded)
+    if asked is None or place is None or said.clinics:
+        return said
+    stated = [one.clinics for one in asked.wanted if one.clinics]
+    meant = frozenset.intersection(frozenset(asked.clinics), *stated)
+    if len(meant) != 1:
+        return said
+    token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
+    return replace(said, clinics=tuple(meant), wishes=said.wishes.and_also(token))
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

@@ -27,4 +27,4 @@ from orchestrator.planner.wishes.specialties import (
     specialty_vocabulary,
 )
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
-from orchestrator.planner.wishes.wish_tokens import Kind
+from orchestrator.planner.wishes.wish_tokens import Kind, Token

@@ -18,7 +18,7 @@ from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
 from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
-_TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
+_TITLE_BEFORE = re.compile(r"\b(?:d[ra]+|doutora?|doctor|doc|(?:[ao] )?medic[ao])\.? $")
 _EARLY, _LATE = (
     turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
     turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),)),

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import phrases, sections, table, words
+from orchestrator.planner.lexicon import pattern, phrases, sections, table, words
 from orchestrator.turn import Clinic, Language, SpecialtyWords
 
 KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]
@@ -42,7 +42,7 @@ def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
 
 def names_other_specialty(folded: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a specialty or service is named that no clinic has."""
-    others = table("specialties", "others")
+    folded, others = pattern("patterns", "referrer").sub(" ", folded), table("specialties", "others")
     return others.search(folded) is not None and others.search(naming_visits(folded, clinics)) is not None
 
 

@@ -44,6 +44,12 @@ class Wishes:
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
         return replace(scanned, alone=scanned.requests())
 
+    def and_also(self, token: Token) -> Wishes:
+        """Return the wishes with one more token, at its place."""
+        tokens = tuple(sorted((*self.tokens, token), key=lambda one: one.start))
+        scanned = replace(self, tokens=tokens, alone=())
+        return replace(scanned, alone=scanned.requests())
+
     @property
     def corrects(self) -> bool:
         """Whether it corrects or adds to something, in so many words ("na verdade", "e também", "menos")."""
