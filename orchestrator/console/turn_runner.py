@@ -42,8 +42,7 @@ class TurnRunner:
     def run(self, language: Language, turn: Callable[[threading.Event], _T]) -> _T:
         """Run a turn, which is given the event that stops it. Call this in the main thread, which signals reach.
 
-        Raises:
-            TurnFailedError: The turn raised; the session before it is still good.
+        Raise TurnFailedError if the turn raised; the session before it is still good.
         """
         self._cancel = threading.Event()
         self._progress.begin(language)
