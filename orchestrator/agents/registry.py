@@ -142,21 +142,6 @@ class LiveRegistry(Registry):
         vars(self).update(vars(registry))
         self._read = read
 
-    def reload(self) -> Reloaded:
+    def reload(self) -> None:
         """Take what the file says now; raise `UsageError`, with nothing changed, if it cannot be used."""
-        before = self._agents
         vars(self).update(vars(self._read()))
-        return Reloaded(
-            added=tuple(agent for agent in self if agent not in before),
-            removed=tuple(agent for agent in before if agent not in self),
-            total=len(self),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Reloaded:
-    """What a reload brought."""
-
-    added: tuple[str, ...]  # ids of agents that were not there before
-    removed: tuple[str, ...]  # ids of agents that are no longer called
-    total: int

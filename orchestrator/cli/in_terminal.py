@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -54,32 +53,25 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             renderer, settings.log_dir, on_prompt=conversation, danger_answer=composition.danger_answer
         )
         desk = _Desk(arguments, settings, fleet, connection, dependencies)
-        name, cpf, language = given.name, given.cpf, settings.language
-        session: turn.Session | None = None
-        while True:
-            if session is None:
-                try:
-                    identity = terminal.IdentityQuestions(language, dependencies).ask(name, cpf)
-                except EOFError:
-                    return ExitCode.OK
-                session = turn.Session(identity, role=settings.role, language=language)
-            log_dir = None if arguments.is_incognito else settings.log_dir
-            noted = partial(_noted, settings, connection) if settings.memory else None
-            history_file = settings.data_dir / terminal.FILE
-            services = terminal.ClinicServices(
-                conversation=lambda: conversation().result(),
-                events=events,
-                directory=connection.directory,
-                addresses=lambda: {agent.id: agent.address for agent in registry.values()},
-                reload=registry.reload,
-                up=lambda: pulse.up,
-                record=turn_record,
-                retention=terminal.Retention(datetime.now(UTC), settings.history, history_file, log_dir, noted),
-                save_calendar=desk.save_calendar,
-                serving=_serving,
-                confirm=desk.confirm,
-                research=desk.research,
-            )
+        log_dir = None if arguments.is_incognito else settings.log_dir
+        services = terminal.ClinicServices(
+            conversation=lambda: conversation().result(),
+            events=events,
+            directory=connection.directory,
+            registry=registry,
+            up=lambda: pulse.up,
+            record=turn_record,
+            history=settings.history,
+            history_file=settings.data_dir / terminal.FILE,
+            log_dir=log_dir,
+            noted=partial(_noted, settings, connection) if settings.memory else None,
+            save_calendar=desk.save_calendar,
+            serving=_serving,
+            confirm=desk.confirm,
+            research=desk.research,
+        )
+        session = desk.ask(settings.language, given.name, given.cpf)
+        while session is not None:
             screen = terminal.ClinicTerminal(dependencies, services, session)
             pulse.on_change = screen.redraw
             with on_signal(signal.SIGHUP, partial(_hung_up, screen.reload)), ExitStack() as logged:
@@ -87,9 +79,9 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                     logged.callback(events.subscribe(composition.turn_log(log_dir, session.identity)))
                 after = screen.run()
             if screen.next is None:
-                return ExitCode.OK
-            name, cpf, language = None, None, after.spoken_language
-            session = desk.next_session(screen.next, after)
+                break
+            session = desk.next_session(screen.next, after) or desk.ask(after.spoken_language)
+    return ExitCode.OK
 
 
 def _noted(
@@ -120,6 +112,14 @@ class _Desk:
     fleet: Fleet
     connection: composition.Connection
     dependencies: terminal.TerminalDependencies
+
+    def ask(self, language: turn.Language, name: str | None = None, cpf: str | None = None) -> turn.Session | None:
+        """Return the session of who says who is there, asked for what is not given; None if they leave."""
+        try:
+            identity = terminal.IdentityQuestions(language, self.dependencies).ask(name, cpf)
+        except EOFError:
+            return None
+        return turn.Session(identity, role=self.settings.role, language=language)
 
     def next_session(self, wanted: terminal.Serve | terminal.Request, session: turn.Session) -> turn.Session | None:
         """Forget who is left, and return the session of whom the operator serves next, if anybody; None: a logout."""

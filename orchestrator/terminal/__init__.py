@@ -1,7 +1,7 @@
 """The terminal: questions of identity, a prompt with commands, and replies; it decides nothing about a turn."""
 
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.dependencies import ClinicServices, Retention, TerminalDependencies
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.questions import IdentityQuestions

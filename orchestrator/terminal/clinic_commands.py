@@ -148,7 +148,7 @@ def _by_importance(view: ClinicView, mode: EditingMode) -> Iterable[tuple[str, s
     texts, identity, proposal = view.texts, view.session.identity, view.session.proposal
     if proposal is not None:
         yield "bold", texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
-    up, total = sum(one.id in view.up for one in view.clinics), len(view.clinics)
+    up, total = len(view.services.up().intersection(one.id for one in view.clinics)), len(view.clinics)
     yield "bold" if up < total else "", texts.text("terminal.toolbar_clinics", up=up, total=total)
     leave, *keys = texts.lines("terminal.toolbar_keys")
     yield "", leave

@@ -3,6 +3,7 @@
 import contextlib
 import math
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import assert_never
 
 from mesh.errors import UsageError
@@ -32,6 +33,7 @@ class ClinicTerminal(LineTerminal):
     def __init__(self, dependencies: TerminalDependencies, services: ClinicServices, session: Session) -> None:
         self._services = services
         self._session = session
+        self._since = datetime.now(UTC)
         self._clinics = services.directory.clinics()
         self._names = {each.id: each.name for each in self._clinics}
         self._trace = TurnTrace()
@@ -40,9 +42,9 @@ class ClinicTerminal(LineTerminal):
         self._must_reload = False
         self._record = ""
         self.next: Serve | Request | None = None  # what begins after this conversation; None: nothing
-        retention, identity, renderer = services.retention, session.identity, dependencies.renderer
+        identity, renderer = session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name), public_names(self._clinics))
-        self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
+        self._history = PromptHistory(services.history_file, frozenset(COMMANDS), services.history, hidden)
         options = PromptOptions(
             message=lambda: self._texts.text("terminal.prompt"),
             toolbar=lambda mode: toolbar(self._view, mode, self._prompt.app.output.get_size().columns),
@@ -167,18 +169,19 @@ class ClinicTerminal(LineTerminal):
 
     def _reload(self) -> None:
         self._must_reload = False
+        texts, registry, before = self._texts, self._services.registry, [*self._services.registry]
         try:
-            reloaded = self._services.reload()
+            registry.reload()
         except UsageError as error:
-            self._say(self._texts.text("terminal.not_reloaded", error=error))
+            self._say(texts.text("terminal.not_reloaded", error=error))
             return
         self._look_at_clinics()
-        texts, told = self._texts, []
-        if reloaded.added:
-            told.append(texts.text("terminal.agents_added", agents=", ".join(reloaded.added)))
-        if reloaded.removed:
-            told.append(texts.text("terminal.agents_removed", agents=", ".join(reloaded.removed)))
-        self._say(" ".join((texts.text("terminal.reloaded", total=reloaded.total), *told)))
+        told = [texts.text("terminal.reloaded", total=len(registry))]
+        if added := [agent for agent in registry if agent not in before]:
+            told.append(texts.text("terminal.agents_added", agents=", ".join(added)))
+        if removed := [agent for agent in before if agent not in registry]:
+            told.append(texts.text("terminal.agents_removed", agents=", ".join(removed)))
+        self._say(" ".join(told))
 
     def _look_at_clinics(self) -> None:
         self._clinics = self._services.directory.clinics()
@@ -236,15 +239,7 @@ class ClinicTerminal(LineTerminal):
 
     @property
     def _view(self) -> ClinicView:
-        addresses = self._services.addresses()
-        language = self._session.spoken_language
-        return ClinicView(
-            self._session,
-            self._services.retention,
-            tuple(each for each in self._clinics if each.id in addresses),
-            addresses,
-            self._services.up(),
-            self._history,
-            self._trace.blocks(language),
-            self._trace.unanswered,
-        )
+        clinics = tuple(each for each in self._clinics if each.id in self._services.registry)
+        told = self._trace.blocks(self._session.spoken_language)
+        unanswered = self._trace.unanswered
+        return ClinicView(self._session, self._services, clinics, self._since, self._history, told, unanswered)

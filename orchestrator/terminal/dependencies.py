@@ -1,7 +1,7 @@
 """What a terminal needs from outside, and what its commands and its toolbar see."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from orchestrator.agents import Reloaded
+from orchestrator.agents import LiveRegistry
 from orchestrator.console import Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
@@ -35,32 +35,23 @@ class TerminalDependencies:
 
 
 @dataclass(frozen=True, slots=True)
-class Retention:
-    """Since when a person is at the terminal, and what is kept of them, where."""
-
-    since: datetime  # when their identity was known; real time, aware
-    history: HistoryKind  # what outlives the session of the prompt's history
-    history_file: Path  # the file of that
-    log_dir: Path | None  # the folder of the log; None where no line of a turn is written
-    noted: Callable[[str, Language], SaveMemory] | None = (
-        None  # reads what a command notes; None: nothing is remembered
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class ClinicServices:
-    """What the terminal of the clinics needs besides."""
+    """What the terminal of the clinics needs besides, and what is kept of who is at it, where."""
 
     conversation: Callable[[], TurnTaker]  # returns who takes the turns, waiting until it is loaded
     events: EventChannel
     directory: Directory
-    addresses: Callable[[], Mapping[str, str]]  # returns where they are, by id
-    reload: Callable[[], Reloaded]  # reads the registry again; raises UsageError when it cannot be used
+    registry: LiveRegistry
     up: Callable[[], frozenset[str]]  # returns the ids of those that answer
     record: Callable[[int, Reply, Session, Session], str]  # by number, reply, and the session before and after
-    retention: Retention  # since when the person is here, and what is kept of them
+    history: HistoryKind  # what outlives the session of the prompt's history
+    history_file: Path  # the file of that
+    log_dir: Path | None  # the folder of the log; None where no line of a turn is written
     # writes what a session knows, or one appointment of it, as a calendar, and returns what to say of it
     save_calendar: Callable[[Path, Appointment | None, Session], str]
+    noted: Callable[[str, Language], SaveMemory] | None = (
+        None  # reads what a command notes; None: nothing is remembered
+    )
     # returns whom an operator's sentence begins to serve, or that it ends serving; None for any other sentence
     serving: Callable[[str, Session], Serve | Request | None] = lambda _said, _session: None
     # makes what waits under an id if the person agrees to its words, and returns what became of it
@@ -73,10 +64,9 @@ class ClinicView:
     """What there is at the moment."""
 
     session: Session
-    retention: Retention  # since when, and what is kept of it
+    services: ClinicServices
     clinics: tuple[Clinic, ...]
-    addresses: Mapping[str, str]  # where each is called, as host:port, by id
-    up: frozenset[str]  # ids of those whose last health check was good
+    since: datetime  # when the person's identity was known; real time, aware
     history: PromptHistory  # of what was entered at the prompt
     trace: tuple[Block, ...] = field(default=(), repr=False)  # how the last turn went; empty before the first
     unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none

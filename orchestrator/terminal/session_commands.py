@@ -17,12 +17,13 @@ FOLLOW = "auto"  # an argument of /lang
 
 def health(view: ClinicView) -> Table:
     """Return the clinics as a table: where each is, whether it answers, who attends there."""
+    registry, up = view.services.registry, view.services.up()
     rows = tuple(
         (
             one.name,
             one.specialty_name(view.language),
-            view.addresses[one.id],
-            view.texts.text("terminal.up" if one.id in view.up else "terminal.down"),
+            registry[one.id].address,
+            view.texts.text("terminal.up" if one.id in up else "terminal.down"),
             ", ".join(one.doctors) or "—",
         )
         for one in view.clinics
@@ -81,7 +82,7 @@ def done(view: ClinicView, _: str) -> Action:
 
 def history(view: ClinicView, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
-    texts, file = view.texts, view.retention.history_file
+    texts, file = view.texts, view.services.history_file
     match argument.lower():
         case "":
             kept = [f"  {line}" for line in view.history.kept()]
@@ -100,17 +101,17 @@ def history(view: ClinicView, argument: str) -> Action:
 
 def who(view: ClinicView) -> Card:
     """Return the speaker, the start of the session, and what is stored where."""
-    texts, session, retention = view.texts, view.session, view.retention
+    texts, session, services = view.texts, view.session, view.services
     told = {
         "role": texts.text(f"terminal.privacy.roles.{session.role}"),
         "language": texts.text("terminal.privacy.pinned" if session.pinned_language else "terminal.privacy.followed"),
-        "since": f"{retention.since.astimezone():{texts.text('terminal.privacy.moment')}}",
+        "since": f"{view.since.astimezone():{texts.text('terminal.privacy.moment')}}",
         "conversation": texts.text("terminal.privacy.conversation_kept"),
-        "history": texts.text(f"terminal.privacy.histories.{retention.history}", file=retention.history_file),
-        "memory": texts.text("terminal.privacy.memory_kept" if retention.noted else "terminal.privacy.memory_off"),
+        "history": texts.text(f"terminal.privacy.histories.{services.history}", file=services.history_file),
+        "memory": texts.text("terminal.privacy.memory_kept" if services.noted else "terminal.privacy.memory_off"),
         "log": texts.text("terminal.privacy.log_off")
-        if retention.log_dir is None
-        else texts.text("terminal.privacy.log_kept", folder=retention.log_dir),
+        if services.log_dir is None
+        else texts.text("terminal.privacy.log_kept", folder=services.log_dir),
     }
     speaker = (texts.text("terminal.privacy.name"), session.identity.name), ("CPF", session.identity.masked_cpf)
     labels = texts.table("terminal.privacy")

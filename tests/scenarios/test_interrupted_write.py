@@ -4,7 +4,6 @@ import io
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
@@ -13,14 +12,14 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from mesh.clock import clock_at
-from orchestrator.agents.registry import Agent, Registry, Reloaded
+from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.composition import open_conversation
 from orchestrator.composition.connection import connect
 from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.dependencies import ClinicServices, Retention, TerminalDependencies
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 from tests.support.relay import Fault, Passage, Relay, open_relays
@@ -56,11 +55,12 @@ class Stage:
                 conversation=lambda: conversation,
                 events=events,
                 directory=connection.directory,
-                addresses=lambda: {"clinic_c": self.relay.address},
-                reload=lambda: Reloaded((), (), 1),
+                registry=LiveRegistry(registry, lambda: registry),
                 up=lambda: frozenset({"clinic_c"}),
                 record=lambda *_: "",
-                retention=Retention(datetime.now(UTC), HistoryKind.OFF, self._folder / "history", None),
+                history=HistoryKind.OFF,
+                history_file=self._folder / "history",
+                log_dir=None,
                 save_calendar=lambda *_: "",
             )
             session = ClinicTerminal(dependencies, services, Session(CARLOS)).run()

@@ -258,8 +258,7 @@ def test_whoever_holds_a_live_registry_sees_what_a_reload_brings(file: Path) -> 
     file.write_text(broken(entry("clinic_b")))
     registry = live(file)
     file.write_text(f"agents:\n{entry('clinic_b')}{entry('clinic_c')}routing: {{topk: 1}}\n")
-    reloaded = registry.reload()
-    assert (reloaded.added, reloaded.removed, reloaded.total) == (("clinic_c",), ("clinic_a",), 2)
+    registry.reload()
     assert list(registry) == ["clinic_b", "clinic_c"]
     assert "clinic_a" not in registry
     assert registry.routing.topk == 1

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
+from orchestrator.agents.registry import Agent, LiveRegistry, Registry
+from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.dependencies import ClinicView, Retention
+from orchestrator.terminal.dependencies import ClinicServices, ClinicView
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment
 from tests.support.repository_clinics import WORDS
-from tests.unit.terminal.room import Room
+from tests.unit.terminal.room import OneClinic, Room, ScriptedConversation
 
 CPF = "529.982.247-25"
 
@@ -35,17 +37,28 @@ def session(identity: Identity) -> Session:
 
 @pytest.fixture
 def view(session: Session) -> ClinicView:
+    clinics = {"clinic_a": "127.0.0.1:8001", "clinic_c": "127.0.0.1:8003"}
+    registry = Registry({clinic: Agent(clinic, "Cardiology", address) for clinic, address in clinics.items()})
+    services = ClinicServices(
+        conversation=ScriptedConversation,
+        events=EventChannel(),
+        directory=OneClinic(lambda: None),
+        registry=LiveRegistry(registry, lambda: registry),
+        up=lambda: frozenset({"clinic_a"}),
+        record=lambda *_: "",
+        history=HistoryKind.COMMANDS,
+        history_file=Path("/home/history"),
+        log_dir=Path("/home/logs"),
+        save_calendar=lambda *_: "",
+    )
     return ClinicView(
         session,
-        Retention(
-            datetime(2025, 7, 15, 11, tzinfo=UTC), HistoryKind.COMMANDS, Path("/home/history"), Path("/home/logs")
-        ),
+        services,
         (
             Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), words=WORDS["Cardiology"]),
             Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",), words=WORDS["Cardiology"]),
         ),
-        {"clinic_a": "127.0.0.1:8001", "clinic_c": "127.0.0.1:8003"},
-        frozenset({"clinic_a"}),
+        datetime(2025, 7, 15, 11, tzinfo=UTC),
         PromptHistory(Path("/home/history"), frozenset(), HistoryKind.COMMANDS, Redactor()),
     )
 

@@ -6,7 +6,6 @@ import io
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from prompt_toolkit.data_structures import Size
@@ -14,12 +13,12 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.agents.registry import Reloaded
+from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.dependencies import ClinicServices, Retention, TerminalDependencies
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind
@@ -30,6 +29,7 @@ from tests.support.repository_clinics import WORDS
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
 
 PROPOSAL = Proposal(Plan(PlanKind.STEPS, Language.PT))
+ONE = Registry({"clinic_a": Agent("clinic_a", "Cardiology", "127.0.0.1:8001")})
 END = "\x04"
 """Ctrl-D."""
 
@@ -117,7 +117,8 @@ class Room:
         *turns: Turn,
         session: Session | None = None,
         proposal: Proposal | None = None,
-        reload: Callable[[], Reloaded] = lambda: Reloaded((), (), 1),
+        registry: Registry = ONE,
+        reload: Callable[[], Registry] = lambda: ONE,
         clock: Callable[[], float] = lambda: 0.0,
         on_look: Callable[[], None] = lambda: None,
         plain: bool = False,
@@ -129,6 +130,7 @@ class Room:
             turns: What the conversation answers; an echo unless given.
             session: The session to begin with.
             proposal: What is open at the beginning.
+            registry: The registry to begin with.
             reload: Reads the registry.
             clock: What the terminal goes by.
             on_look: Called when the terminal looks who the clinics are, as it does after each turn.
@@ -144,11 +146,12 @@ class Room:
             conversation=lambda: conversation,
             events=self.events,
             directory=OneClinic(on_look),
-            addresses=lambda: {"clinic_a": "127.0.0.1:8001"},
-            reload=reload,
+            registry=LiveRegistry(registry, reload),
             up=lambda: frozenset({"clinic_a"}),
             record=lambda number, reply, _, __: f'{{"turn": {number}, "outcome": "{reply.outcome}"}}',
-            retention=Retention(datetime.now(UTC), HistoryKind.COMMANDS, self.folder / "history", self.folder),
+            history=HistoryKind.COMMANDS,
+            history_file=self.folder / "history",
+            log_dir=self.folder,
             save_calendar=lambda *_: "",
         )
         begun = session or Session(Identity.of("Maria Souza", "529.982.247-25"), proposal=proposal)

@@ -128,7 +128,7 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
     session = replace(
         view.session, language=language, remembers=True, memories=(a_memory("não posso às sextas"),), offers=()
     )
-    action = run_command(line, replace(view, session=session, retention=replace(view.retention, noted=noted)))
+    action = run_command(line, replace(view, session=session, services=replace(view.services, noted=noted)))
     assert isinstance(action, Say)
     assert action.plan is not None
     assert action.plan.memory == (call,)
@@ -139,12 +139,12 @@ def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
 
 @pytest.mark.parametrize("line", ["/memory forget", "/memory forget dois", "/memory forget 1 2", "/memory all"])
 def test_memory_with_anything_else_says_how_to_use_it(line: str, view: ClinicView) -> None:
-    assert "/memory forget" in shown(run_command(line, replace(view, retention=replace(view.retention, noted=noted))))
+    assert "/memory forget" in shown(run_command(line, replace(view, services=replace(view.services, noted=noted))))
 
 
 def test_memory_add_notes_a_statement_as_it_was_typed(view: ClinicView) -> None:
     action = run_command(
-        "/memory add Não posso às  sextas", replace(view, retention=replace(view.retention, noted=noted))
+        "/memory add Não posso às  sextas", replace(view, services=replace(view.services, noted=noted))
     )
     assert isinstance(action, Say)
     assert action.plan is not None
@@ -155,14 +155,14 @@ def test_while_somebody_is_served_memory_shows_and_notes_nothing(view: ClinicVie
     serving = replace(view, session=replace(view.session, operator=view.session.identity))
     for line in ("/memory", "/memory add não posso às sextas", "/memory clear"):
         assert "Enquanto você atende" in shown(
-            run_command(line, replace(serving, retention=replace(view.retention, noted=noted)))
+            run_command(line, replace(serving, services=replace(view.services, noted=noted)))
         )
 
 
 def test_while_somebody_is_served_memory_shows_and_forgets_nothing(view: ClinicView) -> None:
     serving = replace(view, session=replace(view.session, operator=view.session.identity))
     for line in ("/memory", "/memory clear"):
-        answer = run_command(line, replace(serving, retention=replace(view.retention, noted=noted)))
+        answer = run_command(line, replace(serving, services=replace(view.services, noted=noted)))
         assert "Enquanto você atende" in shown(answer)
 
 

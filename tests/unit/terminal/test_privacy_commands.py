@@ -33,8 +33,8 @@ def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(view: ClinicVi
 
 def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(view: ClinicView) -> None:
     session = replace(view.session, pinned_language=Language.EN, role=Role.OPERATOR)
-    retention = replace(view.retention, history=HistoryKind.OFF, log_dir=None)
-    rows = dict(who(replace(view, session=session, retention=retention)).rows)
+    services = replace(view.services, history=HistoryKind.OFF, log_dir=None)
+    rows = dict(who(replace(view, session=session, services=services)).rows)
     assert rows["Role"] == "front desk"
     assert rows["Language"] == "English, set with /lang"
     assert rows["Memory"] == "nothing is kept"
@@ -52,7 +52,7 @@ def test_a_line_asks_for_its_action(line: str, action: object, view: ClinicView)
 def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(view: ClinicView, tmp_path: Path) -> None:
     file = tmp_path / "history"
     history = PromptHistory(file, frozenset({"/help"}), HistoryKind.COMMANDS, Redactor())
-    view = replace(view, retention=replace(view.retention, history_file=file), history=history)
+    view = replace(view, services=replace(view.services, history_file=file), history=history)
     history.append_string("/help")
     history.append_string("quero marcar")
     assert run_command("/history", view) == show_text(f"Guardado em {file}:\n  /help")
@@ -63,7 +63,7 @@ def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(view
 
 def test_a_history_that_cannot_be_removed_is_told_with_its_file(view: ClinicView, tmp_path: Path) -> None:
     history = PromptHistory(tmp_path, frozenset(), HistoryKind.COMMANDS, Redactor())
-    view = replace(view, retention=replace(view.retention, history_file=tmp_path), history=history)
+    view = replace(view, services=replace(view.services, history_file=tmp_path), history=history)
     said = texts_in(Language.PT).text("terminal.privacy.history_not_cleared", file=tmp_path)
     assert run_command("/history clear", view) == show_text(said)
 

@@ -10,14 +10,18 @@ import pytest
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import EditingMode
 
-from orchestrator.agents.registry import RegistryError, Reloaded
+from orchestrator.agents.registry import Agent, Registry, RegistryError
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Reply, TurnOutcome
 from orchestrator.turn.session import Proposal, Session
 from tests.unit.terminal.room import END, PROPOSAL, Room, echo, propose, reply
 
 
-def cannot_be_used() -> Reloaded:
+def registry_of(*clinics: str) -> Registry:
+    return Registry({one: Agent(one, "Cardiology", "127.0.0.1:8001") for one in clinics})
+
+
+def cannot_be_used() -> Registry:
     raise RegistryError("mesh.yaml: line 7: agents[1].id: a reason")
 
 
@@ -40,8 +44,9 @@ def test_a_command_never_reaches_the_conversation(room: Room) -> None:
 
 
 def test_reload_says_what_the_registry_holds_now(room: Room) -> None:
-    _, _, drawn = room.converse(["/reload\r", "/quit\r"], reload=lambda: Reloaded(("clinic_g",), ("clinic_a",), 6))
-    assert "Registro lido de novo; agentes: 6. Novos: clinic_g. Não são mais chamados: clinic_a." in drawn
+    before, now = registry_of("clinic_a", "clinic_b"), registry_of("clinic_b", "clinic_g")
+    _, _, drawn = room.converse(["/reload\r", "/quit\r"], registry=before, reload=lambda: now)
+    assert "Registro lido de novo; agentes: 2. Novos: clinic_g. Não são mais chamados: clinic_a." in drawn
 
 
 def test_a_registry_that_cannot_be_reloaded_is_told_with_its_line_and_the_session_goes_on(room: Room) -> None:
