@@ -169,9 +169,7 @@ class _Reader:
 
 def stub_of(channel: grpc.Channel, tool: Tool) -> _Stub:
     """Return the channel's stub for a tool, made at its first call and kept as long as the channel."""
-    stubs = _stubs.get(channel)
-    if stubs is None:
-        stubs = _stubs.setdefault(channel, {})
+    stubs = _stubs.setdefault(channel, {})
     stub = stubs.get(tool.name)
     if stub is None:
         # Two threads may both make one; either will do.

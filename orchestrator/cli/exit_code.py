@@ -1,8 +1,10 @@
 """The exit codes of the command, what is said with them, and which one a run of several turns ends with."""
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import IntEnum
 
 from orchestrator.fleet import Fleet
@@ -27,16 +29,10 @@ class ExitCode(IntEnum):
     PARTIAL = 3  # some clinics did not answer
     OK = 0
 
-
-OF_OUTCOME: Mapping[TurnOutcome, ExitCode] = {
-    TurnOutcome.OK: ExitCode.OK,
-    TurnOutcome.PARTIAL: ExitCode.PARTIAL,
-    TurnOutcome.ALL_DOWN: ExitCode.ALL_DOWN,
-    TurnOutcome.CONFIRM: ExitCode.CONFIRM,
-    TurnOutcome.REFUSED: ExitCode.REFUSED,
-    TurnOutcome.UNKNOWN_WRITE: ExitCode.UNKNOWN_WRITE,
-    TurnOutcome.CANCELLED: ExitCode.INTERRUPTED,
-}
+    @classmethod
+    def of(cls, outcome: TurnOutcome) -> ExitCode:
+        """Return the code of a turn, which has the name of its outcome."""
+        return cls.INTERRUPTED if outcome is TurnOutcome.CANCELLED else cls[outcome.name]
 
 
 def complain(text: object) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from orchestrator import turn
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, await_clinics, complain, most_serious
+from orchestrator.cli.exit_code import ExitCode, await_clinics, complain, most_serious
 from orchestrator.cli.speaker import Given, identity_of
 from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of, turn_log
@@ -91,7 +91,7 @@ class Script(ABC):
             return _complained(f"internal error ({error}); see the log", ExitCode.INTERNAL)
         self._number += 1
         self._print(reply)
-        return OF_OUTCOME[reply.outcome]
+        return ExitCode.of(reply.outcome)
 
     def _print(self, reply: turn.Reply) -> None:
         if self._as_records:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import assert_never
 
 from orchestrator import turn
-from orchestrator.cli.exit_code import OF_OUTCOME
+from orchestrator.cli.exit_code import ExitCode
 from orchestrator.journal import TurnLine
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import SessionSummary
@@ -54,7 +54,7 @@ def _answer(reply: turn.Reply) -> _Json:
     return {
         "language": reply.language.value,
         "outcome": reply.outcome.value,
-        "exit_code": int(OF_OUTCOME[reply.outcome]),
+        "exit_code": int(ExitCode.of(reply.outcome)),
         "text": mask_cpf(reply.plain),
         "blocks": [_block(block) for block in reply.blocks],
     }

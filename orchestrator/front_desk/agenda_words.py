@@ -53,20 +53,15 @@ def day_of_clinics(
     results: Sequence[turn.StepResult], day: date, clinics: Sequence[turn.Clinic], texts: Texts
 ) -> Sequence[turn.Block]:
     """Return a day of several clinics; those where nobody attends are left out, unless it is all."""
-    told = [result for result in results if result.status is not turn.StepStatus.DONE or entries_of(result)] or results[
-        :1
-    ]
-    return [block for result in told for block in _clinic_day(result, day, clinics, texts)]
-
-
-def _clinic_day(
-    result: turn.StepResult, day: date, clinics: Sequence[turn.Clinic], texts: Texts
-) -> Iterator[turn.Block]:
-    name = _name(result.step.clinic, clinics)
-    if result.status is turn.StepStatus.DONE:
-        yield from day_blocks(result, name, day, texts)
-    else:
-        yield turn.Paragraph(f"{name}: {failure_of(result, texts)}", turn.Part.NOTICE)
+    done = turn.StepStatus.DONE
+    blocks: list[turn.Block] = []
+    for result in [one for one in results if one.status is not done or entries_of(one)] or results[:1]:
+        name = _name(result.step.clinic, clinics)
+        if result.status is done:
+            blocks += day_blocks(result, name, day, texts)
+        else:
+            blocks.append(turn.Paragraph(f"{name}: {failure_of(result, texts)}", turn.Part.NOTICE))
+    return blocks
 
 
 def lacking(doctors: Sequence[str], texts: Texts) -> turn.Block:

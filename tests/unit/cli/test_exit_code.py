@@ -5,12 +5,12 @@ import re
 import pytest
 
 from orchestrator.cli.command_line import parse_arguments
-from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
+from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.turn.reply import TurnOutcome
 
 
 def test_every_outcome_has_its_code() -> None:
-    assert set(OF_OUTCOME) == set(TurnOutcome)
+    assert len({*map(ExitCode.of, TurnOutcome)}) == len(TurnOutcome)
 
 
 def test_the_help_lists_the_codes_in_the_order_of_their_weight(capsys: pytest.CaptureFixture[str]) -> None:
