@@ -12,11 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mesh.errors import DomainError, UsageError
-from orchestrator.turn import FallbackPolicy
-
-CLINIC_SERVICE = "clinic.v1.ClinicService"
-"""What clinics implement."""
-
+from orchestrator.turn import SERVICE, FallbackPolicy
 
 REFLECTED = "reflection"
 """The contract of a service that reflects it itself."""
@@ -35,7 +31,7 @@ class Agent:
     address: str  # host and port
     intents: tuple[str, ...] | None = None  # names of the tools that it may be called for; None for all of its service
     other_domains: tuple[str, ...] = ()  # codes of what else it is for
-    service: str = CLINIC_SERVICE
+    service: str = SERVICE.full_name
     max_tokens: int | None = None  # the longest request that is meant for it, by an estimate; None for no limit
     name: str | None = None  # what people call it, whatever it says of itself; None: what it says
     certificate: Path | None = None  # the only certificate that it may show, in PEM form; None: any of the mesh's CA

@@ -23,7 +23,6 @@ from orchestrator.turn import Table
 
 STATUS_SCHEMA = "clinic-mesh.status/1"  # version of the JSON of `status`; it changes when a field is renamed or removed
 
-_SILENT = OfferedTools(None)
 _POLL_S = 0.2
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
@@ -33,7 +32,7 @@ def print_status(fleet: Fleet, registry: Registry, arguments: Arguments) -> Exit
     entries = clinic_statuses(fleet)
     serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
     offers = ask_offers(serving, fleet.protection.client_tls)
-    lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, _SILENT)) for entry in entries]
+    lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, OfferedTools())) for entry in entries]
     if arguments.output == "json":
         document = {"schema": STATUS_SCHEMA, "clinics": [_as_json(*line) for line in lines]}
         print(json.dumps(document, ensure_ascii=False, indent=2))

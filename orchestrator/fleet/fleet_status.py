@@ -48,7 +48,7 @@ _SERVING = "serving"
 class OfferedTools:
     """What an agent offers, and what it refused."""
 
-    tools: tuple[str, ...] | None  # the names of its tools, in its own order; None when it did not answer
+    tools: tuple[str, ...] | None = None  # the names of its tools, in its own order; None when it did not answer
     lacking: tuple[str, ...] = ()  # intents that the registry lists for it and that it does not offer
     refusals: tuple[Refusal, ...] | None = None  # calls since it serves; None when it does not say
 
@@ -69,7 +69,7 @@ def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:
     with open_channel(agent.address, (), tls) as channel:
         tools = ask_tools(channel, _TOOLS_TIMEOUT_S)
         if tools is None:
-            return OfferedTools(None)
+            return OfferedTools()
         lacking = tuple(intent for intent in agent.intents or () if intent not in tools)
         return OfferedTools(tools, lacking, ask_refusals(channel, _TOOLS_TIMEOUT_S))
 

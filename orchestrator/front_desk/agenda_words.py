@@ -44,11 +44,6 @@ def day_blocks(result: turn.StepResult, clinic: str, day: date, texts: Texts) ->
         yield turn.Paragraph(texts.text("front_desk.nobody_attends"))
 
 
-def moment_of(entry: pb.AgendaEntry, texts: Texts) -> str:
-    """Return the date and time of a slot in words."""
-    return texts.moment(date.fromisoformat(entry.date), time.fromisoformat(entry.time))
-
-
 def day_of_clinics(
     results: Sequence[turn.StepResult], day: date, clinics: Sequence[turn.Clinic], texts: Texts
 ) -> Sequence[turn.Block]:
@@ -103,7 +98,8 @@ def held_left(answer: pb.CloseSlotsResponse, texts: Texts) -> Iterator[turn.Bloc
     """Yield the appointments that a closing left in its way."""
     if answer.held:
         yield turn.Paragraph(texts.counted("front_desk.held", len(answer.held)))
-        rows = tuple((moment_of(entry, texts), entry.doctor, who_comes(entry, texts)) for entry in answer.held)
+        held = ((entry, date.fromisoformat(entry.date), time.fromisoformat(entry.time)) for entry in answer.held)
+        rows = tuple((texts.moment(day, at), entry.doctor, who_comes(entry, texts)) for entry, day, at in held)
         yield turn.Table(texts.lines("front_desk.day_columns"), rows, private=True)
 
 

@@ -22,11 +22,6 @@ class TlsFolder:
     path: Path  # absolute
     is_mutual: bool = True  # clinics ask the orchestrator for its certificate too
 
-    def server_arguments(self, clinic: str) -> list[str]:
-        """Return the arguments for `python -m clinics`."""
-        arguments = ["--tls-cert", str(self.path / f"{clinic}.pem"), "--tls-key", str(self.path / f"{clinic}.key")]
-        return [*arguments, "--client-ca", str(self.path / CA)] if self.is_mutual else arguments
-
     def client(self, pinned: Mapping[str, Path] = NONE_PINNED) -> ClientTls:
         """Return the orchestrator's TLS settings; raise TlsFileError when a file cannot be used.
 
@@ -55,9 +50,12 @@ class Protection:
 
     def clinic_arguments(self, clinic: str) -> list[str]:
         """Return the arguments for `python -m clinics`: public keys, its own certificate, and its limit."""
-        callers = ["--no-auth"] if self.keys is None else ["--keys", str(self.keys.public)]
-        callers += [] if self.rate is None else ["--rate", self.rate]
-        return callers if self.tls_folder is None else [*callers, *self.tls_folder.server_arguments(clinic)]
+        arguments = ["--no-auth"] if self.keys is None else ["--keys", str(self.keys.public)]
+        arguments += [] if self.rate is None else ["--rate", self.rate]
+        if (tls := self.tls_folder) is not None:
+            arguments += ["--tls-cert", str(tls.path / f"{clinic}.pem"), "--tls-key", str(tls.path / f"{clinic}.key")]
+            arguments += ["--client-ca", str(tls.path / CA)] if tls.is_mutual else []
+        return arguments
 
 
 UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, in the clear, and take calls as they come

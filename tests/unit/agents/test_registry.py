@@ -8,7 +8,6 @@ import pytest
 
 from mesh.errors import DomainError
 from orchestrator.agents.registry import (
-    CLINIC_SERVICE,
     Agent,
     ConflictPolicy,
     FallbackRules,
@@ -19,7 +18,7 @@ from orchestrator.agents.registry import (
 )
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.routing import FallbackPolicy
-from orchestrator.turn.step_actions import CATALOGUE, SERVICE
+from orchestrator.turn.step_actions import CATALOGUE
 
 TOOLS = tuple(CATALOGUE)
 
@@ -59,8 +58,8 @@ def test_the_products_own_registry_holds_the_blueprints_six_clinics_from_the_bas
     assert registry.fallback == FallbackRules()
 
 
-def test_the_service_that_agents_are_taken_to_have_is_the_contracts() -> None:
-    assert SERVICE.full_name == CLINIC_SERVICE
+def test_the_service_that_agents_are_taken_to_have_is_the_clinics() -> None:
+    assert Agent("a", "X", "127.0.0.1:1").service == "clinic.v1.ClinicService"
 
 
 def test_an_address_of_its_own_leaves_the_others_their_places(file: Path) -> None:
