@@ -94,11 +94,8 @@ def caller_of(context: grpc.ServicerContext, headers: Headers, longest_s: float,
     """Return the caller; `longest_s` is the deadline of a call that brings none or a later one."""
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
-    if claims is not None:
-        return Caller(headers.trace_id, deadline, claims=claims, confirmed_by=headers.confirmed_by)
-    return Caller(
-        headers.trace_id, deadline, headers.token, connection=context.peer(), confirmed_by=headers.confirmed_by
-    )
+    token, connection = (headers.token, context.peer()) if claims is None else (None, "")
+    return Caller(headers.trace_id, deadline, token, claims, None, connection, headers.confirmed_by)
 
 
 def _token_in(value: str | bytes) -> str:

@@ -76,7 +76,8 @@ def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
     """Return a certificate with its private key, or raise TlsFileError."""
     pair = CertifiedKey(_read(certificate), _read(key))
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=_no_password)
+        # Without any password an encrypted key would ask for one at the terminal.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError, OSError):
         raise TlsFileError(f"{certificate} and {key}: not a certificate in PEM form and its own private key") from None
     return pair
@@ -90,11 +91,6 @@ def read_ca(path: Path) -> bytes:
     except (ssl.SSLError, ValueError):
         raise TlsFileError(f"{path}: not a certificate in PEM form") from None
     return pem
-
-
-def _no_password() -> str:
-    # Without this an encrypted key would ask for its password at the terminal.
-    raise ValueError("a key with a password cannot be used")
 
 
 def _read(path: Path) -> bytes:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
-from google.protobuf.descriptor import EnumDescriptor
 from google.protobuf.descriptor_database import DescriptorDatabase
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 from google.protobuf.descriptor_pool import DescriptorPool
@@ -74,16 +73,15 @@ def _contract(files: Collection[FileDescriptorProto], service: str) -> Contract:
         for file in files:
             database.Add(file)
         pool = DescriptorPool(database)
-        reasons = filter(_lists_reasons, map(pool.FindEnumTypeByName, enums))
+        found = map(pool.FindEnumTypeByName, enums)
+        reasons = [
+            enum for enum in found if any(one.GetOptions().HasExtension(options_pb2.error) for one in enum.values)
+        ]
         return Contract(Catalogue(pool.FindServiceByName(service)), Reasons(*reasons))
     except KeyError as error:
         raise ContractError(f"its contract has no service {service}") from error
     except (TypeError, ValueError) as error:  # what protobuf says of files that do not fit, and the catalogue
         raise ContractError(f"its contract cannot be used: {error}") from error
-
-
-def _lists_reasons(enum: EnumDescriptor) -> bool:
-    return any(value.GetOptions().HasExtension(options_pb2.error) for value in enum.values)
 
 
 def _read(path: Path) -> Collection[FileDescriptorProto]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
@@ -33,14 +34,12 @@ _log = logging.getLogger(__name__)
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Run one of the commands and return its exit code."""
-    command = _confirm if arguments.command == "confirm" else _http if arguments.http else _stdio
-    try:
-        return command(arguments, settings, registry)
-    except ModuleNotFoundError as missing:
-        if missing.name not in {"mcp", "mcp_types", "uvicorn"}:
-            raise
+    if arguments.command == "confirm":
+        return _confirm(arguments, settings, registry)
+    if find_spec("mcp") is None:
         advice = "run `make extra-mcp` in the folder of clinic-mesh"
-        raise SettingsError(f"the gateway takes the MCP SDK, which is not installed: {advice}") from None
+        raise SettingsError(f"the gateway takes the MCP SDK, which is not installed: {advice}")
+    return (_http if arguments.http else _stdio)(arguments, settings, registry)
 
 
 def _stdio(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:

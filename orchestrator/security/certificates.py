@@ -44,7 +44,7 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
         made: list[Path] = []
         certificate, key = folder / CA, folder / CA_KEY
         if _is_missing(certificate, key):
-            _store(_new_authority(), certificate, key)
+            _store(_certified("clinic-mesh development CA"), certificate, key)
             made.append(certificate)
         authority = _read_authority(certificate, key)
         for name, use in (
@@ -79,30 +79,15 @@ def _read_authority(certificate: Path, key: Path) -> _Certified:
     return _Certified(public, private)
 
 
-def _new_authority() -> _Certified:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = _name("clinic-mesh development CA")
-    return _Certified(_builder(name, name, key, is_authority=True).sign(key, hashes.SHA256()), key)
-
-
-def _certified(name: str, use: x509.ObjectIdentifier, authority: _Certified) -> _Certified:
-    key = ec.generate_private_key(ec.SECP256R1())
-    issuer = authority.certificate.subject
-    builder = _builder(_name(name), issuer, key, is_authority=False)
-    builder = builder.add_extension(x509.ExtendedKeyUsage([use]), critical=False)
-    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name), *_LOCAL]), critical=False)
-    identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
-    builder = builder.add_extension(identifier, critical=False)
-    return _Certified(builder.sign(authority.key, hashes.SHA256()), key)
-
-
-def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, *, is_authority: bool
-) -> x509.CertificateBuilder:
+def _certified(name: str, use: x509.ObjectIdentifier | None = None, authority: _Certified | None = None) -> _Certified:
+    """Return a new key with its certificate, by an authority and for a use; without them it is an authority itself."""
+    key, is_authority = ec.generate_private_key(ec.SECP256R1()), authority is None
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     # The clock of another machine may be a little behind.
     begin = datetime.now(UTC) - timedelta(minutes=5)
-    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
     end = begin + (_CA_LIFE if is_authority else _LIFE)
+    issuer = subject if authority is None else authority.certificate.subject
+    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
     builder = builder.serial_number(x509.random_serial_number()).not_valid_before(begin).not_valid_after(end)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     constraints = x509.BasicConstraints(ca=is_authority, path_length=0 if is_authority else None)
@@ -117,11 +102,14 @@ def _builder(
         encipher_only=False,
         decipher_only=False,
     )
-    return builder.add_extension(constraints, critical=True).add_extension(usage, critical=True)
-
-
-def _name(text: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+    builder = builder.add_extension(constraints, critical=True).add_extension(usage, critical=True)
+    if authority is None or use is None:
+        return _Certified(builder.sign(key, hashes.SHA256()), key)
+    names = x509.SubjectAlternativeName([x509.DNSName(name), *_LOCAL])
+    identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
+    for extension in (x509.ExtendedKeyUsage([use]), names, identifier):
+        builder = builder.add_extension(extension, critical=False)
+    return _Certified(builder.sign(authority.key, hashes.SHA256()), key)
 
 
 def _store(pair: _Certified, certificate: Path, key: Path) -> None:
