@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
-from orchestrator.planner.dialogue.on_the_table import background_of, with_place, with_row
+from orchestrator.planner.dialogue.on_the_table import background_of, named_above, with_place, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
 from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
@@ -80,7 +80,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
         and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter))
     ):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
-    proposed = here.proposed if said.wishes.is_relative else None  # "tem mais tarde?" is later than what is proposed
+    # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
+    proposed = here.proposed or named_above(session) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside)
     if said.relation is not None:
         requests = tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)

@@ -61,7 +61,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     looks = said.cues.intents or said.cues.books or (said.pointer.choosing and not opens)
-    looks = looks or pattern("patterns", "there").search(said.text.folded) is not None  # "tem cardio lá?"
+    # "Tem cardio lá?", "e pra mim, tem ortopedista quando?"
+    looks = looks or any(pattern("patterns", name).search(said.text.folded) for name in ("there", "asks_when"))
     return before if before is not None and named and asks and not looks else None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, time
 from enum import Enum, auto
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment
@@ -49,6 +50,14 @@ def shown_last(session: turn.Session) -> Shown:
 def only_shown(session: turn.Session) -> turn.Offer | None:
     """Return the one opening on the table, where it is one."""
     return session.offers[0] if len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS else None
+
+
+def named_above(session: turn.Session) -> turn.Appointment | None:
+    """Return the one opening that is shown, or the one that was named as the earliest above a list."""
+    named = session.question is not None and "nearest" in session.question.known
+    if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or len(session.offers) == 1):
+        return None
+    return min((one.slot for one in session.offers), key=attrgetter("begin"))
 
 
 def proposed_slot(session: turn.Session) -> turn.Appointment | None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from operator import attrgetter
 
 from mesh.text_folding import words
 from orchestrator import turn
@@ -225,9 +224,7 @@ class Situation:
             named = [one for one in own if self.specialty_of(one.clinic) in relation.specialties]
             named += [one for one in own if relation.name in words(one.doctor)]
             return named[-1] if named else last
-        above = len(session.offers) == 1 or "nearest" in self.known
-        shown = session.offers if above and not on_the_table.told_receipt(session) else ()
-        return self.proposed or min((one.slot for one in shown), key=attrgetter("begin"), default=last)
+        return self.proposed or on_the_table.named_above(session) or last
 
     def in_order(self, wish: turn.Wish) -> turn.Wish:
         """Return a wish for those of its openings that are before or after what they are wanted beside."""

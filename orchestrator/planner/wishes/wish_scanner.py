@@ -240,6 +240,8 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
+        elif token.kind is Kind.NOR and place == 0 and found[-1].kind is Kind.QUESTION:
+            found[place] = replace(token, kind=Kind.ASKED)  # "nem de tarde?"
         elif token.kind in _REFUSING:
             pause = next((one for one in found[place + 2 :] if one.kind in PAUSES), None)
             end = len(folded) if pause is None else pause.start
