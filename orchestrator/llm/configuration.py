@@ -65,10 +65,8 @@ class ModelConfiguration:
     history_tokens: int = 2000  # how much of the conversation a prompt may repeat, in tokens
 
 
-MODEL_VARIABLES = (
-    *(name for name in SETTINGS if name.startswith("CLINIC_MESH_LLM")),
-    *(name for name in SETTINGS if name.startswith(("OPENAI_", "AZURE_OPENAI_"))),
-)  # our own variables, and those that other programs use too
+# Our own variables, and those that other programs use too.
+MODEL_VARIABLES = tuple(name for name in SETTINGS if name.startswith(("CLINIC_MESH_LLM", "OPENAI_", "AZURE_OPENAI_")))
 
 
 def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration | None:

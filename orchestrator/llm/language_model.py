@@ -39,23 +39,18 @@ class Completion:
     first_token_s: float | None = None  # seconds until its text began; None where it came at once
 
 
+@dataclass(eq=False, repr=False)
 class ModelError(Exception):
     """A model gave no text; the message says what happened and what to do, and repeats nothing that was sent."""
 
-    def __init__(
-        self,
-        failure: ModelFailure,
-        message: str,
-        *,
-        retry_after_s: float | None = None,
-        usage: Usage | None = None,
-        retries: int = 0,
-    ) -> None:
-        super().__init__(message)
-        self.failure = failure
-        self.retry_after_s = retry_after_s  # for which the server wants to be left alone; None where it did not say
-        self.usage = usage or Usage()  # consumed all the same
-        self.retries = retries  # how often the request was sent again
+    failure: ModelFailure
+    message: str
+    retry_after_s: float | None = None  # for which the server wants to be left alone; None where it did not say
+    usage: Usage = field(default_factory=Usage)  # consumed all the same
+    retries: int = 0  # how often the request was sent again
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class LanguageModel(Protocol):

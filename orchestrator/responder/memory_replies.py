@@ -53,9 +53,7 @@ def _quoted(said: Sequence[str], context: ReplyContext) -> str:
     return context.texts.all_of(f"“{words}”" for words in dict.fromkeys(said))
 
 
-def _contradicted(
-    slot: turn.Offer | turn.Appointment, reminders: Iterable[turn.SlotPreference]
-) -> turn.SlotPreference | None:
+def _contradicted(slot: turn.SlotLike, reminders: Iterable[turn.SlotPreference]) -> turn.SlotPreference | None:
     return next((one for one in reminders if one.binding and not turn.fits(one.suits, slot)), None)
 
 

@@ -67,10 +67,7 @@ class ReplyContext:
 
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while its name is unknown."""
-        for clinic in self.clinics:
-            if clinic.id == clinic_id:
-                return clinic.name
-        return clinic_id
+        return next((one.name for one in self.clinics if one.id == clinic_id), clinic_id)
 
     def clinic_names(self, clinic_ids: Iterable[str]) -> str:
         """Return the names of clinics as a list, each once."""
@@ -91,10 +88,9 @@ class ReplyContext:
     def of_all_clinics(self) -> dict[str, str]:
         """Return what texts may say of all clinics, by their placeholders."""
         ids = [clinic.id for clinic in self.clinics]
-        one_specialty = self.texts.one_of(self._specialties(ids))
         return {
             "specialties": self.specialties(ids),
-            "one_specialty": one_specialty,
+            "one_specialty": self.texts.one_of(self._specialties(ids)),
             "clinics": self.texts.all_of(clinic.name for clinic in self.clinics),
         }
 

@@ -9,27 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
-
-class SlotLike(Protocol):
-    """An opening or an appointment, as far as a filter looks at it."""
-
-    @property
-    def clinic(self) -> str:
-        """The clinic's id."""
-
-    @property
-    def doctor(self) -> str:
-        """The doctor's full name with title."""
-
-    @property
-    def date(self) -> date:
-        """The day."""
-
-    @property
-    def time(self) -> time:
-        """The time of day."""
+from orchestrator.turn.step_actions import SlotLike
 
 
 class Axis(StrEnum):

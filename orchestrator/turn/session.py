@@ -13,26 +13,7 @@ from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
 from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
-from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """An opening of a list, by its number."""
-
-    number: int  # 1, 2, 3 ... as on the screen; 0 for one that was not printed
-    clinic: str  # the clinic's id
-    doctor: str  # full name with title
-    specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
-    date: date  # the day, in America/Sao_Paulo
-    time: time  # the time of day
-    # the person said that they do not like its doctor or clinic, so it comes last
-    disliked: bool = field(default=False, compare=False)
-
-    @property
-    def slot(self) -> Appointment:
-        """The slot, without its number."""
-        return Appointment(self.clinic, self.doctor, self.date, self.time)
+from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move, Offer, SlotLike
 
 
 class ReceiptKind(StrEnum):
@@ -159,7 +140,7 @@ def listing_step(clinic: str, doctor: str | None = None) -> Step:
     return Step(0, clinic, ListOpenings(doctor))
 
 
-def booking_step(slot: Offer | Appointment) -> Step:
+def booking_step(slot: SlotLike) -> Step:
     """Return the step that books a slot."""
     return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
 

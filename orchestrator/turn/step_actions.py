@@ -1,4 +1,4 @@
-"""What a step does: a write or a listing as typed values, any other tool by its name and arguments."""
+"""Slots, and what a step does: a write or a listing as typed values, any other tool by its name and arguments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -58,6 +58,29 @@ class Appointment:
     def begin(self) -> datetime:
         """When it begins."""
         return datetime.combine(self.date, self.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An opening of a list, by its number."""
+
+    number: int  # 1, 2, 3 ... as on the screen; 0 for one that was not printed
+    clinic: str  # the clinic's id
+    doctor: str  # full name with title
+    specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
+    date: date  # the day, in America/Sao_Paulo
+    time: time  # the time of day
+    # the person said that they do not like its doctor or clinic, so it comes last
+    disliked: bool = field(default=False, compare=False)
+
+    @property
+    def slot(self) -> Appointment:
+        """The slot, without its number."""
+        return Appointment(self.clinic, self.doctor, self.date, self.time)
+
+
+SlotLike = Appointment | Offer
+"""What a filter looks at."""
 
 
 @dataclass(frozen=True, slots=True)
