@@ -165,6 +165,10 @@ torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes:
 load: $(DEV) ## call a clinic 64 times at once for 30 s, end and kill it meanwhile: make load SECONDS=120 CALLERS=16 SEED=...
 	$(BIN)/python -m tests.torture.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(SEED),--seed $(SEED))
 
+.PHONY: replicas
+replicas: $(DEV) ## kill and end replicas of a clinic on PostgreSQL under 64 callers: make replicas ROUNDS=21 CALLERS=64 SEED=...
+	$(BIN)/python -m tests.torture.replicas $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(SEED),--seed $(SEED))
+
 .PHONY: siege
 siege: $(DEV) ## attack a clinic with real HTTP/2 frames and count what gets through: make siege SECONDS=20
 	$(BIN)/python -m tests.siege $(if $(SECONDS),--seconds $(SECONDS))

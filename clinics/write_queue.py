@@ -36,9 +36,8 @@ class WriteQueue:
         self._most = most
         self._changed = threading.Condition(threading.Lock())
         self._is_closed = False
-        self._under_way = 0
         self._waiting: list[Write] = []
-        self._taken = 0
+        self._taken: Sequence[Write] = ()
         self._expected = 1
         self._wanted = 0  # the writer sleeps until so many wait, rather than waking for each
 
@@ -47,9 +46,10 @@ class WriteQueue:
         with self._changed:
             if self._is_closed:
                 return False
-            if self._under_way == self._most:
+            # Who was answered may be back before the rest of their batch is.
+            free = self._most - len(self._waiting)
+            if len(self._taken) >= free and sum(not one.done() for one in self._taken) >= free:
                 raise DomainError("OVERLOADED", "This clinic has as many writes as it takes. Try again in a moment.")
-            self._under_way += 1
             self._waiting.append(write)
             if len(self._waiting) == self._wanted:
                 self._changed.notify()
@@ -63,16 +63,15 @@ class WriteQueue:
             while came < len(self._waiting) < self._expected:
                 came = len(self._waiting)
                 self._sleep_until(self._expected, GAP_S)
-            batch, self._waiting = self._waiting, []
-            self._taken = len(batch)
-            return batch
+            self._taken, self._waiting = self._waiting, []
+            return self._taken
 
     def answered(self) -> None:
         """Note that the writes taken last were answered. For the writer only."""
         with self._changed:
-            self._under_way -= self._taken
             # Those who come back, and those who came meanwhile: all who write at present.
-            self._expected = min(self._taken + len(self._waiting), MOST_AWAITED)
+            self._expected = min(len(self._taken) + len(self._waiting), MOST_AWAITED)
+            self._taken = ()
 
     def close(self) -> None:
         """Take no more writes; those that wait can still be taken."""

@@ -108,8 +108,12 @@ def settle(address: str, patients: Sequence[Writer]) -> None:
         BrokenPromiseError: An answer is not what it was, or does not come.
     """
     with grpc.insecure_channel(address, options=_OPTIONS) as channel:
-        stub = ClinicServiceStub(channel)
-        for patient in patients:
-            unknown = patient.write(stub) if patient.pending is not None else None
-            if unknown is not None or patient.repeat(stub) is not None:
-                raise BrokenPromiseError(f"{patient.name}: a healthy clinic could not be asked again")
+        settle_by(ClinicServiceStub(channel), patients)
+
+
+def settle_by(stub: ClinicServiceStub, patients: Sequence[Writer]) -> None:
+    """Do what `settle` does, by calls of `stub`."""
+    for patient in patients:
+        unknown = patient.write(stub) if patient.pending is not None else None
+        if unknown is not None or patient.repeat(stub) is not None:
+            raise BrokenPromiseError(f"{patient.name}: a healthy clinic could not be asked again")

@@ -137,7 +137,7 @@ def load(folder: Path, seed: str, seconds: float, callers: int = 64) -> Report:
     silo, keys = folder / "silo", KeyFolder(folder / "keys")
     slots = prepare(silo, _DAYS)
     keys.prepare()
-    patients = [Writer(number, slots, f"{seed}/{number}", _tokens(keys), waits=True) for number in range(callers)]
+    patients = [Writer(number, slots, f"{seed}/{number}", tokens(keys), waits=True) for number in range(callers)]
     log, over, begun = Log(), threading.Event(), threading.Barrier(callers + 1)
     with ThreadPoolExecutor(callers) as pool:
         try:
@@ -251,7 +251,9 @@ def _report(log: Log, patients: Sequence[Writer], drain_s: float, turned_away: i
     )
 
 
-def _tokens(keys: KeyFolder) -> Callable[[str], str]:
+def tokens(keys: KeyFolder) -> Callable[[str], str]:
+    """Return what makes the token of a patient, by their CPF."""
+
     def token_for(cpf: str) -> str:
         claims = claims_for(cpf, issuer="orchestrator", audience=CLINIC, now=time.time(), ttl_s=LONGEST_S)
         return sign(keys.private_key("orchestrator"), claims)

@@ -40,6 +40,12 @@ def prepare(silo: Path, days: int = 4, url: str | None = None) -> tuple[SlotRef,
     return tuple(slot.ref for slot in slots)
 
 
+def join(silo: Path, other: Path) -> None:
+    """Make a silo of another replica of the clinic of `other`, whose agenda is on a server."""
+    silo.mkdir()
+    (silo / _STORE).write_text((other / _STORE).read_text("utf-8"), "utf-8")
+
+
 def store_of(silo: Path) -> str | None:
     """Return the URL of the PostgreSQL that keeps a silo's agenda; None where db.json does."""
     file = silo / _STORE

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from clinics.ledger import WriteOutcome
 from clinics.slots import Change
 from clinics.write_queue import MOST_AWAITED, Write, WriteQueue
 from mesh.errors import DomainError
@@ -93,16 +94,20 @@ def test_a_crowd_is_not_waited_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -
     assert take(queue) == some
 
 
-def test_more_than_may_be_under_way_are_refused_until_they_are_answered() -> None:
+def test_more_than_may_be_under_way_are_refused_and_who_was_answered_may_be_back_before_the_rest_of_a_batch() -> None:
     queue = WriteQueue(2)
-    put(queue, 2)
+    first, _ = put(queue, 2)
     queue.take()
     with pytest.raises(DomainError) as refused:
         queue.put(write())
     assert refused.value.reason == "OVERLOADED"
+    first.set_result(WriteOutcome())
+    back = put(queue, 1)
+    with pytest.raises(DomainError):
+        queue.put(write())
     queue.answered()
-    writes = put(queue, 2)
-    assert take(queue) == writes
+    back += put(queue, 1)
+    assert take(queue) == back
 
 
 def test_a_closed_queue_gives_what_waits_and_takes_no_more() -> None:
