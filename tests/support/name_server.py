@@ -38,9 +38,9 @@ class NameServer:
         while True:
             try:
                 query, client = self._socket.recvfrom(512)
+                self._socket.sendto(self._answer(query), client)
             except OSError:
                 return
-            self._socket.sendto(self._answer(query), client)
 
     def _answer(self, query: bytes) -> bytes:
         question = query[_HEADER.size : query.index(b"\0", _HEADER.size) + 5]
