@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from orchestrator.security.protection import TlsFolder
+from orchestrator.security.protection import Protection
 from tests.torture.silo import CLINIC, NOW, store_of
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError
 
@@ -20,7 +20,7 @@ class ClinicProcess:
         listen: Where it listens; port 0 takes a free one.
         keys: The folder of the keys whose tokens it accepts. None: it answers anybody.
         rate: How often one caller may call. None: what is its default.
-        tls: The folder of its certificate. None: it speaks in the clear.
+        protection: Says the same of keys and rate, and its certificate. None: it speaks in the clear.
     """
 
     def __init__(
@@ -29,13 +29,15 @@ class ClinicProcess:
         listen: str = "127.0.0.1:0",
         keys: Path | None = None,
         rate: str | None = "off",
-        tls: TlsFolder | None = None,
+        protection: Protection | None = None,
     ) -> None:
         command = [sys.executable, "-m", "clinics", CLINIC, "--listen", listen, "--silo", str(silo)]
         command += ["--agenda", "blueprint", "--now", NOW]
-        command += ["--no-auth"] if keys is None else ["--keys", str(keys)]
-        command += [] if rate is None else ["--rate", rate]
-        command += [] if tls is None else tls.server_arguments(CLINIC)
+        if protection is not None:
+            command += protection.clinic_arguments(CLINIC)
+        else:
+            command += ["--no-auth"] if keys is None else ["--keys", str(keys)]
+            command += [] if rate is None else ["--rate", rate]
         store = store_of(silo)
         command += [] if store is None else ["--store", store]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -26,8 +26,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import open_channel
 from mesh.errors import DomainError
+from mesh.limits import OFF
 from orchestrator.security.certificates import make_certificates
-from orchestrator.security.protection import TlsFolder
+from orchestrator.security.protection import Protection, TlsFolder
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.name_server import open_name_server
 from tests.support.postgres import postgres
@@ -124,7 +125,7 @@ class _Replicas:
 
     def _start(self, number: int) -> tuple[ClinicProcess, str]:
         listen = f"{HOSTS[number]}:{self.port}"
-        clinic = ClinicProcess(self._silos[number], listen, self.keys.public, tls=self.tls)
+        clinic = ClinicProcess(self._silos[number], listen, protection=Protection(self.keys, self.tls, rate=OFF))
         self._parts.enter_context(clinic)
         return clinic, clinic.address()
 
