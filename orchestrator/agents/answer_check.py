@@ -23,10 +23,8 @@ def is_answer_to(request: Message, response: Message, now: datetime | None = Non
     person without case, accents and spacing, and the CPF by its digits. Without `now` nothing is over.
     """
     match request, response:
-        case pb.BookAppointmentRequest(), pb.BookAppointmentResponse():
-            return response.status == ReceiptKind.CONFIRMED and _is_it(
-                response.appointment, request, request.date, request.time
-            )
+        case pb.BookAppointmentRequest(), pb.BookAppointmentResponse(appointment=told):
+            return response.status == ReceiptKind.CONFIRMED and _is_it(told, request, request.date, request.time)
         case pb.RescheduleAppointmentRequest(), pb.RescheduleAppointmentResponse():
             return (
                 response.status == ReceiptKind.RESCHEDULED
@@ -34,10 +32,8 @@ def is_answer_to(request: Message, response: Message, now: datetime | None = Non
                 and _is_it(response.new_appointment, request, request.new_date, request.new_time)
                 and response.new_appointment.appointment_id == response.original_appointment.appointment_id
             )
-        case pb.CancelAppointmentRequest(), pb.CancelAppointmentResponse():
-            return response.status == ReceiptKind.CANCELLED and _is_it(
-                response.cancelled_appointment, request, request.date, request.time
-            )
+        case pb.CancelAppointmentRequest(), pb.CancelAppointmentResponse(cancelled_appointment=told):
+            return response.status == ReceiptKind.CANCELLED and _is_it(told, request, request.date, request.time)
         case pb.GetPatientRequest(), pb.GetPatientResponse():
             return response.patient.patient_id.casefold() == request.patient_id.strip().casefold()
         case pb.ListAppointmentsRequest(), pb.ListAppointmentsResponse():

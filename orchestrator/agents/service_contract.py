@@ -43,13 +43,10 @@ class Contract:
     reasons: Reasons  # why it may refuse
 
 
-_OF_CLINICS = Contract(CATALOGUE, REASONS)
-
-
 def contract_of(agent: Agent, channel: grpc.Channel | None = None) -> Contract:
     """Return the contract of an agent; raise ContractError. Only one that reflects it is asked, over `channel`."""
     if agent.contract is None:
-        return _OF_CLINICS
+        return Contract(CATALOGUE, REASONS)
     if agent.contract != REFLECTED:
         channel = None
     elif channel is None:

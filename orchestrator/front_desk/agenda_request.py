@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from orchestrator.front_desk.agenda_words import WEEKDAYS
 from orchestrator.planner.about_self import read_habit
 from orchestrator.planner.calendar import Moment, read_moments
 from orchestrator.planner.lexicon import table
@@ -12,7 +13,6 @@ from orchestrator.planner.wishes import find_clinics, find_doctors
 from orchestrator.turn import Clinic, Language, Step, ToolCall, clock
 
 _REASONS = ("illness", "leave", "holiday", "training", "maintenance")
-_WEEKDAYS = ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _opening(text: Text, when: Moment, language: Language, now: datetime) -> Map
     if times and when.days:
         span = when.days[0]
         habit = read_habit(text.folded, now.replace(tzinfo=None), language, always=True).weekdays
-        weekdays = tuple(f"WEEKDAY_{_WEEKDAYS[day]}" for day in sorted(habit))
+        weekdays = tuple(WEEKDAYS[day] for day in sorted(habit))
         ends = {"first_date": span.first.isoformat(), "last_date": span.last.isoformat()}
         return {"times": times, "weekdays": weekdays, **ends} if weekdays else None
     return {"times": times, "dates": (when.dates[0].isoformat(),)} if times and when.dates else None

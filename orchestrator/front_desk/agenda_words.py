@@ -7,7 +7,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator import turn
 from orchestrator.texts import Texts
 
-_WEEKDAYS = tuple(pb.Weekday.keys()[1:])
+WEEKDAYS = tuple(pb.Weekday.keys()[1:])
 
 
 def state_of(entry: pb.AgendaEntry) -> str:
@@ -79,7 +79,7 @@ def _value(name: str, value: str, texts: Texts) -> str:
     if name == "reason":
         return texts.table("front_desk.reasons")[value.removeprefix("CLOSING_REASON_").lower()]
     if name == "weekdays":
-        return texts.all_of(texts.weekday(_WEEKDAYS.index(day)) for day in value.split(", "))
+        return texts.all_of(texts.weekday(WEEKDAYS.index(day)) for day in value.split(", "))
     return ", ".join(texts.long_date(date.fromisoformat(day)) for day in value.split(", ")) if "date" in name else value
 
 
