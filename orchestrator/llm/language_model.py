@@ -24,7 +24,7 @@ class ModelRequest:
 
     purpose: Purpose
     messages: tuple[Message, ...]  # the prompt, in order; every text has passed the session's pseudonyms
-    temperature: float  # 0.0 for the same answer each time
+    temperature: float = 0.0  # 0.0 for the same answer each time
     schema: JsonSchema | None = None  # the JSON Schema that the answer must have; None for running text
     max_tokens: int = 2048
 

@@ -11,7 +11,6 @@ from itertools import groupby
 from orchestrator import turn
 from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.question_answers import CommonDays, ComparedSides, FoundOpenings, QuestionAnswer
-from orchestrator.responder.question_refusals import RefusedQuestion
 from orchestrator.texts import Texts, clock_time
 
 _MOST_NAMED, _MOST_DOCTORS, _MOST_TIES = 12, 6, 6
@@ -39,7 +38,7 @@ class AnswerClauses:
         return self.phrases.context.texts
 
     def clause(self, answer: QuestionAnswer) -> str:
-        """Return an answer as a clause without its scope; empty for a refusal."""
+        """Return an answer as a clause without its scope."""
         match answer:
             case ComparedSides():
                 return self._compared(answer)
@@ -48,8 +47,6 @@ class AnswerClauses:
             case turn.Treats(specialty, word):
                 name = self.phrases.context.specialty(specialty)
                 return self.texts.text("responder.questions.treats", word=word, specialty=name)
-            case RefusedQuestion():
-                return ""
             case FoundOpenings():
                 return self._found(answer)
 

@@ -42,17 +42,17 @@ class CommonDays:
     days: tuple[date, ...]
 
 
-QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | turn.Treats | RefusedQuestion
+QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | turn.Treats
 """The answer to `Treats` is itself."""
 
 
-def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer:
+def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer | RefusedQuestion:
     """Return what the snapshot says to a question, or why it says nothing."""
     for why, about in faults_of(question, snapshot):
         return RefusedQuestion(question, why, about)
     match question:
         case turn.Compare():
-            answer: QuestionAnswer = _compared(question, snapshot)
+            answer: QuestionAnswer | RefusedQuestion = _compared(question, snapshot)
         case turn.DaysOfBoth(scope, sides):
             days = [{one.date for one in _within(scope, snapshot) if turn.fits(side, one)} for side in sides]
             answer = CommonDays(question, tuple(sorted(set.intersection(*days))))

@@ -1,6 +1,6 @@
 """Word the answers to questions about openings; `question_answers` computes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -19,11 +19,12 @@ def words_of(
 ) -> tuple[turn.Paragraph, ...]:
     """Return the answers in sentences, those of one scope together; a question that is refused adds nothing."""
     phrases = FilterPhrases(context, snapshot.today, snapshot.asked)
-    answered = [one for one in _answers(questions, snapshot) if not isinstance(one, RefusedQuestion)]
+    answers = _answers(questions, snapshot).items()
+    answered = ((one, answer) for one, answer in answers if not isinstance(answer, RefusedQuestion))
     paragraphs: list[turn.Paragraph] = []
     quotes: set[str] = set()
-    for (scope, is_criterion), group in groupby(answered, key=_shared):
-        together = tuple(group)
+    for (scope, is_criterion), group in groupby(answered, key=lambda one: _shared(one[0])):
+        together = dict(group)
         wording = AnswerClauses.of(phrases, scope.filter if scope else None)
         lead = _lead(scope, phrases, quotes) if scope else ""
         if is_criterion and lead:
@@ -38,33 +39,32 @@ def words_of(
 
 def refusals_of(questions: Iterable[turn.OpeningQuestion], snapshot: OpeningSnapshot) -> tuple[RefusedQuestion, ...]:
     """Return the questions that have no answer, each with its reason in a line of English for the model."""
-    return tuple(one for one in _answers(questions, snapshot) if isinstance(one, RefusedQuestion))
+    return tuple(one for one in _answers(questions, snapshot).values() if isinstance(one, RefusedQuestion))
 
 
-def _answers(questions: Iterable[turn.OpeningQuestion], snapshot: OpeningSnapshot) -> list[QuestionAnswer]:
+def _answers(
+    questions: Iterable[turn.OpeningQuestion], snapshot: OpeningSnapshot
+) -> dict[turn.OpeningQuestion, QuestionAnswer | RefusedQuestion]:
     """Return the answers to different questions, without those that a recommendation gives with its reason."""
     answers = {one: answer_of(one, snapshot) for one in questions}
     for one, answer in tuple(answers.items()):
         if isinstance(one, turn.Pick) and not isinstance(answer, RefusedQuestion):
             answers.pop(one.best, None)
-    return list(answers.values())
+    return answers
 
 
-def _question(answer: QuestionAnswer) -> turn.OpeningQuestion:
-    return answer if isinstance(answer, turn.Treats) else answer.question
-
-
-def _shared(answer: QuestionAnswer) -> tuple[turn.OpeningScope | None, bool]:
-    question = _question(answer)
+def _shared(question: turn.OpeningQuestion) -> tuple[turn.OpeningScope | None, bool]:
     return turn.scope_of(question), isinstance(question, turn.Fits)
 
 
-def _sentences(answers: Sequence[QuestionAnswer], lead: str, wording: AnswerClauses, snapshot: OpeningSnapshot) -> str:
+def _sentences(
+    answers: Mapping[turn.OpeningQuestion, QuestionAnswer], lead: str, wording: AnswerClauses, snapshot: OpeningSnapshot
+) -> str:
     """Return the answers in sentences; one for all under the words of their scope, unless they are lists."""
     texts, context = wording.texts, wording.phrases.context
     clauses: dict[str, tuple[str, ...]] = {}
-    for answer in answers:
-        clauses[wording.clause(answer)] = silent_clinics(_question(answer), snapshot)
+    for question, answer in answers.items():
+        clauses[wording.clause(answer)] = silent_clinics(question, snapshot)
         match answer:
             case FoundOpenings(question=turn.AskedOfAll(turn.OfAll.COUNT | turn.OfAll.SPAN), openings=openings):
                 is_one = len({one.doctor for one in openings}) == 1

@@ -62,19 +62,22 @@ class Identity:
 
     def digest(self, key: bytes) -> str:
         """Return a keyed digest of the person, meaningless without the key."""
-        digits = re.sub(r"\D", "", self.cpf)
-        return hmac.new(key, f"{digits}\0{self.name.casefold()}".encode(), "sha256").hexdigest()
+        return hmac.new(key, f"{self.digits}\0{self.name.casefold()}".encode(), "sha256").hexdigest()
+
+    @property
+    def digits(self) -> str:
+        """The digits of the CPF; none where it is not known."""
+        return re.sub(r"\D", "", self.cpf)
 
     @property
     def masked_cpf(self) -> str:
         """The CPF as `mask_of` shows it."""
-        return mask_of(re.sub(r"\D", "", self.cpf))
+        return mask_of(self.digits)
 
     @property
     def has_valid_check_digits(self) -> bool:
         """Whether the CPF is one that can exist: right check digits, not one digit repeated."""
-        digits = re.sub(r"\D", "", self.cpf)
-        return len(set(digits)) > 1 and bool(cpf_number.is_valid(digits))
+        return len(set(self.digits)) > 1 and bool(cpf_number.is_valid(self.digits))
 
 
 def mask_of(digits: str) -> str:

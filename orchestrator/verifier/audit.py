@@ -31,7 +31,6 @@ SCHEMA = {
 }
 """What an audit is."""
 
-_TEMPERATURE = 0.0
 _MAX_TOKENS = 256
 _NOTE_CHARACTERS = 300
 
@@ -84,7 +83,6 @@ class AuditingVerifier(RuleVerifier):
         request = ModelRequest(
             Purpose.AUDIT,
             (Message("system", self._prompt.fill(doctors=doctors or "- not known")), Message("user", fenced(data))),
-            _TEMPERATURE,
             schema=SCHEMA,
             max_tokens=_MAX_TOKENS,
         )

@@ -8,7 +8,7 @@ import re
 from orchestrator.privacy import PersonalKind, Redactor
 from orchestrator.turn import Identity
 from orchestrator.verifier.literals import dates_in, folded, name_words
-from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
+from orchestrator.verifier.review import DataReview, ReplyReview
 
 _OF_DATA = Redactor(kinds=frozenset(PersonalKind) - {PersonalKind.ADDRESS})  # a clinic tells where it is
 _MARKS = frozenset(PersonalKind) - {PersonalKind.NAME, PersonalKind.PERSON, PersonalKind.BIRTH}
@@ -32,21 +32,21 @@ def foreign_text(review: DataReview) -> str | None:
             words = name_words(text[found.start : found.end])
             if found.kind is PersonalKind.PERSON and not any(map(words.issubset, public)):
                 return "the name of another person"
-            if found.kind is not PersonalKind.PERSON and found.digits != review.own_cpf:
+            if found.kind is not PersonalKind.PERSON and found.digits != review.session.identity.digits:
                 return "a number or date that identifies another person"
     return None
 
 
 def _is_foreign(person: Identity, review: DataReview) -> bool:
     if person.cpf:
-        return digits_of(person.cpf) != review.own_cpf
+        return person.digits != review.session.identity.digits
     return name_words(person.name) != name_words(review.session.identity.name)
 
 
 def foreign_mark(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a number, code or address that is neither the speaker's nor theirs to see."""
     visible = _visible(review)
-    numbers = {review.own_cpf, *(found.digits for found in _NUMBERS.find(visible))}
+    numbers = {review.session.identity.digits, *(found.digits for found in _NUMBERS.find(visible))}
     for found in review.personal:
         text = folded(review.text[found.start : found.end])
         if found.digits not in numbers if found.digits else found.kind in _MARKS and text not in folded(visible):

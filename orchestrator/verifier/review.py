@@ -108,14 +108,10 @@ class DataReview:
     evidence: turn.Evidence  # what the clinics returned
     session: turn.Session  # who speaks, and in which role
 
-    @property
-    def own_cpf(self) -> str:
-        """The digits of the speaker's CPF."""
-        return digits_of(self.session.identity.cpf)
-
     def may_see(self, record: pb.Patient) -> bool:
         """Return whether the speaker may see a full record: a patient their own, an operator anyone's."""
-        return self.session.role is turn.Role.OPERATOR or digits_of(record.cpf) == self.own_cpf
+        whose, speaker = turn.Identity(record.name, record.cpf), self.session.identity
+        return self.session.role is turn.Role.OPERATOR or whose.digits == speaker.digits
 
     @property
     def visible_records(self) -> list[pb.Patient]:
@@ -174,8 +170,3 @@ def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: tur
         stated=answers.stated,
         plan=plan,
     )
-
-
-def digits_of(text: str) -> str:
-    """Return the digits of a number written in any way."""
-    return re.sub(r"\D", "", text)

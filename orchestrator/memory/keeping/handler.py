@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import logging
 import os
-import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -224,12 +223,11 @@ class SubjectKey:
 
     def subject_of(self, identity: turn.Identity) -> str:
         """Return the HMAC-SHA256 of role and CPF in hexadecimal; raise CredentialError without key or CPF."""
-        digits = re.sub(r"\D", "", identity.cpf)
-        if not digits:
+        if not identity.digits:
             raise CredentialError("who speaks is not known")
         if self._key is None:
             self._key = _key_of(self._folder)
-        return hmac.new(self._key, f"{self._before}{digits}".encode(), "sha256").hexdigest()
+        return hmac.new(self._key, f"{self._before}{identity.digits}".encode(), "sha256").hexdigest()
 
 
 def _key_of(folder: Path) -> bytes:

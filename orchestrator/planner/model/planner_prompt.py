@@ -75,7 +75,6 @@ def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> llm
     return llm.ModelRequest(
         turn.Purpose.PLAN,
         (llm.Message("system", system), llm.Message("user", llm.fenced({**_turn(brief), **memories}))),
-        temperature=0.0,
         schema=turn_schema(cot=cot),
     )
 
