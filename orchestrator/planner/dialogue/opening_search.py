@@ -178,11 +178,11 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     """List the openings that are asked for with a complaint ("my knee hurts, anything on Friday?"), and say of what."""
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
-    asks = bool(said.wishes.named) and ("?" in said.text.folded or said.pointer.choosing)
-    if not codes or not (wants or asks) or said.cues.denied:
+    asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
+    if not codes or not (wants or (asks and said.wishes.named)) or said.cues.denied:
         return None
     plan = _listed(here, _about(here, here.wish, codes), _talk_of(codes))
-    return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, "specialty": " ".join(codes)})
+    return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, **_talk_of(codes)})
 
 
 def continue_openings(here: Situation) -> turn.Plan | None:
