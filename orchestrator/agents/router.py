@@ -4,7 +4,6 @@ The router names no tool: what an action is, whether it writes and what it needs
 """
 
 import logging
-import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +64,6 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
     directory: MeshDirectory | None = None
     clock: Clock | None = None
     took_s: dict[str, float] = field(default_factory=dict, init=False)  # by clinic, the last times
-    publishing: threading.Lock = field(default_factory=threading.Lock, init=False)
     # Threads are made on demand, so that a registry that grows finds enough of them.
     pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, MOST_AT_ONCE, "router"), init=False)
 
@@ -107,9 +105,9 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
                 results.append(turn.StepResult(step, turn.StepStatus.SKIPPED))
                 continue
             with self.events.span("step"):
-                self._publish(ClinicAsked(step.step_id, step.clinic, step.action))
+                self.events.publish(ClinicAsked(step.step_id, step.clinic, step.action))
                 result = self._execute(step, dispatch, began - asked_at)
-                self._publish(_answered(result))
+                self.events.publish(_answered(result))
             results.append(result)
         self.took_s[steps[0].clinic] = max(time.monotonic() - began, self.took_s.get(steps[0].clinic, 0.0) / 2)
         return results
@@ -166,11 +164,6 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             return self.credentials.token(dispatch.identity, dispatch.role, agent.id)
         except CredentialError as error:
             raise DomainError("UNAUTHENTICATED", str(error), metadata={"agent": agent.id}) from error
-
-    def _publish(self, event: ClinicAsked | ClinicAnswered) -> None:
-        # Listeners are promised one event at a time.
-        with self.publishing:
-            self.events.publish(event)
 
     def __exit__(self, *_: object) -> None:
         self.pool.shutdown(wait=True, cancel_futures=True)

@@ -3,6 +3,7 @@
 A plan has its words as the stages read them: a listener that writes the arguments of its steps redacts them.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -169,7 +170,7 @@ Listener = Callable[[Event], None]
 
 
 class EventChannel:
-    """Hand every event to every listener, in order, in the thread that publishes it.
+    """Hand every event to every listener, in order and one at a time, in the thread that publishes it.
 
     `span` returns a `with` block around a phase, a call of a clinic or a call of a model, by its name: within it the
     events about it are published. Who traces turns puts its own there; else it does nothing.
@@ -177,6 +178,7 @@ class EventChannel:
 
     def __init__(self, listeners: Sequence[Listener] = ()) -> None:
         self._listeners = list(listeners)
+        self._lock = threading.RLock()
         self.span: Callable[[str], AbstractContextManager[object]] = nullcontext
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -186,5 +188,6 @@ class EventChannel:
 
     def publish(self, event: Event) -> None:
         """Hand `event` to all listeners."""
-        for listener in tuple(self._listeners):
-            listener(event)
+        with self._lock:
+            for listener in tuple(self._listeners):
+                listener(event)
