@@ -1,6 +1,7 @@
 """The tools of annotated services, read from their descriptors: unary RPCs that carry `mesh.v1.tool`."""
 
 import dataclasses
+from collections.abc import Mapping
 from functools import cache
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, ServiceDescriptor
@@ -35,6 +36,7 @@ class Tool:
     request_class: type[Message]
     response_class: type[Message]
     arguments: tuple[Argument, ...]  # in the contract's order
+    filled_in: Mapping[int, tuple[str, ...]]  # names that the orchestrator fills in, by kind
 
     @property
     def read_only(self) -> bool:
@@ -53,7 +55,7 @@ class Tool:
 
     def injected(self, kind: options_pb2.Injected.ValueType) -> tuple[str, ...]:
         """Return the names of the arguments that the orchestrator fills with `kind`."""
-        return tuple(argument.name for argument in self.arguments if argument.options.injected == kind)
+        return self.filled_in.get(kind, ())
 
 
 class Catalogue(dict[str, Tool]):
@@ -85,13 +87,20 @@ def tool_of(method: MethodDescriptor) -> Tool:
         raise ValueError(f"{method.full_name}: a tool needs a name and a description")
     if method.client_streaming or method.server_streaming:
         raise ValueError(f"{method.full_name}: a tool is a unary RPC")
+    arguments = arguments_of(method.input_type)
+    filled_in: dict[int, tuple[str, ...]] = {}
+    for argument in arguments:
+        kind = argument.options.injected
+        if kind:
+            filled_in[kind] = (*filled_in.get(kind, ()), argument.name)
     return Tool(
         name=options.name,
         options=options,
         method=method,
         request_class=GetMessageClass(method.input_type),
         response_class=GetMessageClass(method.output_type),
-        arguments=arguments_of(method.input_type),
+        arguments=arguments,
+        filled_in=filled_in,
     )
 
 

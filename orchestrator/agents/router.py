@@ -189,12 +189,14 @@ def timeout_of(tool: Tool, rules: RoutingRules) -> float:
 
 def filled_in(tool: Tool, identity: turn.Identity, request_id: str | None = None) -> dict[str, str]:
     """Return the arguments that the orchestrator fills in, as the contract marks them; None makes a new request_id."""
+    if not tool.filled_in:
+        return {}
     values: Mapping[int, str] = {
         options_pb2.INJECTED_PATIENT_NAME: identity.name,
         options_pb2.INJECTED_CPF: identity.cpf,
         options_pb2.INJECTED_REQUEST_ID: request_id or str(uuid.uuid4()),
     }
-    return {one.name: values[one.options.injected] for one in tool.arguments if one.options.injected}
+    return {name: values[kind] for kind, names in tool.filled_in.items() for name in names}
 
 
 def _request(step: turn.Step, tool: Tool, identity: turn.Identity) -> Message:
