@@ -69,18 +69,16 @@ class PostgresStorage:
         with self._read_lock:
             if self._answered < wanted:
                 self._begun = number = self._begun + 1
-                try:
-                    self._refresh()
-                except psycopg.Error:
-                    _close(self._reading)  # it may have been cut while nobody asked
-                    self._reading = None
+                for is_last in (False, True):  # the connection may have been cut while nobody asked
                     try:
                         self._refresh()
+                        break
                     except psycopg.Error as error:
                         _close(self._reading)
                         self._reading = None
-                        _log.warning("the database does not answer (%s)", type(error).__name__)
-                        raise not_stored("unchanged") from None
+                        if is_last:
+                            _log.warning("the database does not answer (%s)", type(error).__name__)
+                            raise not_stored("unchanged") from None
                 self._answered = number
         return self._published
 

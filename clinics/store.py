@@ -137,13 +137,15 @@ class SlotStore:
                         write.set_exception(fault)
             self._queue.answered()
 
-    def _make(self, batch: Sequence[Write]) -> None:
+    def _make(self, batch: list[Write]) -> None:
         try:
             begun = following = self._storage.begin()
         except OSError:
             for write in batch:  # an earlier try of one that may be repeated may have been made
                 write.set_exception(not_stored("unchanged" if write.repeatable is None else "unknown"))
             return
+        # Those who came while another replica decided go along.
+        batch += [write for write in self._queue.more() if write.set_running_or_notify_cancel()]
         outcomes: list[tuple[Write, WriteOutcome, bool]] = []  # each with whether the write changes nothing
         made: list[tuple[Operation | None, Change]] = []
         for write in batch:
@@ -166,9 +168,9 @@ class SlotStore:
     def _flush(self, database: Database, made: Sequence[tuple[Operation | None, Change]]) -> Unstored | None:
         entries: list[Entry] = [(operation, change) for operation, change in made if operation is not None]
         logged = self._operations.append(entries) if entries else None
-        changes = [change for _, change in made]
         if isinstance(database.snapshot, Draft):
             database = replace(database, snapshot=Snapshot(database.snapshot.slots, database.snapshot.layout))
+        changes = [change for _, change in made]
         unstored = self._storage.flush(database, changes, lambda: None if logged is None else logged.result())
         if entries and unstored == "unchanged":
             self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])

@@ -66,6 +66,13 @@ class WriteQueue:
             self._taken, self._waiting = self._waiting, []
             return self._taken
 
+    def more(self) -> Sequence[Write]:
+        """Return the writes that came since, to be answered with those that were taken. For the writer only."""
+        with self._changed:
+            came, self._waiting = self._waiting, []
+            self._taken = (*self._taken, *came)
+            return came
+
     def answered(self) -> None:
         """Note that the writes taken last were answered. For the writer only."""
         with self._changed:

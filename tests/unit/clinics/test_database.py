@@ -46,7 +46,7 @@ def test_the_blueprints_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "db.json"
     path.write_text(json.dumps({"slots": [SLOT]}), "utf-8")
     database = load(path)
-    assert database.snapshot.slots == (Slot(**SLOT),)  # type: ignore[arg-type]  # values of a JSON object
+    assert database.snapshot.slots == [Slot(**SLOT)]  # type: ignore[arg-type]  # values of a JSON object
     assert not database.ledger.records
 
 

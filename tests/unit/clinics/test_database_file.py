@@ -57,7 +57,7 @@ def test_a_file_that_was_changed_between_two_lives_is_the_new_ones_own(tmp_path:
     DatabaseFile(path, Disk()).replace(OWN)
     edit(path)
     file = DatabaseFile(path, Disk())
-    assert file.read().snapshot.slots == ()
+    assert file.read().snapshot.slots == []
     file.replace(OWN)
     assert path.read_bytes() == OWN
 
@@ -73,7 +73,7 @@ def test_a_file_that_came_from_elsewhere_is_made_private(tmp_path: Path) -> None
 def test_where_there_is_no_file_one_may_appear_by_this_hand_only(tmp_path: Path) -> None:
     path = tmp_path / "db.json"
     file = DatabaseFile(path, Disk())
-    assert file.read().snapshot.slots == ()
+    assert file.read().snapshot.slots == []
     edit(path)
     with pytest.raises(ForeignChangeError):
         file.replace(OWN)

@@ -58,7 +58,7 @@ def test_slots_are_indented_with_accents_and_a_record_takes_a_line() -> None:
 def test_an_empty_agenda_is_readable(tmp_path: Path) -> None:
     path = tmp_path / "db.json"
     path.write_bytes(Database().encode())
-    assert (load(path).snapshot.slots, load(path).ledger) == ((), Ledger())
+    assert (load(path).snapshot.slots, load(path).ledger) == ([], Ledger())
 
 
 def test_an_encoding_that_failed_leaves_nothing_behind() -> None:

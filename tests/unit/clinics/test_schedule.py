@@ -221,7 +221,7 @@ def test_planned_slots_are_added_once_and_never_overwrite(snapshot: Snapshot, no
     change = schedule.complete(held, (new, respelled), new_visit)
     assert change.added == (new,)
     grown = held.changed(change)
-    assert grown.slots == (*held.slots, new)
+    assert grown.slots == [*held.slots, new]
     assert grown.changed(schedule.complete(grown, (new, respelled), new_visit)) is grown
 
 

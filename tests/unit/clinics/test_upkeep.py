@@ -47,7 +47,7 @@ def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:
     upkeep = upkeep_of(store, agenda, clock)
 
     upkeep.run_once()
-    assert store.snapshot.slots == agenda.planned(clock.now.date())
+    assert store.snapshot.slots == [*agenda.planned(clock.now.date())]
     wanted = store.snapshot.slots[-1]
     book = partial(schedule.book, now=clock.now, wanted=wanted.ref, patient=Person("Carlos Teste", "12345678900"))
     store.commit(book, 1.0)

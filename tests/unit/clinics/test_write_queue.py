@@ -110,6 +110,20 @@ def test_more_than_may_be_under_way_are_refused_and_who_was_answered_may_be_back
     assert take(queue) == back
 
 
+def test_who_comes_while_a_batch_waits_for_its_storage_goes_along_and_is_counted_with_it() -> None:
+    queue = WriteQueue(3)
+    put(queue, 1)
+    queue.take()
+    assert queue.more() == []
+    late = put(queue, 2)
+    assert queue.more() == late
+    with pytest.raises(DomainError):
+        queue.put(write())
+    queue.answered()
+    writes = put(queue, 3)
+    assert take(queue) == writes
+
+
 def test_a_closed_queue_gives_what_waits_and_takes_no_more() -> None:
     queue = WriteQueue(64)
     writes = put(queue, 2)
