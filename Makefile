@@ -113,7 +113,7 @@ $(BENCHES): bench-%: $(BENCH)
 	$(BENCH_VENV)/bin/python -m bench $* $(if $(BASE),--base $(BASE))
 
 .PHONY: bench-scale
-bench-scale: $(DEV) ## measure how far one clinic goes, by its slots and callers, with ghz: make bench-scale ARGS="--slots 500 --callers 64"
+bench-scale: $(DEV) ## measure how far one clinic goes, by its store, slots, replicas and callers, with ghz: make bench-scale ARGS="--slots 500"
 	$(BIN)/python -m bench.scale $(ARGS)
 
 .PHONY: bench-planner
@@ -145,7 +145,7 @@ mcp-conformance: $(DEV) ## run the MCP conformance suite against the gateway, wh
 	tests/conformance/run
 
 .PHONY: check-deploy
-check-deploy: ## build deploy/ and hold it to the schemas of Kubernetes, where kustomize or kubectl is
+check-deploy: ## lint the Containerfile, build deploy/ and hold it to the schemas of Kubernetes, where kustomize or kubectl is
 	@if command -v kustomize || command -v kubectl; then $(MAKE) --no-print-directory $(DEPLOY) && deploy/check $(DEPLOY_VENV)/bin; \
 	else echo "neither kustomize nor kubectl is here: skipped"; fi
 

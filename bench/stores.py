@@ -120,7 +120,7 @@ def _listings(url: str, slots: int, rounds: int) -> Section:
         folder = parts.enter_context(scratch())
         (folder / "json").mkdir()
         (folder / "json" / "db.json").write_bytes(Database(Snapshot(data)).encode())
-        _fill(url, data)
+        fill(url, data)
         for name, silo, options in ((_JSON, "json", ()), (_POSTGRES, "postgres", ("--store", url))):
             clinic = parts.enter_context(running("clinics", *clinic_arguments(folder / silo, None), *options))
             stub = ClinicServiceStub(parts.enter_context(open_channel(clinic.address, ())))
@@ -134,7 +134,8 @@ def _listings(url: str, slots: int, rounds: int) -> Section:
     )
 
 
-def _fill(url: str, slots: tuple[Slot, ...]) -> None:
+def fill(url: str, slots: tuple[Slot, ...]) -> None:
+    """Write an agenda into an empty database."""
     with scratch() as folder:
         archive = RequestArchive(folder, Disk(), datetime.now(UTC))
         storage = PostgresStorage(url, agenda.CLINIC, HouseRules(), archive)
