@@ -46,6 +46,7 @@ class Settings:
     language: Language = Language.PT
     tls_dir: Path | None = None  # None: no TLS
     clinics_dir: Path | None = None  # clinics of the user's own; None: those of the product alone
+    store: str | None = None  # the PostgreSQL server of the agendas, without a password; None: files
     tls: bool = True  # whether the orchestrator shows a certificate, too
     rate: str | None = None  # None: the clinics' default
     mcp_issuer: str | None = None  # besides the keys folder; None: no other

@@ -159,5 +159,5 @@ def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     calendar = Calendar(settings.agenda, settings.now)
     command = clinic_command(member, calendar, fleet.protection, telemetry=fleet.telemetry)
     sys.stdout.flush()
-    environment = clinic_environment(telemetry=fleet.telemetry)
+    environment = clinic_environment(telemetry=fleet.telemetry, has_store=member.store is not None)
     os.execve(command[0], command, environment)  # noqa: S606 - the same program that the fleet starts

@@ -23,6 +23,7 @@ class Member:
     address: str  # where it is called, as host:port or dns:///host:port
     silo: Path  # its data folder, absolute
     clinics: Path | None = None  # a folder with clinics of the user's own, absolute
+    store: str | None = None  # the PostgreSQL server of its agenda, without a password; None: its db.json
 
     @property
     def endpoint(self) -> tuple[str, int]:

@@ -23,11 +23,13 @@ from orchestrator.security import Protection
 _PACKAGES = Path(__file__).parents[2]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
+_FOR_A_STORE = ("PGPASSFILE", "PGPASSWORD", "PGSERVICEFILE")  # where libpq finds a password
 
 
-def clinic_environment(*, telemetry: bool = False) -> dict[str, str]:
-    """Return a clinic's environment, without key, name or CPF; with `telemetry`, the exporter's variables too."""
-    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+def clinic_environment(*, telemetry: bool = False, has_store: bool = False) -> dict[str, str]:
+    """Return a clinic's environment, without key, name or CPF; only what it uses of the exporter and of libpq."""
+    names = (*_INHERITED, *_FOR_A_STORE) if has_store else _INHERITED
+    inherited = {name: os.environ[name] for name in names if name in os.environ}
     if telemetry:
         inherited |= telemetry_environment()
     return {**inherited, "PYTHONPATH": str(_PACKAGES), "PYTHONSAFEPATH": "1", "PYTHONUTF8": "1"}
@@ -49,6 +51,7 @@ def clinic_command(member: Member, calendar: Calendar, protection: Protection, *
     command += protection.clinic_arguments(member.id)
     command += ["--telemetry"] if telemetry else []
     command += [] if member.clinics is None else ["--clinics", str(member.clinics)]
+    command += [] if member.store is None else ["--store", member.store]
     return command if calendar.now is None else [*command, "--now", calendar.now]
 
 
@@ -87,7 +90,7 @@ class ClinicProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                env=clinic_environment(telemetry=telemetry),
+                env=clinic_environment(telemetry=telemetry, has_store=member.store is not None),
                 cwd="/",
                 start_new_session=True,
             )

@@ -86,6 +86,24 @@ def test_status_counts_the_calls_that_each_clinic_refused(home: Home) -> None:
     assert [clinic["refusals"] for clinic in clinics] == [[], [refused], [], [], [], []]
 
 
+def test_a_server_for_the_agendas_is_a_setting(home: Home, postgres_server: str) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
+
+    store = {"CLINIC_MESH_STORE": postgres_server}
+    refused = home.run("restart", "clinic_a", environment=store)
+    assert refused.returncode == 2
+    assert "CLINIC_MESH_AGENDA" in refused.stderr
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        try:
+            run = home.run("restart", "clinic_a", environment={**store, "CLINIC_MESH_AGENDA": "rolling"})
+            assert run.returncode == 0, run.stderr
+            assert connection.execute("SELECT count(*) > 0 FROM clinic_a.slot").fetchone() == (True,)
+        finally:
+            assert home.run("down").returncode == 0
+            connection.execute("DROP SCHEMA IF EXISTS clinic_a CASCADE")
+    assert not (home.data / "rolling" / "clinic_a" / "db.json").exists()
+
+
 def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -> None:
     silo = home.data / "blueprint" / "clinic_a"
     silo.mkdir(parents=True)

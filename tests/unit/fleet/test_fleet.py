@@ -17,7 +17,7 @@ from orchestrator.agents.agent_probe import introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses
-from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command, end_all
+from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command, clinic_environment, end_all
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
 from orchestrator.security.protection import UNPROTECTED, Protection
@@ -117,6 +117,19 @@ def test_a_clinic_is_told_how_often_it_may_be_called_only_where_that_is_set(memb
     assert "--rate" not in clinic_command(members[0], ROLLING, Protection(None))
     unlimited = clinic_command(members[0], ROLLING, UNPROTECTED)
     assert unlimited[unlimited.index("--rate") + 1] == "off"
+
+
+def test_a_clinic_is_told_its_server_and_where_libpq_finds_the_password_only_where_it_has_one(
+    members: list[Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGPASSFILE", "/secrets/pgpass")
+    monkeypatch.setenv("PGUSER", "somebody")
+    url = "postgresql://clinic@db/clinics"
+    command = clinic_command(dataclasses.replace(members[0], store=url), ROLLING, UNPROTECTED)
+    assert command[command.index("--store") + 1] == url
+    assert "--store" not in clinic_command(members[0], ROLLING, UNPROTECTED)
+    assert clinic_environment(has_store=True) == {**clinic_environment(), "PGPASSFILE": "/secrets/pgpass"}
+    assert "PGPASSFILE" not in clinic_environment()
 
 
 def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path) -> None:

@@ -56,6 +56,12 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(
         ("history", "all"),
         ("memory", "maybe"),
         ("memory_url", "mysql://host/db"),
+        ("store", "mysql://host/db"),
+        ("store", "postgresql://me:hush@host/db"),
+        ("store", "postgresql://me?:hush@host/db"),
+        ("store", "postgresql://me#:hush@host/db"),
+        ("store", "postgresql://host/db?password=hush"),
+        ("store", "postgresql://host/db?pass%77ord=hush"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_named_with_what_is(field: str, value: str) -> None:
@@ -64,6 +70,19 @@ def test_a_value_that_is_not_allowed_is_named_with_what_is(field: str, value: st
     assert variable(field) in str(refusal.value)
     assert SETTINGS[variable(field)].allowed in str(refusal.value)
     assert value not in str(refusal.value).replace(SETTINGS[variable(field)].allowed, "")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://clinic@db.internal/clinics",
+        "postgres://clinic@a:5432,[::1]:5433/clinics?target_session_attrs=read-write",
+        "postgresql://clinic@/postgres?host=/run/postgresql",
+        "postgresql:///?service=clinics",
+    ],
+)
+def test_a_server_of_the_agendas_is_any_address_of_libpq_without_a_password(url: str) -> None:
+    assert read_settings({"store": url}, {}, NOWHERE).store == url
 
 
 def test_a_mistyped_variable_is_refused_with_the_nearest_one() -> None:
