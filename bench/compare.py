@@ -33,6 +33,9 @@ _CHANGING = (
     (re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "UUID"),
     (re.compile(r"\b[b-z]{6}-[b-z]{6}-[b-z]{6}\b"), "PROPOSAL"),
     (re.compile(r"\(\d+[,.]\d s\)"), "(TIME)"),
+    (re.compile(r'"appointment_id": "[a-z]{24}"'), '"appointment_id": "ID"'),
+    (re.compile(r"after \d+\.\d ms"), "after TIME"),
+    (re.compile(r'"elapsed_ms": \d+(?:\.\d+)?'), '"elapsed_ms": 0'),
 )
 """What no two runs have in common, and what stands for it."""
 

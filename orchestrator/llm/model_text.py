@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from mesh.strict_document import members_once
 from orchestrator.llm.language_model import JsonSchema
 
-if TYPE_CHECKING:
-    from pydantic import JsonValue
+if TYPE_CHECKING:  # a prompt without a model does not load it
+    from pydantic import BaseModel, JsonValue
 
 _MAX_CHARACTERS = 200_000  # a model's longest answer is a few thousand tokens; more is no answer
 _MAX_DEPTH = 64
@@ -102,9 +102,6 @@ def without_markdown(text: str) -> str:
         plain = pattern.sub(replacement, plain)
     return plain.strip()
 
-
-if TYPE_CHECKING:  # a prompt without a model does not load it
-    from pydantic import BaseModel
 
 _OF_VALIDATION = frozenset(
     {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}

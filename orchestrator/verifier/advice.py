@@ -59,7 +59,7 @@ Dosage = tuple[str, str]
 
 def dosage_outside_record(review: DataReview) -> str | None:
     """Return a note when a clinic's answer tells a dosage or treatment anywhere but in a patient's record."""
-    texts = map(folded, review.evidence.texts)
+    texts = map(folded, review.answers.evidence.texts)
     found = any(_DOSAGE.search(plain) or _TREATMENT.search(plain) for plain in texts)
     return "a dosage or treatment outside of a patient's record" if found else None
 
@@ -91,7 +91,7 @@ def invented_dosage(review: ReplyReview) -> str | None:
 def invented_drug(review: ReplyReview) -> str | None:
     """Return a note when a reply names a drug that the data does not."""
     drugs = {drug[0] for drug in _DRUG.finditer(review.plain)}
-    data = folded("\n".join(review.evidence.strings)) if drugs else ""
+    data = folded("\n".join(review.answers.evidence.strings)) if drugs else ""
     unknown = any(drug not in data for drug in drugs)
     return "a medication that the clinics' data does not hold" if unknown else None
 
@@ -135,7 +135,7 @@ _NO_REASSURANCE = re.compile(_PATTERNS["no_reassurance"])
 
 def diagnosis_in_data(review: DataReview) -> str | None:
     """Return a note when a clinic's answer diagnoses or advises in what it says to the reader."""
-    said = (clause for note in set(review.evidence.notes) for clause in clauses(folded(note)))
+    said = (clause for note in set(review.answers.evidence.notes) for clause in clauses(folded(note)))
     return _judgement(said, frozenset())
 
 

@@ -31,7 +31,7 @@ _ABOUT = _of_each_kind("noun")
 
 def claimed_without_receipt(review: ReplyReview) -> str | None:
     """Return a note when a reply claims a write that no clinic acknowledged in this turn."""
-    acknowledged = {receipt.kind for receipt in review.receipts}
+    acknowledged = {receipt.kind for receipt in review.answers.receipts}
     if all(claim & acknowledged for claim in _claims(review.clauses_with(_CLAIM))):
         return None
     return "a booking, move or cancellation that no clinic acknowledged in this turn"

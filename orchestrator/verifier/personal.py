@@ -18,16 +18,18 @@ _BIRTH = re.compile(r"\b(?:nascid[oa]|nascimento|nasceu|born|birth ?date|date of
 
 def foreign_record(review: DataReview) -> str | None:
     """Return a note when the data holds a record or an appointment of somebody whom the speaker may not see."""
-    if not all(map(review.may_see, review.evidence.records)):
+    if not all(map(review.may_see, review.answers.evidence.records)):
         return "the record of another person"
-    foreign = any(_is_foreign(person, review) for person in review.evidence.people)
+    foreign = any(_is_foreign(person, review) for person in review.answers.evidence.people)
     return "personal data of another person" if foreign else None
 
 
 def foreign_text(review: DataReview) -> str | None:
     """Return a note when running text of the data identifies somebody who is neither the speaker nor a doctor."""
-    public = {name_words(slot.doctor) for slot in review.evidence.placed} | {name_words(review.session.identity.name)}
-    for text in review.evidence.texts:
+    public = {name_words(slot.doctor) for slot in review.answers.evidence.placed} | {
+        name_words(review.session.identity.name)
+    }
+    for text in review.answers.evidence.texts:
         for found in _OF_DATA.find(text):
             words = name_words(text[found.start : found.end])
             if found.kind is PersonalKind.PERSON and not any(map(words.issubset, public)):
@@ -70,7 +72,7 @@ def foreign_birth_date(review: ReplyReview) -> str | None:
 
 def foreign_name(review: ReplyReview) -> str | None:
     """Return a note when a reply names a person who is neither the speaker nor a doctor nor one they may see."""
-    hidden = [record for record in review.evidence.records if not review.may_see(record)]
+    hidden = [record for record in review.answers.evidence.records if not review.may_see(record)]
     if any(record.name and folded(record.name) in review.plain for record in hidden):
         return "the name of another person"
     named = (review.text[one.start : one.end] for one in review.personal if one.kind is PersonalKind.PERSON)
@@ -81,7 +83,7 @@ def foreign_name(review: ReplyReview) -> str | None:
         name_words(review.session.identity.name),
         *review.grounds.doctors,
         *(name_words(text) for record in review.visible_records for text in (record.name, record.address)),
-        *map(name_words, review.stated),
+        *map(name_words, review.answers.stated),
     }
     return None if all(any(words <= known for known in public) for words in people) else "the name of another person"
 
@@ -89,4 +91,4 @@ def foreign_name(review: ReplyReview) -> str | None:
 def _visible(review: ReplyReview) -> str:
     records = review.visible_records
     own = (text for one in records for text in (one.cpf, one.phone, one.address, one.birth_date))
-    return "\n".join((*own, *review.stated))
+    return "\n".join((*own, *review.answers.stated))

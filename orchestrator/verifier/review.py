@@ -105,7 +105,7 @@ def _texts(answers: turn.Answers, session: turn.Session, plan: turn.Plan, steps:
 class DataReview:
     """The answers of a turn, before anything is said about them."""
 
-    evidence: turn.Evidence  # what the clinics returned
+    answers: turn.Answers  # what the clinics returned
     session: turn.Session  # who speaks, and in which role
 
     def may_see(self, record: pb.Patient) -> bool:
@@ -116,7 +116,7 @@ class DataReview:
     @property
     def visible_records(self) -> list[pb.Patient]:
         """The full records that the speaker may see."""
-        return [record for record in self.evidence.records if self.may_see(record)]
+        return [record for record in self.answers.evidence.records if self.may_see(record)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,6 @@ class ReplyReview(DataReview):
     named: tuple[Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
     grounds: Grounds = field(repr=False)  # what it may name
     fitting: frozenset[turn.Appointment]  # the listed openings that the plan's filter admits
-    receipts: tuple[turn.Receipt, ...]  # the writes of this turn that a clinic acknowledged
-    stated: tuple[str, ...] = field(repr=False)  # what the clinics state of themselves
     plan: turn.Plan  # what the turn set out to do, filters included
 
     @property
@@ -156,7 +154,7 @@ def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: tur
         for line, folded_line in zip(text.split("\n"), lines, strict=True)
     )
     return ReplyReview(
-        evidence=answers.evidence,
+        answers=answers,
         session=session,
         text=text,
         personal=tuple(_REDACTOR.find(text)),
@@ -166,7 +164,5 @@ def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: tur
         named=named,
         grounds=Grounds.of(answers, session, plan),
         fitting=frozenset(plan.wish.narrowed_to(answers.evidence.listed)[1]),
-        receipts=answers.receipts,
-        stated=answers.stated,
         plan=plan,
     )

@@ -85,7 +85,7 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
 
 def untold_openings(review: ReplyReview) -> str | None:
     """Return a note when a filter hid openings, or a long list is printed in part, and no line says how many."""
-    listed = review.evidence.listed if review.shows_openings else ()
+    listed = review.answers.evidence.listed if review.shows_openings else ()
     hidden = len(listed) - len(review.fitting) if review.fitting else 0
     if listed and not _is_told(hidden, review):
         return "what the filter hid was not told"
@@ -100,13 +100,13 @@ def _is_told(number: int, review: ReplyReview) -> bool:
 
 def groundless_denial(review: ReplyReview) -> str | None:
     """Return a note when a reply says that there is no opening though no clinic that was asked answered."""
-    denied = review.evidence.unanswered and _NONE_OPEN.search(review.plain)
+    denied = review.answers.evidence.unanswered and _NONE_OPEN.search(review.plain)
     return "a denial of openings that no clinic made" if denied else None
 
 
 def missing_patient(review: ReplyReview) -> str | None:
     """Return a note when a patient of a list or search is not shown."""
-    missing = any(folded(patient_id) not in review.plain for patient_id in review.evidence.patient_ids)
+    missing = any(folded(patient_id) not in review.plain for patient_id in review.answers.evidence.patient_ids)
     return "a patient of the list was left out" if missing else None
 
 
@@ -142,7 +142,7 @@ class RuleVerifier:
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""
-        review = DataReview(answers.evidence, session)
+        review = DataReview(answers, session)
         return next((verdict_of(rule, note) for rule, check in _DATA_RULES if (note := check(review))), SAFE)
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:

@@ -12,18 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from typing import Any
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.turn import ModelFailure
 
-_BAD_REQUEST = frozenset({400, 422})
-_CREDENTIALS = frozenset({401, 403})
-_NOT_FOUND = 404
-_REQUEST_TIMEOUT = 408
-_TOO_MANY = 429
-_FIRST_SERVER_ERROR = 500
+_BAD_REQUEST = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
+_CREDENTIALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _LONGEST_WORDS = 4000
 
 
@@ -66,12 +63,12 @@ class ServerRefusal:
         return ModelError(failure, f"HTTP {self.status}: {message}", retry_after_s=self.retry_after_s)
 
     def _meaning(self, configuration: ModelConfiguration) -> tuple[ModelFailure, str]:
-        if self.status == _TOO_MANY:
+        if self.status == HTTPStatus.TOO_MANY_REQUESTS:
             return (
                 ModelFailure.RATE_LIMITED,
                 "the rate limit or the quota is used up; wait, or raise it at the provider",
             )
-        if self.status >= _FIRST_SERVER_ERROR or self.status == _REQUEST_TIMEOUT:
+        if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or self.status == HTTPStatus.REQUEST_TIMEOUT:
             return ModelFailure.SERVER_ERROR, "the model's server failed; try again later"
         if self.code == "content_filter":
             return ModelFailure.REFUSED, "the provider's content filter declined the prompt"
@@ -79,7 +76,7 @@ class ServerRefusal:
         if self.status in _CREDENTIALS:
             names = "AZURE_OPENAI_API_KEY or AZURE_OPENAI_AD_TOKEN" if is_azure else "OPENAI_API_KEY"
             return ModelFailure.REJECTED, f"the credentials are not accepted; check {names}"
-        if self.status == _NOT_FOUND:
+        if self.status == HTTPStatus.NOT_FOUND:
             names = "AZURE_OPENAI_ENDPOINT and OPENAI_API_VERSION" if is_azure else "OPENAI_BASE_URL"
             return ModelFailure.REJECTED, f"no such model or address; check CLINIC_MESH_LLM_MODEL, {names}"
         return ModelFailure.REJECTED, "the model's server does not take the request; run clinic-mesh doctor"

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cache
 
 from orchestrator.planner.calendar import read_moments
-from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
+from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, normalise, words_of
 from orchestrator.turn import DateRange, Language, TimeRange
 
@@ -143,7 +143,11 @@ def own_words(content: str, text: Text) -> str | None:
         return None
     clause, denial = text.folded[best.start : best.end], table("own_words", "denial")
     of_another = table("own_words", "others_do").search(table("own_words", "speaker_in_reports").sub("", told))
-    if of_another or not unsaid <= _words_of_rows("report") or bool(denial.search(told)) != bool(denial.search(clause)):
+    if (
+        of_another
+        or not unsaid <= words("report", "own_words")
+        or bool(denial.search(told)) != bool(denial.search(clause))
+    ):
         return None
     lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()
@@ -179,14 +183,9 @@ def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
     return numbers <= said and len(said) >= MIN_SHARE * len(wanted)
 
 
-@cache
-def _words_of_rows(section: str) -> frozenset[str]:
-    return frozenset(word for row in rows("own_words", section) for word in row.split())
-
-
 def _content_words(folded: str) -> Iterator[str]:
     for word in words_of(_THOUSANDS.sub("", folded)):
-        if word.text.isdigit() or (len(word.text) >= _FEWEST_LETTERS and word.text not in _words_of_rows("small")):
+        if word.text.isdigit() or (len(word.text) >= _FEWEST_LETTERS and word.text not in words("small", "own_words")):
             yield pairs("own_words", "synonyms").get(word.text, word.text)
 
 

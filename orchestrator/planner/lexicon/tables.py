@@ -40,9 +40,9 @@ def rows(file: str, section: str) -> tuple[str, ...]:
 
 
 @cache
-def words(section: str) -> frozenset[str]:
-    """Return the single words of a section of "words.txt"; KeyError when there is none."""
-    return frozenset(word for row in rows("words", section) for word in row.split())
+def words(section: str, file: str = "words") -> frozenset[str]:
+    """Return the single words of a section; KeyError when there is none."""
+    return frozenset(word for row in rows(file, section) for word in row.split())
 
 
 @cache
