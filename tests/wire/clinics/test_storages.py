@@ -382,3 +382,28 @@ def test_where_the_server_does_not_answer_nothing_old_is_shown_as_new(replicated
             _ = store.snapshot
     assert refusal.value.reason == "STORAGE_UNAVAILABLE"
     assert len(store.snapshot.slots) == 6
+
+
+@pytest.mark.parametrize("code", ["40001", "40P01", "53100"], ids=["serialization failure", "deadlock", "disk full"])
+@pytest.mark.parametrize(("when", "outcome"), [("IMMEDIATE", "unchanged"), ("DEFERRED", "unknown")])
+def test_a_fault_that_the_server_reports_fails_the_batch_and_a_repeat_makes_it_once(
+    replicated: Stores, postgres_server: str, code: str, when: str, outcome: str
+) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
+
+    # A trigger raises the server's code: at a statement of the batch, or at its COMMIT.
+    store, schema = replicated(), replicated.schema
+    faulty = f"""CREATE FUNCTION {schema}.fault() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'fault' USING ERRCODE = '{code}'; END $$;
+        CREATE CONSTRAINT TRIGGER fault AFTER UPDATE ON {schema}.clinic DEFERRABLE INITIALLY {when}
+        FOR EACH ROW EXECUTE FUNCTION {schema}.fault()"""
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(faulty.encode())
+        with pytest.raises(DomainError) as refusal:
+            store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+        assert refusal.value.metadata == {"outcome": outcome}
+        assert holders(store) == {}
+        connection.execute(f"DROP TRIGGER fault ON {schema}.clinic".encode())
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
+    assert holders(store) == {FIRST: CARLOS.name}
