@@ -132,12 +132,8 @@ class Silo(AbstractContextManager["Silo"]):
             )
         return key
 
-    def release(self) -> None:
-        """Let another process hold the silo."""
-        self._locks.close()
-
     def __exit__(self, *_: object) -> None:
-        self.release()
+        self._locks.close()
 
 
 def _lock_folder(descriptor: int) -> None:

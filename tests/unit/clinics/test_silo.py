@@ -84,7 +84,8 @@ def test_a_silo_whose_lock_file_was_removed_is_still_held(tmp_path: Path) -> Non
         (tmp_path / "clinic.lock").unlink()
         with pytest.raises(StartupError, match="another process holds this silo"):
             Silo(tmp_path, "clinic_a", "rolling")
-    Silo(tmp_path, "clinic_a", "rolling").release()
+    with Silo(tmp_path, "clinic_a", "rolling"):
+        pass
 
 
 def test_a_process_of_an_earlier_release_that_holds_the_lock_file_alone_is_respected(tmp_path: Path) -> None:
@@ -93,7 +94,8 @@ def test_a_process_of_an_earlier_release_that_holds_the_lock_file_alone_is_respe
         fcntl.flock(file, fcntl.LOCK_EX)
         with pytest.raises(StartupError, match="another process holds this silo"):
             Silo(tmp_path, "clinic_a", "rolling")
-    Silo(tmp_path, "clinic_a", "rolling").release()
+    with Silo(tmp_path, "clinic_a", "rolling"):
+        pass
 
 
 def test_the_holder_notices_that_its_lock_or_its_folder_is_another_one(tmp_path: Path) -> None:
@@ -115,14 +117,16 @@ def test_the_holder_notices_that_its_lock_or_its_folder_is_another_one(tmp_path:
 
 @pytest.mark.parametrize("lost", ["clinic.lock", "clinic.id", None])
 def test_a_clinic_does_not_start_on_anothers_silo(tmp_path: Path, lost: str | None) -> None:
-    Silo(tmp_path, "clinic_a", "rolling").release()
+    with Silo(tmp_path, "clinic_a", "rolling"):
+        pass
     if lost is not None:
         (tmp_path / lost).unlink()
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "clinic.lock"}
     with pytest.raises(StartupError, match="this silo is another clinic's"):
         Silo(tmp_path, "clinic_b", "rolling")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "clinic.lock"} == before
-    Silo(tmp_path, "clinic_a", "rolling").release()
+    with Silo(tmp_path, "clinic_a", "rolling"):
+        pass
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"clinic": []}', b"\xff"])
@@ -132,7 +136,8 @@ def test_a_note_of_the_owner_that_says_nothing_is_a_clear_error_or_none(tmp_path
         with pytest.raises(StartupError, match="another clinic's"):
             Silo(tmp_path, "clinic_a", "rolling")
     else:
-        Silo(tmp_path, "clinic_a", "rolling").release()
+        with Silo(tmp_path, "clinic_a", "rolling"):
+            pass
     (tmp_path / "clinic.lock").unlink()
     (tmp_path / "clinic.id").write_bytes(content)
     with pytest.raises(StartupError, match=r"another clinic's|cannot be read"):
@@ -143,7 +148,8 @@ def test_a_note_of_the_owner_that_says_nothing_is_a_clear_error_or_none(tmp_path
 def test_a_silo_and_the_folders_made_for_it_are_private_under_any_umask(tmp_path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
-        Silo(tmp_path / "data" / "rolling" / "clinic_a", "clinic_a", "rolling").release()
+        with Silo(tmp_path / "data" / "rolling" / "clinic_a", "clinic_a", "rolling"):
+            pass
     finally:
         os.umask(before)
     for folder in ("data", "data/rolling", "data/rolling/clinic_a"):
@@ -159,5 +165,6 @@ def test_folders_that_are_made_are_on_the_medium(tmp_path: Path, monkeypatch: py
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", noted)
-    Silo(tmp_path / "data" / "rolling", "clinic_a", "rolling").release()
+    with Silo(tmp_path / "data" / "rolling", "clinic_a", "rolling"):
+        pass
     assert synced[:2] == [str(tmp_path), str(tmp_path / "data")]
