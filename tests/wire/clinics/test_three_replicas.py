@@ -22,6 +22,7 @@ from tests.torture import replicas
 
 NOW = "2025-07-15T08:00-03:00"
 TIMEOUT_S = 20.0
+_NO_CLINIC = "DROP SCHEMA IF EXISTS clinic_a CASCADE"
 
 
 @pytest.fixture
@@ -33,7 +34,8 @@ def stubs(tmp_path: Path, postgres_server: str) -> Iterator[list[ClinicServiceSt
 
     with ExitStack() as parts:
         connection = parts.enter_context(psycopg.connect(postgres_server, autocommit=True))
-        connection.execute("DROP SCHEMA IF EXISTS clinic_a CASCADE")
+        connection.execute(_NO_CLINIC)
+        parts.callback(connection.execute, _NO_CLINIC)  # other tests begin without it, too
         opened = partial(PostgresStorage, postgres_server)
         nodes = [
             parts.enter_context(
