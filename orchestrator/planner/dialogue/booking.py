@@ -8,6 +8,7 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator import turn
+from orchestrator.planner.dialogue.clinic_questions import stated
 from orchestrator.planner.dialogue.on_the_table import Shown, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -155,7 +156,8 @@ def _row_of_day(
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
+    whichever = pointer.either and not (pointer.earliest or pointer.latest or said.wishes.named)
+    one = pointer.beside or whichever
     return bool(pointer.numbers or (one and not said.doctors.found)) and not said.moments and not _asks_about_row(here)
 
 
@@ -215,11 +217,13 @@ def _pool(here: Situation) -> tuple[turn.Offer, ...]:
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
     queue = question.wish.widest if question is not None and question.waiting else None
+    facts = stated(here)
     named = (
         offer
         for offer in here.session.offers
         if (offer.doctor, offer.date, offer.time) not in taken
         and (queue is None or turn.fits(queue, offer))
+        and turn.fits(facts, offer)
         and (not doctors or offer.doctor in doctors)
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
@@ -232,8 +236,8 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
         return which_offer(here)  # "nem a 1 nem a 3"
     chosen = tuple(offer for offer in pool if offer.number in numbers)
-    if not chosen and len(numbers) == 1 and here.said.doctors.found:
-        chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela"
+    if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
+        chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * pointer.taking) if hour < 24}

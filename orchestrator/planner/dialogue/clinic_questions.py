@@ -87,6 +87,11 @@ def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
     return tuple(token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, turn.ClinicFact))
 
 
+def stated(here: Situation) -> turn.Filter:
+    """Return what the utterance wants of what clinics state: an insurance, a place."""
+    return turn.all_of(one for one in _wanted(here) if one.clinics and one not in here.said.wishes.refused)
+
+
 def _looks_for_openings(here: Situation) -> bool:
     said = here.said
     states = table("clinic_facts", "accepting").search(said.text.folded) is not None

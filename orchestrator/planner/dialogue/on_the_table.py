@@ -106,7 +106,9 @@ def background_of(session: turn.Session) -> Background:
     anchored = bool(session.appointments or session.proposal or moves or only_shown(session))
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
-    return Background(anchored, holding and not complains, shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL})
+    choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
+    several = question is not None and len(question.waiting) > 1
+    return Background(anchored, holding and not complains, choosing, several)
 
 
 def with_row(said: Understanding, session: turn.Session) -> Understanding:

@@ -191,7 +191,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER)
     about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed or said.relation
     moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
-    when = about or said.moments or said.shift or said.pointer.earliest or moved
+    when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     waits = question is not None and bool(question.waiting) and not here.session.offers
     offered = waits or here.is_asked(turn.Topic.OFFER_SPECIALTY)

@@ -36,7 +36,7 @@ def book_several(here: Situation) -> turn.Plan | None:
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
     question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
-    each = pattern("patterns", "of_each").search(here.said.text.folded)
+    each = here.said.pointer.both or pattern("patterns", "of_each").search(here.said.text.folded)
     if question is None or len(question.waiting) < 2 or not each:
         return ()
     one_day = "same_day" in question.known

@@ -148,13 +148,22 @@ _CORRECTION = re.compile(
 )
 
 
-def find_pointer(folded: str) -> Pointer:
-    """Return the references of an utterance in which times and names are blanked out; of rows, those named last."""
+def find_pointer(folded: str, whole: str = "") -> Pointer:
+    """Return the references of an utterance in which times and names are blanked out; of rows, those named last.
+
+    Rows that do not suit are found in the `whole` utterance: "o primeiro é muito cedo".
+    """
     corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
     found = [
         (match.start(), _number(match["n"])) for row in patterns("patterns", "row") for match in row.finditer(folded)
     ]
-    denied = {(start, number) for start, number in found if pattern("patterns", "denied_row").search(folded[:start])}
+    refused = [match.span() for match in pattern("patterns", "refused_row").finditer(whole or folded)]
+    denied = {
+        (start, number)
+        for start, number in found
+        if any(first <= start < last for first, last in refused)
+        or pattern("patterns", "denied_row").search(folded[:start])
+    }
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}

@@ -73,6 +73,7 @@ class Background:
     anchored: bool = False  # an appointment or a proposal, which "uma hora mais cedo" is relative to
     holding: bool = False  # appointments, or a conversation of them, and no complaint: what one has is booked
     choosing: bool = False  # openings on the screen, among which "na sexta tenho algo" rules out a day
+    several: bool = False  # two or more requests that are talked of, so that "as duas" is no hour
 
 
 NO_BACKGROUND = Background()
@@ -96,7 +97,8 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = [(moved_by.start, moved_by.end)] if moved_by is not None and moved_by.minutes else []
-    aside = [*held_then, *hours_away, *_symptom_times(own.folded, clinics), *_last_rows(own.folded, background)]
+    both = [match.span() for match in _BOTH.finditer(text.folded)] if background.several else []
+    aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -105,16 +107,15 @@ def understand(
     cues = find_cues(nameless.folded)
     shift = moved_by if background.anchored or Intent.MOVE in cues.intents else None
     unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
-    datable = _blanked(unshifted, denied)
+    datable = _blanked(unshifted, [*denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))
     complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
-    pointer = with_days(find_pointer(timeless.folded), nameless.folded)
+    pointer = with_days(find_pointer(timeless.folded, text.folded), nameless.folded)
     of_a_visit = background.holding or not _OF_A_VISIT.isdisjoint(wishes.named)
-    pointer = replace(
-        pointer, mine=pointer.mine or asks_of_own or bool(held_then and of_a_visit and not (complaints or body))
-    )
+    holds = bool(held_then) and of_a_visit and not (complaints or body)
+    pointer = replace(pointer, mine=pointer.mine or asks_of_own or holds)
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
         text=text,
@@ -138,6 +139,11 @@ def understand(
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
     )
+
+
+def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
+    yield from _symptom_times(folded, clinics)
+    yield from _last_rows(folded, background)
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
@@ -184,6 +190,9 @@ _ASKED, _WHOLE = re.compile(r"(?! (?:que|de|to)\b)[^,;!?]*\?"), re.compile(r"(?!
 
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
+
+
+_BOTH = pattern("patterns", "both_of_two")
 
 
 def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:

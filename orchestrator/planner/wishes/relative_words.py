@@ -208,6 +208,8 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
                 after, place = further, place + 1
             freed.add(axis_of(after.wanted or turn.ANY_OPENING))
             place += 1
+            while [one.kind for one in rest[place + 1 : place + 3]] == [Kind.NOR, Kind.CONDITION]:
+                place += 2  # "nem precisa ser homem nem mulher"
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))
         elif token.kind not in _DROPPED:

@@ -12,7 +12,16 @@ from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, connectives
+from orchestrator.planner.wishes.wish_tokens import (
+    DENYING,
+    PAUSES,
+    RELATIVE,
+    Kind,
+    Token,
+    answers_question,
+    connectives,
+    tells_own_place,
+)
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
 
 
@@ -26,6 +35,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens += _line_ends(text, tokens)
     tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
     tokens = list(_with_denials(_as_denials(text.folded, tokens, reference.language)))
+    tokens = [one for place, one in enumerate(tokens) if not tells_own_place(tokens, place)]
     tokens, asks = _as_questions(text.folded, tokens)
     tokens = [one for place, one in enumerate(tokens) if not _denies_something_else(text.folded, tokens, place)]
     tokens, doubts = _doubted(text.folded, tokens)
@@ -176,7 +186,7 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     for place, token in enumerate(found):
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
-        goes_on = token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place)
+        goes_on = token.kind is Kind.THEN and token.text == "entao" and answers_question(found, place)
         if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
             found[place] = replace(token, kind=Kind.CORRECTING)
         decides = (
@@ -205,10 +215,15 @@ def _with_denials(tokens: Sequence[Token]) -> Iterator[Token]:
         denies = token.kind not in PAUSES and (denies or token.kind in DENYING)
         if token.wanted is not None and denies and _DENIED.match(token.text):
             yield Token(Kind.BUT, token.start, token.start, "but")
-        elif token.wanted is not None and _EXCESS.fullmatch(token.text) and before not in _REFUSING:
+        elif token.wanted is not None and before not in _REFUSING and _is_excess(token, before):
             yield Token(Kind.NOT, token.start, token.start, "not")
         before = token.kind
         yield token
+
+
+def _is_excess(token: Token, before: Kind) -> bool:
+    is_said_of = before is Kind.AND and token.text.startswith("muito ")  # "o primeiro é muito cedo"
+    return is_said_of or _EXCESS.fullmatch(token.text) is not None
 
 
 def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
@@ -217,12 +232,6 @@ def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
     axes = [None if one.wanted is None else axis_of(one.wanted) for one in beside]
     comma = place + 1 < len(tokens) and tokens[place + 1].kind is Kind.COMMA
     return comma and axes == [Axis.DAY, Axis.TIME, Axis.TIME]
-
-
-def _answers_question(tokens: Sequence[Token], place: int) -> bool:
-    # "Sábado não atende, né, então sexta"
-    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
-    return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
 
 
 _REFUSING = DENYING | {Kind.RULED_OUT}
@@ -262,7 +271,8 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
         return True
     after = tokens[place + 1]
     nothing = token.text.startswith(("nothing", "nada"))  # "Nothing on Friday?"
-    some = nothing or (token.text == "no" and isinstance(after.wanted, OfSpecialty))  # "No dermatologist on Friday?"
+    none_of = token.text == "no" and isinstance(after.wanted, OfSpecialty | WithWoman)  # "No dermatologist on Friday?"
+    some = nothing or none_of
     inverted = _AUXILIARY.fullmatch(token.text) is not None and after.start <= token.end + 1  # "Doesn't Helena work?"
     able = _ABLE.match(token.text) is not None
     if able and "consig" in token.text and Kind.COMMA in sentence:

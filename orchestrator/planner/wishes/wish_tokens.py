@@ -1,13 +1,13 @@
 """The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import pairs, table
-from orchestrator.turn import Axis, Filter
+from orchestrator.planner.lexicon import pairs, pattern, table
+from orchestrator.turn import Axis, ClinicFact, Filter
 
 
 class Kind(StrEnum):
@@ -90,3 +90,21 @@ def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[
         if kind is not Kind.SKIP:
             axis = next((axis for axis, words in _AXES.items() if words.search(match.group())), None)
             yield Token(kind, *match.span(), match.group(), axis=axis)
+
+
+_LIVES = pattern("patterns", "lives")
+
+
+def tells_own_place(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token says where somebody works or lives, or is that place: it neither wants nor denies it."""
+    duty, what = tokens[place : place + 2] if place + 1 < len(tokens) else (None, None)
+    if place and isinstance(tokens[place].wanted, ClinicFact):
+        duty, what = tokens[place - 1], tokens[place]
+    of_place = isinstance(what.wanted, ClinicFact) and what.wanted.axis is Axis.PLACE if what is not None else False
+    return of_place and duty is not None and _LIVES.search(duty.text) is not None
+
+
+def answers_question(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token goes on behind a question of one's own: "sábado não atende, né, então sexta"."""
+    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
+    return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
