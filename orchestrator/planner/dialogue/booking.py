@@ -162,9 +162,8 @@ def _names_rows_alone(here: Situation) -> bool:
 
 
 def _asks_about_row(here: Situation) -> bool:
-    folded = here.said.text.folded
-    asks = "?" in folded and table("references", "about_row").search(folded) is not None
-    return asks and bool(here.session.offers)
+    asks = table("references", "about_row").search(here.said.text.folded) is not None
+    return asks and "?" in here.said.text.folded and bool(here.session.offers)
 
 
 def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:

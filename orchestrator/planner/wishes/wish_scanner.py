@@ -17,8 +17,10 @@ from orchestrator.planner.wishes.wish_tokens import (
     PAUSES,
     RELATIVE,
     Kind,
+    Piece,
     Token,
     answers_question,
+    clauses,
     connectives,
     tells_own_place,
 )
@@ -53,19 +55,18 @@ _LONG_WORD = re.compile(r"[a-z]{3,}")
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _ABLE, _AUXILIARY = pattern("patterns", "able"), pattern("patterns", "auxiliary")
 _AT_WORK, _DENIED = pattern("patterns", "at_work"), pattern("patterns", "denied")
-_Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
 
 
 def _with_connectives(
     text: Text, conditions: list[Token], clinics: Sequence[Clinic]
 ) -> tuple[list[Token], list[tuple[int, int]]]:
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     at = 0
     for condition in conditions:
         pieces += (*_with_facts(text, at, condition.start), condition)
         at = condition.end
     pieces += _with_facts(text, at, len(text.folded))
-    found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
+    found = [piece for clause in clauses(pieces) for piece in _strange(clause)]
     known = set(_known_places(text.folded, clinics) if found else ())
     strange = [
         (start, end)
@@ -78,7 +79,7 @@ def _with_connectives(
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
-def _with_facts(text: Text, start: int, end: int) -> Iterator[_Piece]:
+def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:
     """Return the connectives of a stretch; the gender of a doctor and facts of a clinic are conditions."""
     for piece in connectives(text.folded, start, end):
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
@@ -90,23 +91,7 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[_Piece]:
             yield piece
 
 
-def _clauses(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
-    """Part the pieces of a text at its pauses, and at an "e" that begins something else than a condition."""
-    clauses: list[list[_Piece]] = [[]]
-    for place, piece in enumerate(pieces):
-        if isinstance(piece, Token) and (piece.kind in PAUSES or (piece.kind is Kind.AND and _begins(pieces, place))):
-            clauses.append([])
-        else:
-            clauses[-1].append(piece)
-    return clauses
-
-
-def _begins(pieces: Sequence[_Piece], place: int) -> bool:
-    after = pieces[place + 1] if place + 1 < len(pieces) else None
-    return isinstance(after, re.Match) and not table("wishes", "lead", " ").fullmatch(after.group())
-
-
-def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
+def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
     """Return the stretches of a clause that stand as a condition would: begin, first unknown word, end.
 
     That is what follows a preposition in a clause that restricts something or that begins with it, what stands beside
@@ -140,7 +125,7 @@ def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
     yield from found
 
 
-def _beside_denial(clause: Sequence[_Piece], place: int) -> bool:
+def _beside_denial(clause: Sequence[Piece], place: int) -> bool:
     before = clause[place - 1] if place else None
     after = clause[place + 1] if place + 1 < len(clause) else None
     return any(isinstance(one, Token) and one.kind in DENYING for one in (before, after))

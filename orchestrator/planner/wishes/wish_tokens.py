@@ -68,6 +68,9 @@ class Token:
     axis: Axis | None = None  # that a word frees, repeats or changes
 
 
+Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
+
+
 @cache
 def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
@@ -108,3 +111,19 @@ def answers_question(tokens: Sequence[Token], place: int) -> bool:
     """Return whether a token goes on behind a question of one's own: "sábado não atende, né, então sexta"."""
     asked = any(one.kind is Kind.ASKED for one in tokens[:place])
     return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
+
+
+def clauses(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Part the pieces of a text at its pauses, and at an "e" that begins something else than a condition."""
+    clauses: list[list[Piece]] = [[]]
+    for place, piece in enumerate(pieces):
+        if isinstance(piece, Token) and (piece.kind in PAUSES or (piece.kind is Kind.AND and _begins(pieces, place))):
+            clauses.append([])
+        else:
+            clauses[-1].append(piece)
+    return clauses
+
+
+def _begins(pieces: Sequence[Piece], place: int) -> bool:
+    after = pieces[place + 1] if place + 1 < len(pieces) else None
+    return isinstance(after, re.Match) and not table("wishes", "lead", " ").fullmatch(after.group())
