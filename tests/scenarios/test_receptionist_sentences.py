@@ -65,7 +65,7 @@ def talk(desk: Talk) -> Iterator[Talk]:
 
     What it booked is cancelled behind it.
     """
-    person = Identity.of(CARLOS.name, f"123.456.{100 + next(PEOPLE)}-00")
+    person = Identity.of(CARLOS.name, f"{12345600000 + next(PEOPLE):011}")
     desk.session = Session(person)
     yield desk
     if desk.session.appointments:
