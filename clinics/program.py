@@ -22,7 +22,7 @@ from clinics.store import OpenShared, SlotStore, Storage
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from generated.clinic.v1.clinic_service_handlers import ClinicServiceHandlers
 from mesh.call_admission import MOST_CALLS
-from mesh.clock import Clock, clock_at, steady_clock
+from mesh.clock import clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits
@@ -59,7 +59,10 @@ def serve(
     clinics: Path = CLINICS,  # the folder of clinics that is looked in first
 ) -> Server:
     """Start a clinic in this process, or raise StartupError, which says what to do; stopping it releases the silo."""
-    clock = _clock(now)
+    try:
+        clock = clock_at(now)
+    except ValueError as error:
+        raise StartupError(f"--now: {error}", usage=True) from None
     profile = load_profile(clinic_id, clinics)
     patients = load_patients(clinic_id, clinics)
     calendar = agenda_of(profile, agenda)
@@ -113,13 +116,6 @@ def _public_keys(folder: Path | None) -> Callable[[], Sequence[PublicKey]]:
         return Renewed(partial(read_public_keys, folder))
     except KeyFileError as error:
         raise StartupError(str(error)) from None
-
-
-def _clock(now: str | None) -> Clock:
-    try:
-        return clock_at(now)
-    except ValueError as error:
-        raise StartupError(f"--now: {error}", usage=True) from None
 
 
 def _open_node(clinic_id: str, listen: str, servicer: ClinicServiceHandlers, policies: NodePolicies) -> Server:
