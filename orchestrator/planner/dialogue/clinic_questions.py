@@ -154,7 +154,8 @@ def _appointment_meant(here: Situation) -> turn.Appointment | None:
 def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
-    if not named or here.session.offers or not (asks or turn.Axis.PLACE in named):
+    wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
+    if not named or here.session.offers or not (asks or (wants and turn.Axis.PLACE in named)):
         return ()
     wanted, doctors = here.wish.filter, doctors_of(here.clinics)
     left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]

@@ -16,7 +16,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import Registry
 from orchestrator.research.graph.population import Population, conditions_of, read_population
 from orchestrator.stages import Router, TurnScope
-from orchestrator.turn import LIST_PATIENTS, Directory, Dispatch, Language, Step, StepResult, ToolCall
+from orchestrator.turn import LIST_PATIENTS, SERVICE, Directory, Dispatch, Language, Step, StepResult, ToolCall
 
 SMALLEST = 3
 """The smallest number of patients, other than none, that may be published."""
@@ -91,7 +91,11 @@ class MeshFeasibility:
         wanted = read_population(population, language)
         if not wanted.conditions:
             return FeasibilityTable((), wanted.unchecked, (), None)
-        clinics = [agent for agent in self.registry.values() if agent.takes(LIST_PATIENTS)]
+        clinics = [
+            agent
+            for agent in self.registry.values()
+            if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
+        ]
         steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
         results = self.router.dispatch(steps, self.dispatch)
         names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in self.directory.clinics()}
