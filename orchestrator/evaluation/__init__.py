@@ -3,10 +3,9 @@
 from orchestrator.evaluation.evaluation import Bench, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
-from orchestrator.evaluation.measures import Latency, Rate
+from orchestrator.evaluation.measures import NOTHING, Latency, Rate
 from orchestrator.evaluation.report_tables import (
     LATENCY_HEADINGS,
-    NOTHING,
     Occasion,
     drawn_table,
     latency_row,

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedTurn
 
+NOTHING = "–"
+"""Written where there is nothing to count."""
+
 _Z = 1.959963984540054
 """The normal distribution's 97.5 % point."""
 
@@ -115,3 +118,13 @@ def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
         cost_usd=sum(costs) if costs else None,
         cached_tokens=sum(call.cached_tokens or 0 for call in calls),
     )
+
+
+def value_of(rate: Rate) -> str:
+    """Return a rate as text."""
+    return NOTHING if rate.value is None else percent(rate.value)
+
+
+def percent(share: float) -> str:
+    """Return a share with one decimal, such as "97.3 %"."""
+    return f"{share * 100:.1f} %"

@@ -1,4 +1,4 @@
-"""The report of an evaluation: as a screen, as Markdown to read and as JSON to compute with."""
+"""The report of an evaluation: as a screen, as Markdown to read, as JSON to compute with, and with its chart."""
 
 import json
 from collections import Counter
@@ -12,18 +12,16 @@ from rich.console import Group
 from rich.table import Table
 
 from orchestrator import turn
+from orchestrator.evaluation.chart import chart_of
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Figure, band_of
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.measures import Latency, ModelUse, Rate
+from orchestrator.evaluation.measures import NOTHING, Latency, ModelUse, Rate, percent, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
 
-RECORD = "evaluation.json"
-
-NOTHING = "–"
-"""Written where there is nothing to count."""
+RECORD, _CHART = "evaluation.json", "evaluation.svg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +78,9 @@ def model_sentence(use: ModelUse) -> str:
     )
 
 
-def value_of(rate: Rate) -> str:
-    """Return a rate as text."""
-    return NOTHING if rate.value is None else percent(rate.value)
-
-
 def share_of(rate: Rate) -> str:
     """Return a rate as text with its count."""
     return f"{value_of(rate)} ({rate.hits}/{rate.trials})"
-
-
-def percent(share: float) -> str:
-    """Return a share with one decimal, such as "97.3 %"."""
-    return f"{share * 100:.1f} %"
 
 
 def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
@@ -106,6 +94,7 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
         "# Evaluation",
         f"{asked}; {setting}; {occasion.at:%Y-%m-%d %H:%M %Z}.\nWhat the figures mean is in docs/evaluation.md.",
         "Intervals are Wilson's, at 95 %.",
+        f"![Rates with their 95 % intervals]({_CHART})",
         *(
             _section(title, RATE_HEADINGS, map(rate_row, group))
             for name, title in _GROUPS.items()
@@ -150,7 +139,7 @@ def drawn_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
 
 
 def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> None:
-    """Write evaluation.md, and evaluation.json as docs/evaluation.md describes it; raise `OSError` if that fails."""
+    """Write evaluation.md, .svg, and .json as docs/evaluation.md describes them; raise `OSError` if that fails."""
     figures = evaluation.figures
     record = {
         "schema": SCHEMA,
@@ -170,6 +159,7 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2) + "\n", "utf-8")
     (folder / "evaluation.md").write_text(markdown_of(evaluation, occasion), "utf-8")
+    (folder / _CHART).write_text(chart_of((*figures.blueprint, *figures.strict)), "utf-8")
 
 
 def _rate(figure: Figure) -> dict[str, object]:

@@ -49,7 +49,7 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
     record = json.loads((report / "evaluation.json").read_text("utf-8"))
     assert (record["planner"], record["runs"], record["turns"]) == ("local", 2, 4)
     assert record["strict"]["success_writes"]["value"] == 1
-    assert {path.name for path in report.iterdir()} == {"evaluation.json", "evaluation.md", "logs"}
+    assert {path.name for path in report.iterdir()} == {"evaluation.json", "evaluation.md", "evaluation.svg", "logs"}
 
     (log,) = (report / "logs").iterdir()
     turn_id = json.loads(log.read_text("utf-8").splitlines()[0])["turn_id"]

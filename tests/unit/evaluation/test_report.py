@@ -1,5 +1,6 @@
 import io
 import json
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,9 +36,18 @@ def test_the_markdown_has_the_tables_and_the_misses(tmp_path: Path) -> None:
     write_report(tmp_path, EVALUATION, OCCASION)
     text = (tmp_path / "evaluation.md").read_text("utf-8")
     assert "| TSR, tasks | 75.0 % | 19.8 % to 97.3 % | 3/4 | acceptable |" in text
+    assert "(evaluation.svg)" in text
     assert "- task (1 run): for a test" in text
     rows = [row for row in text.splitlines() if row.startswith("|")]
     assert {row.count("|") for row in rows} == {3, 6}
+
+
+def test_the_chart_is_well_formed_and_has_a_bar_and_a_whisker_for_each_rate(tmp_path: Path) -> None:
+    write_report(tmp_path, EVALUATION, OCCASION)
+    chart = ET.fromstring((tmp_path / "evaluation.svg").read_text("utf-8"))
+    rated = len(EVALUATION.figures.blueprint) + len(EVALUATION.figures.strict) - 1  # no query is to be refused
+    assert len(chart.findall("{http://www.w3.org/2000/svg}path")) == rated
+    assert EVALUATION.figures.rate("refusals").value is None
 
 
 def test_the_screen_shows_figures_and_each_miss_once() -> None:
