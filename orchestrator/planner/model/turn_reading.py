@@ -109,8 +109,8 @@ _NAMES = frozenset(
 
 def _topic(fields: Mapping[str, JsonValue]) -> Iterator[StepForm]:
     topic = fields.get("topic")
-    if topic in TOPICS:
-        yield AnswerForm(do="answer", topic=turn.Topic(str(topic)))
+    if isinstance(topic, str) and topic in TOPICS:
+        yield AnswerForm(do="answer", topic=turn.Topic(topic))
 
 
 def _from_blueprint(value: JsonValue, clinics: Sequence[turn.Clinic]) -> JsonValue:

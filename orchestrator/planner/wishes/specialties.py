@@ -19,18 +19,24 @@ BODY: KindOfWords = attrgetter("body")
 
 def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
     """Return where the clinics' specialties are named, or complained of, with their codes."""
+    plain = folded.replace("'s ", "   ")  # "my knee's been clicking"
     for code, naming in _patterns(tuple(clinics), kind).items():
-        yield from ((*match.span(), code) for match in naming.finditer(_uninflected(folded)))
+        yield from ((*match.span(), code) for match in naming.finditer(plain))
+    if kind is NAMES:
+        for code, naming in _patterns(tuple(clinics), BODY).items():
+            yield from ((*match.span(), code) for match in naming.finditer(plain) if _stands_for_specialty(match))
 
 
 def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:
     """Return the codes of the clinics' specialties that a text names, or complains of, in its order."""
-    places = {code: naming.search(_uninflected(folded)) for code, naming in _patterns(tuple(clinics), kind).items()}
-    return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
+    return tuple(dict.fromkeys(code for _, _, code in sorted(specialties_at(folded, clinics, kind))))
 
 
-def _uninflected(folded: str) -> str:
-    return folded.replace("'s ", "   ")  # "my knee's been clicking"
+def _stands_for_specialty(organ: re.Match[str]) -> bool:
+    """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
+    start, end = organ.span()
+    around = pattern("patterns", "before_organ"), pattern("patterns", "behind_organ")
+    return around[0].search(organ.string, 0, start) is not None and around[1].match(organ.string, end) is not None
 
 
 def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
