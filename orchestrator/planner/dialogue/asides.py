@@ -99,7 +99,8 @@ def other_specialty(here: Situation) -> Plan | None:
     """Answer a specialty that no clinic has."""
     if not here.said.other_specialty or here.said.specialties or here.said.doctors.found:
         return None
-    return say(here, Topic.OTHER_SPECIALTY, "The specialty or service is none of ours.")
+    offered = here.session.question or Question(Topic.ASK_SPECIALTY, LIST, {}, here.wish)
+    return say(here, Topic.OTHER_SPECIALTY, "The specialty or service is none of ours.", question=offered)
 
 
 def off_topic(here: Situation) -> Plan | None:

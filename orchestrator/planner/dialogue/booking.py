@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.clinic_questions import stated
-from orchestrator.planner.dialogue.on_the_table import Shown, list_wish, moment_noted, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, asked_about, in_sight, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -133,7 +133,7 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
     earliest = here.said.pointer.earliest
     if not here.said.pointer.of_day:
-        return offers[:1] if earliest else _in_sight(offers)[-1:]
+        return offers[:1] if earliest else in_sight(offers)[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)
     return tuple(offer for offer in offers if offer.time == hour)
 
@@ -194,11 +194,13 @@ def _asked_first(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan 
 
 
 def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the opening that was named above the list as the earliest or the last one; above the nearest none is."""
+    """Return the opening that was asked about, or named as the earliest or last; above the nearest none is."""
     question = here.session.question
+    if told := asked_about(here.session, pool):
+        return told
     if question is None or not all(turn.fits(question.wish.widest, offer.slot) for offer in pool):
         return ()
-    return pool[:1] if "nearest" in here.known else _in_sight(pool)[-1:] if "latest" in here.known else ()
+    return pool[:1] if "nearest" in here.known else in_sight(pool)[-1:] if "latest" in here.known else ()
 
 
 def _shown_is_meant(here: Situation) -> bool:
@@ -233,26 +235,24 @@ def _pool(here: Situation) -> tuple[turn.Offer, ...]:
 def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     pointer, numbers = here.said.pointer, here.said.pointer.numbers
     if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
-        return which_offer(here)  # "nem a 1 nem a 3"
+        suiting = [offer for offer in pool if turn.fits(here.said.wishes.alone[0].wish.filter, offer)]
+        nth = numbers[0] - 1 if here.said.wishes.refused and len(numbers) == 1 else len(suiting)
+        # "A primeira que não for de manhã" is one; "nem a 1 nem a 3" is none.
+        return _take_one(here, tuple(suiting[nth : nth + 1])) or which_offer(here)
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * pointer.taking) if hour < 24}
-        chosen = chosen or tuple(offer for offer in _in_sight(pool) if offer.time in hours)
+        chosen = chosen or tuple(offer for offer in in_sight(pool) if offer.time in hours)
     return _take_one(here, chosen) or which_offer(here)
 
 
-def _in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings that were printed; all where none of them was."""
-    return tuple(offer for offer in offers if offer.number) or offers
-
-
 def _take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
-    if len(_in_sight(fitting)) != 1:
+    if len(in_sight(fitting)) != 1:
         return None
-    offer = _in_sight(fitting)[0]
+    offer = in_sight(fitting)[0]
     if here.is_past(offer.date, offer.time):
         return say(here, turn.Topic.MOMENT_IN_PAST, "The slot has already begun.")
     plan = call(here, [turn.booking_step(offer)], f"What was said fits offer {offer.number} and no other.")

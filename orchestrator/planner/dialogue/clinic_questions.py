@@ -46,7 +46,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
     about = {**(about or {}), "clinics": " ".join(said.clinics)} if said.clinics else about
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about) if about else None  # that is talked of now
+    wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR})))
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
         question = here.session.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
@@ -99,12 +100,14 @@ def _looks_for_openings(here: Situation) -> bool:
     if Intent.OPENINGS in said.cues.intents and _wanted(here) and here.specialties_talked_of:
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
-        return books and bool(said.specialties or said.doctors.found)
+        asks_when = said.wishes.named & _MOMENTS and pattern("patterns", "asks_when").search(said.text.folded)
+        return bool((books or asks_when) and (said.specialties or said.doctors.found))
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     anybody = table("clinic_facts", "anybody").search(said.text.folded) is not None
     goes_on = shown_last(here.session) is Shown.OPENINGS and not states
-    return bool(said.specialties or _MOMENTS & said.wishes.named) or said.cues.books or anybody or goes_on
+    about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
+    return bool(about) or said.cues.books or anybody or goes_on
 
 
 def _named(here: Situation) -> tuple[str, ...]:
@@ -125,7 +128,9 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
     elif doctor is not None:
         clinics = (doctor.clinic,)
     elif shown_last(session) is Shown.OPENINGS:
-        clinics = (offer.clinic for offer in session.printed)
+        rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
+        rows = rows or [*here.at_every_moment(session.printed)] or [*session.printed]
+        clinics = (offer.clinic for offer in rows)
     else:
         clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
     return tuple(dict.fromkeys(clinics))

@@ -60,6 +60,18 @@ def named_above(session: turn.Session) -> turn.Appointment | None:
     return min((one.slot for one in session.offers), key=attrgetter("begin"))
 
 
+def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    """Return the openings that were printed; all where none of them was."""
+    return tuple(offer for offer in offers if offer.number) or offers
+
+
+def asked_about(session: turn.Session, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    """Return the one opening of the clinic that was asked about right before."""
+    asked = session.asked.clinics if session.asked is not None else ()
+    told = tuple(offer for offer in in_sight(offers) if offer.clinic in asked)
+    return told if len(told) == 1 else ()
+
+
 def proposed_slot(session: turn.Session) -> turn.Appointment | None:
     """Return the slot of a booking that is proposed, where it is one."""
     steps = () if session.proposal is None else session.proposal.plan.steps
@@ -107,7 +119,15 @@ def background_of(session: turn.Session) -> Background:
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
-    several = question is not None and len(question.waiting) > 1
+    several = (
+        question is not None
+        and max(
+            len(question.waiting),
+            len(turn.specialties_named(question.wish.widest)),
+            len(question.known.get("specialty", "").split()),
+        )
+        > 1
+    )
     return Background(anchored, holding and not complains, choosing, several)
 
 

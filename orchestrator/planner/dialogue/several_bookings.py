@@ -37,8 +37,11 @@ def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
     question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
     each = here.said.pointer.both or pattern("patterns", "of_each").search(here.said.text.folded)
-    if question is None or len(question.waiting) < 2 or not each:
+    if question is None or not each:
         return ()
+    if len(question.waiting) < 2:  # of a list of one opening of each specialty all are meant
+        codes = {here.specialty_of(offer.clinic) for offer in offers}
+        return [offer.slot for offer in offers] if len(codes) == len(offers) else ()
     one_day = "same_day" in question.known
     for day in dict.fromkeys(offer.date for offer in offers):
         open_then = [offer.slot for offer in offers if offer.date == day or not one_day]

@@ -246,6 +246,7 @@ class Situation:
         if len(of_queue) == 1:
             return of_queue[0]  # "primeiro a de orto", of several that are looked for
         asks = bool(said.cues.intents) or said.pointer.choosing or turn.Axis.DAY in said.wishes.named
+        asks = asks or said.wishes.is_relative  # "ortopedista no mesmo dia"
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
         return None if complains or (lists and begins and asks) else question.wish or self._proposed or turn.ANYTHING
@@ -270,7 +271,10 @@ class Situation:
         if code is None:
             return None
         of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
-        return on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
+        wish = on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
+        other = wish is not None and self.said.specialties and code not in self.said.specialties
+        # "E um dermato no mesmo dia" is at no hour of the other visit.
+        return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if wish is not None and other else wish
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""

@@ -168,7 +168,7 @@ def _names_stated(clinics: tuple[turn.Clinic, ...]) -> tuple[tuple[turn.Axis, re
 
 def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
     longest_first = "|".join(re.escape(fold_phrase(name)) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<![a-z]){pattern('patterns', lead).pattern}(?:{longest_first})(?![a-z0-9])")
+    return re.compile(rf"(?<![a-z])(?:{pattern('patterns', lead).pattern})?(?:{longest_first})(?![a-z0-9])")
 
 
 def _stated(axis: turn.Axis, clinic: turn.Clinic) -> tuple[str, ...]:

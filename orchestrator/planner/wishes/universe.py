@@ -205,3 +205,12 @@ def _exclude_each_other(one: turn.Filter, other: turn.Filter, universe: Universe
     if isinstance(one, turn.Not) or isinstance(other, turn.Not):
         return False
     return not universe.overlap(one, other, *domains)
+
+
+def without_strange_clinics(wish: turn.Wish) -> turn.Wish:
+    """Return one of several wishes without a clinic that was said of another: "um cardio e um dermato na clínica B"."""
+    conditions = turn.conditions_of(wish.filter, denied=False)
+    own = [one.clinics for one in conditions if isinstance(one, turn.OfSpecialty)]
+    said = [one.ids for one in conditions if isinstance(one, turn.AtClinics)]
+    strange = own and said and not frozenset.union(*own) & frozenset.union(*said)
+    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.CLINIC})), wish.otherwise) if strange else wish

@@ -13,7 +13,14 @@ from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import filters_of
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import Universe, axis_of, merge, universe_allows, widen
+from orchestrator.planner.wishes.universe import (
+    Universe,
+    axis_of,
+    merge,
+    universe_allows,
+    widen,
+    without_strange_clinics,
+)
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
@@ -123,7 +130,7 @@ class Wishes:
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
-        possible = map(_without_strange_clinics, wishes) if len(wishes) > 1 else wishes
+        possible = map(without_strange_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
@@ -202,7 +209,7 @@ class _Reader:
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
-        chain = [wishes[-1].filter]
+        chain = [turn.all_of([wishes[-1].filter, *_refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
         kept = chain[0] if bound is None else turn.without(chain[0], frozenset(_axes(first[bound:])))
         for link in (instead.filter, *instead.otherwise):
@@ -229,13 +236,10 @@ class _Reader:
         return before, after
 
 
-def _without_strange_clinics(wish: turn.Wish) -> turn.Wish:
-    """Return one of several wishes without a clinic that was said of another: "um cardio e um dermato na clínica B"."""
-    conditions = turn.conditions_of(wish.filter, denied=False)
-    own = [one.clinics for one in conditions if isinstance(one, turn.OfSpecialty)]
-    said = [one.ids for one in conditions if isinstance(one, turn.AtClinics)]
-    strange = own and said and not frozenset.union(*own) & frozenset.union(*said)
-    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.CLINIC})), wish.otherwise) if strange else wish
+def _refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:
+    """Return who and where is refused behind a fallback, and so before it: "…, and whatever happens not in Santos"."""
+    refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
+    return [part for part in refused if turn.axes_of(part) <= {*_PLACES, turn.Axis.PLACE, turn.Axis.GENDER} - named]
 
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})

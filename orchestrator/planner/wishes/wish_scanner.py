@@ -22,7 +22,9 @@ from orchestrator.planner.wishes.wish_tokens import (
     answers_question,
     clauses,
     connectives,
+    corrected,
     tells_own_place,
+    with_lacks,
 )
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
 
@@ -35,8 +37,8 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
-    tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
-    tokens = list(_with_denials(_as_denials(text.folded, tokens, reference.language)))
+    tokens = with_lacks(text.folded, sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
+    tokens = list(_with_denials(corrected(_as_denials(text.folded, tokens, reference.language))))
     tokens = [one for place, one in enumerate(tokens) if not tells_own_place(tokens, place)]
     tokens, asks = _as_questions(text.folded, tokens)
     tokens = [one for place, one in enumerate(tokens) if not _denies_something_else(text.folded, tokens, place)]

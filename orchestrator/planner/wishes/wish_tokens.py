@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
 from orchestrator.planner.lexicon import pairs, pattern, table
-from orchestrator.turn import Axis, ClinicFact, Filter
+from orchestrator.turn import Axis, ClinicFact, Filter, axes_of
 
 
 class Kind(StrEnum):
@@ -111,6 +111,31 @@ def answers_question(tokens: Sequence[Token], place: int) -> bool:
     """Return whether a token goes on behind a question of one's own: "sábado não atende, né, então sexta"."""
     asked = any(one.kind is Kind.ASKED for one in tokens[:place])
     return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
+
+
+def corrected(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with "não é A, é B" as a correction to B: A was said by mistake, and is not refused."""
+    found = list(tokens)
+    for place, token in enumerate(tokens):
+        is_not = token.text in {"nao e", "is not"} or (token.text == "not" and tokens[place - 1].text == "it is")
+        joint = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind is not Kind.COMMA), len(tokens) - 1)
+        if not is_not or joint + 1 >= len(tokens) or tokens[joint].text not in {"e", "it is"}:
+            continue
+        wrong, right = tokens[place + 1].wanted, tokens[joint + 1].wanted
+        if wrong is not None and right is not None and axes_of(wrong) == axes_of(right):
+            found[place : joint + 1] = [replace(tokens[joint], kind=Kind.CORRECTING)]
+            return found
+    return found
+
+
+def with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with "se a Sílvia não tiver na quinta" as that wish and a fallback, and as no denial."""
+    for lack in pattern("patterns", "lacking").finditer(folded):
+        if any(one.wanted is not None and lack.start("who") <= one.start < lack.end("who") for one in tokens):
+            fallback = Token(Kind.FALLBACK, *lack.span("if"), lack["if"])
+            rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
+            tokens = sorted((*rest, fallback), key=lambda one: one.start)
+    return list(tokens)
 
 
 def clauses(pieces: Sequence[Piece]) -> list[list[Piece]]:
