@@ -24,7 +24,7 @@ from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.evaluation.evaluation import run_suite
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
-from orchestrator.evaluation.suite import Suite, read_suite
+from orchestrator.evaluation.suite import Suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.fleet.temporary import temporary_fleet
 from orchestrator.journal.events import EventChannel
@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--runs", type=int, default=20, help="how often each turn is planned (20)")
     runs = parser.parse_args().runs
-    turns = _turns_of(read_suite(_SUITE))
+    turns = _turns_of(Suite.read(_SUITE))
     planner = OfflinePlanner()
     times = sorted(_elapsed_ms(planner, turn) for _ in range(runs) for turn in turns)
     percentiles = statistics.quantiles(times, n=100)

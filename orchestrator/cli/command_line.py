@@ -70,6 +70,7 @@ class Arguments:
     report: Path | None = None
     patients: int = 0  # none for the queries of the suite
     seed: int = 1
+    is_desk: bool = False  # whether the research desk is measured, and no planner
     turn_id: str = "last"
     log: Path | None = None  # none for all logs in the log folder
     session: str | None = None  # none for a new session of the research desk
@@ -231,6 +232,9 @@ _CONFLICTS = (
     ("consent_given", "confirmed", "--yes makes any write and --confirm one: give one of them"),
     ("patients", "suite", "--patients talk instead of the queries of --suite: give one of them"),
     ("patients", "runs", "--patients word each goal four times: --runs is for the queries"),
+    ("is_desk", "patients", "--desk measures the research desk, --patients the front desk: give one of them"),
+    ("is_desk", "runs", "--desk gives the same each time: --runs is for the queries"),
+    ("is_desk", "report", "--desk prints its figures: --report is for the queries"),
     ("session", "lists_sessions", "--session and --list do not go together"),
     ("session", "deleted_session", "--session and --delete do not go together"),
     ("lists_sessions", "deleted_session", "--list and --delete do not go together"),

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
@@ -27,12 +28,14 @@ from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
+from orchestrator.research import check_extra
 from orchestrator.responder import TemplateResponder
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.stages import StagesOfTurn, TurnScope
-from orchestrator.turn import Clinic, Plan, Proposal, Session
+from orchestrator.turn import Clinic, Language, Plan, Proposal, Session
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the suite of a source checkout
+_OWN_DESK_CASES = OWN_SUITE.with_name("desk_cases.json")
 
 _PATIENCE_S = 20.0
 _POLL_S = 0.1
@@ -117,12 +120,15 @@ def _cases(source: str) -> tuple[Case, ...]:
 def _evaluate(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     model = settings.model_for(arguments.planner)
     screen = Console(markup=False, highlight=False, emoji=False)
+    if arguments.is_desk:
+        screen.print(_desk_figures(arguments.suite or _OWN_DESK_CASES, model))
+        return ExitCode.OK
     if arguments.patients:
         _prepare(arguments.report)
         screen.print(_visited(registry, arguments, model))
         return ExitCode.OK
     path = arguments.suite or OWN_SUITE
-    suite = evaluation.read_suite(path)
+    suite = evaluation.Suite.read(path)
     occasion = evaluation.Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))
     _prepare(arguments.report)
     queries = len(suite.queries) * arguments.runs
@@ -133,6 +139,15 @@ def _evaluate(arguments: Arguments, settings: Settings, registry: Registry) -> E
     if arguments.report is not None:
         evaluation.write_report(arguments.report, figures, occasion)
     return ExitCode.OK
+
+
+def _desk_figures(path: Path, model: ModelConfiguration | None) -> Group:
+    check_extra(Language.EN)
+    from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph
+
+    suite = evaluation.DeskSuite.read(path)
+    with TemporaryDirectory() as folder, open_desk(Path(folder), EventChannel(), model=model) as desk:
+        return evaluation.evaluate_desk(suite, desk)
 
 
 def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> str:

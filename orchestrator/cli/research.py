@@ -16,7 +16,7 @@ from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, pre
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research import ResearchDesk, is_installed
+from orchestrator.research import ResearchDesk, check_extra
 from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import DESK_FILE, DeskTerminal, PromptHistory, TerminalDependencies
@@ -26,8 +26,7 @@ from orchestrator.turn import Identity, Language, Role, Session
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Open the desk, or list or delete sessions, and return the exit code."""
-    if not is_installed():
-        raise SettingsError(texts_in(settings.language).text("research.how_to_install"))
+    check_extra(settings.language)
     prepare_folders(settings)
     if arguments.lists_sessions or arguments.deleted_session:
         return _look_after_sessions(arguments, settings)
@@ -48,8 +47,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
 
 def open_beside(settings: Settings, connection: Connection, fleet: Fleet, session: Session) -> None:
     """Open the desk at a terminal of the clinics, and return when the person has left it."""
-    if not is_installed():
-        raise SettingsError(texts_in(session.spoken_language).text("research.how_to_install"))
+    check_extra(session.spoken_language)
     # A terminal of a patient's never signs as an operator (docs/identity.md), whatever key lies beside it.
     is_operator = session.role is Role.OPERATOR
     countable = connection if is_operator and _may_count(fleet) else None

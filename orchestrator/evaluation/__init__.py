@@ -1,5 +1,6 @@
 """The evaluation protocol of blueprint section 5, driven from outside over the whole pipeline and its log."""
 
+from orchestrator.evaluation.desk_cases import DeskSuite, evaluate_desk
 from orchestrator.evaluation.evaluation import Bench, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
@@ -14,5 +15,5 @@ from orchestrator.evaluation.report_tables import (
     write_report,
 )
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
-from orchestrator.evaluation.suite import SuiteError, read_suite
+from orchestrator.evaluation.suite import Suite, SuiteError
 from orchestrator.evaluation.turn_log import log_files, read_turns

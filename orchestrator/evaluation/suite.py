@@ -60,11 +60,25 @@ class About(StrEnum):
     FACTS = "facts"  # what a clinic states of itself
 
 
-class _Model(BaseModel):
+class Form(BaseModel):
+    """A file of queries or cases, or a part of one; it holds nothing that nobody reads."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Return what a file holds; raise `SuiteError` if it cannot be read or does not have the form."""
+        try:
+            return cls.model_validate_json(path.read_bytes())
+        except OSError as error:
+            raise SuiteError(f"{path}: cannot be read: {error.strerror}") from error
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(str(part) for part in fault["loc"]) or "the file"
+            raise SuiteError(f"{path}: {place}: {fault['msg']}") from error
 
-class ExpectedStep(_Model):
+
+class ExpectedStep(Form):
     """A step that the planner must generate."""
 
     clinic: str
@@ -75,7 +89,7 @@ class ExpectedStep(_Model):
     status: Literal[StepStatus.DONE, StepStatus.REFUSED] = StepStatus.DONE
 
 
-class Turn(_Model):
+class Turn(Form):
     """One utterance and its expected result."""
 
     say: Annotated[str, Field(min_length=1)]
@@ -96,7 +110,7 @@ class Turn(_Model):
         return self
 
 
-class Never(_Model):
+class Never(Form):
     """What must not happen in any turn of a query."""
 
     actions: frozenset[str] = frozenset()  # tools that no plan may name
@@ -111,7 +125,7 @@ class Aim(StrEnum):
     RESTRAINT = "restraint"  # no step at all
 
 
-class Query(_Model):
+class Query(Form):
     """A conversation of one or more turns."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]  # unique in the suite
@@ -146,7 +160,7 @@ class Query(_Model):
         return any(is_write(step.action) and step.status is StepStatus.DONE for step in self.steps)
 
 
-class Suite(_Model):
+class Suite(Form):
     """A file of queries."""
 
     version: Annotated[Literal["clinic-mesh.queries/1"], Field(alias="schema")]
@@ -161,15 +175,3 @@ class Suite(_Model):
         if repeated:
             raise ValueError(f"{repeated[0]}: two queries have this id")
         return self
-
-
-def read_suite(path: Path) -> Suite:
-    """Return the queries of a file; raise `SuiteError` if it cannot be read or does not have the form."""
-    try:
-        return Suite.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise SuiteError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        fault = error.errors()[0]
-        place = ".".join(str(part) for part in fault["loc"]) or "the file"
-        raise SuiteError(f"{path}: {place}: {fault['msg']}") from error

@@ -6,7 +6,8 @@ from importlib.util import find_spec
 from typing import Literal, Protocol
 
 from mesh.errors import UsageError
-from orchestrator.turn import Block, Reply
+from orchestrator.texts import texts_in
+from orchestrator.turn import Block, Language, Reply
 
 Stage = Literal["classifying", "structuring", "validating", "done"]
 
@@ -24,12 +25,14 @@ class UnknownSessionError(UsageError):
         super().__init__("there is no such session, or several whose ids begin so; --list shows them")
 
 
-def is_installed() -> bool:
-    """Return whether the extra `research` is installed, without loading it."""
+def check_extra(language: Language) -> None:
+    """Raise `UsageError`, in this language, if the extra `research` is not installed; it is not loaded."""
     try:
-        return all(find_spec(module) is not None for module in _EXTRA)
+        is_installed = all(find_spec(module) is not None for module in _EXTRA)
     except ModuleNotFoundError:
-        return False
+        is_installed = False
+    if not is_installed:
+        raise UsageError(texts_in(language).text("research.how_to_install"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class SessionSummary:
     question: str = field(repr=False)  # the last version's question, or the person's first words before there is one
     status: str  # the methodologist's last verdict; empty before the first
     gaps: tuple[str, ...] = ()  # the aspects of what the last version lacks
+    intent: str = "test_hypothesis"  # what the work is to be
 
 
 class ResearchDesk(Protocol):
@@ -55,6 +59,9 @@ class ResearchDesk(Protocol):
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
+
+    def summary(self, session_id: str) -> SessionSummary:
+        """Return what a list says of a session."""
 
     def delete(self, session_id: str) -> None:
         """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""

@@ -14,7 +14,7 @@ from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
-from orchestrator.evaluation.suite import Query, Suite, read_suite
+from orchestrator.evaluation.suite import Query, Suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
@@ -28,7 +28,7 @@ from orchestrator.stages import Router as RouterPort
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import Clinics
 
-SUITE = read_suite(Path(__file__).parents[1] / "test_queries.json")
+SUITE = Suite.read(Path(__file__).parents[1] / "test_queries.json")
 
 
 def part_of_suite(wanted: Callable[[Query], bool]) -> Suite:

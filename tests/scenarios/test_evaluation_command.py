@@ -1,6 +1,7 @@
 """`clinic-mesh eval` and `clinic-mesh trace` as a person runs them."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,27 @@ def test_simulated_patients_talk_over_temporary_clinics_and_are_reported(home: H
     assert not home.data.exists()
 
 
+def test_the_research_desk_is_measured_by_its_cases_and_what_it_missed_is_named(home: Home) -> None:
+    right = {"say": "Como a telemedicina impacta as faltas em adultos?", "version": 1, "verdict": "needs_refinement"}
+    turn = {**right, "gaps": ["testabilidade"], "question": right["say"]}
+    cases = [
+        {"id": "right", "language": "pt", "turns": [turn]},
+        {"id": "wrong", "language": "pt", "turns": [{**turn, "verdict": "approved", "lacks": ["FÁLTAS"]}]},
+        {"id": "english", "language": "en", "turns": [{"say": "hello", "version": 0, "verdict": None}]},
+    ]
+    suite = home.folder / "cases.json"
+    suite.write_text(json.dumps({"schema": "clinic-mesh.desk-cases/1", "cases": cases}), "utf-8")
+    ended = home.call("eval", "--desk", "--suite", str(suite))
+    assert ended.returncode == ExitCode.OK, ended.stderr
+    shares = {
+        row[0]: row[1:] for line in ended.stdout.splitlines() if len(row := re.split(r" {2,}", line.strip())) == 3
+    }
+    assert shares["versions"] == ["100.0 % (2/2)", "100.0 % (1/1)"]
+    assert shares["verdicts"] == shares["questions"] == shares["whole sessions"] == ["50.0 % (1/2)", "100.0 % (1/1)"]
+    assert "missed: wrong: verdicts: needs_refinement, not approved" in ended.stdout
+    assert not home.data.exists()
+
+
 def test_an_evaluation_leaves_the_persons_own_clinics_and_logs_alone(home: Home) -> None:
     suite = home.folder / "suite.json"
     suite.write_text(json.dumps(SUITE), "utf-8")
@@ -108,6 +130,9 @@ def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None
         (("eval", "--patients", "0"), "--patients"),
         (("eval", "--patients", "4", "--runs", "2"), "--runs is for the queries"),
         (("eval", "--planner", "oracle"), "--planner"),
+        (("eval", "--desk", "--suite", "none.json"), "none.json: cannot be read"),
+        (("eval", "--desk", "--patients", "4"), "--patients the front desk"),
+        (("eval", "--desk", "--report", "out"), "--report is for the queries"),
     ],
 )
 def test_what_cannot_be_used_is_said_and_ends_with_2(home: Home, arguments: tuple[str, ...], said: str) -> None:

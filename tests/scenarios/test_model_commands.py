@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.evaluation.suite import Suite, read_suite
+from orchestrator.evaluation.suite import Suite
 from tests.support.chat_server import ChatServer, Fault, chat_server
 from tests.support.home import ROOT, Home
 from tests.support.played_model import Call, PlayedModel
@@ -51,7 +51,7 @@ def some_queries(folder: Path) -> tuple[Path, Suite]:
     longest_first = sorted(asked, key=lambda query: -len(query["turns"]))
     file = folder / "suite.json"
     file.write_text(json.dumps({**whole, "queries": longest_first[:PICKED]}), "utf-8")
-    return file, read_suite(file)
+    return file, Suite.read(file)
 
 
 def plans_of(suite: Suite) -> Mapping[str, list[Call]]:

@@ -62,9 +62,10 @@ class Desk:
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
-        return tuple(map(self._summary, self._checkpoints.session_ids()))
+        return tuple(map(self.summary, self._checkpoints.session_ids()))
 
-    def _summary(self, session_id: str) -> SessionSummary:
+    def summary(self, session_id: str) -> SessionSummary:
+        """Return what a list says of a session."""
         state = self.state(session_id)
         return SessionSummary(
             session_id=session_id,
@@ -73,6 +74,7 @@ class Desk:
             question=state.user_input if state.last is None else state.last.question,
             status="" if state.methodologist_output is None else state.methodologist_output.status,
             gaps=() if state.last is None else tuple(each.aspect for each in state.last.feedback.improvements),
+            intent=state.intent,
         )
 
     def find(self, session_id: str) -> str:
@@ -107,7 +109,7 @@ class Desk:
         self._run(cast("MultiAgentState", update), session_id, scope)
         state = self.state(session_id)
         reply = reply_of(state, self._counts(state, scope) if state.population != before.population else None)
-        summary = self._summary(session_id)
+        summary = self.summary(session_id)
         self._events.publish(QuestionJudged(summary.versions, summary.status or None, summary.gaps))
         # The log holds no words of this turn: they may describe people, and the reply counts patients.
         self._events.publish(TurnFinished(reply.outcome, "", time.monotonic() - started))

@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.evaluation.step_matching import required_clinics
-from orchestrator.evaluation.suite import Aim, SlotName, SuiteError, read_suite
+from orchestrator.evaluation.suite import Aim, SlotName, Suite, SuiteError
 from orchestrator.turn.identity import Language, Role
 from tests.unit.evaluation.lines import booking, listing, query, talking
 
@@ -27,7 +27,7 @@ def write(folder: Path, value: object) -> Path:
 
 
 def test_the_own_suite_covers_what_the_protocol_asks_for() -> None:
-    suite = read_suite(OWN)
+    suite = Suite.read(OWN)
     registry = read_registry(8001)
     queries = suite.queries
     assert len(queries) >= 120
@@ -46,14 +46,14 @@ def test_the_own_suite_covers_what_the_protocol_asks_for() -> None:
 
 
 def test_no_two_queries_of_the_own_suite_say_the_same() -> None:
-    said = Counter((query.role, *(turn.say for turn in query.turns)) for query in read_suite(OWN).queries)
+    said = Counter((query.role, *(turn.say for turn in query.turns)) for query in Suite.read(OWN).queries)
     assert said.most_common(1)[0][1] == 1
 
 
 def test_every_task_of_the_own_suite_has_something_to_state_in_every_turn() -> None:
     silent = [
         query.id
-        for query in read_suite(OWN).queries
+        for query in Suite.read(OWN).queries
         for turn in query.turns
         if turn.steps and not (turn.offers or turn.tells or turn.states or turn.blocked)
     ]
@@ -92,24 +92,24 @@ def test_what_a_query_comes_to_follows_from_what_is_expected() -> None:
 )
 def test_a_turn_that_is_not_decided_is_refused_with_its_place(tmp_path: Path, turn: dict[str, Any], said: str) -> None:
     with pytest.raises(SuiteError, match=rf"queries\.json: queries\.0\.turns\.0.*{said}"):
-        read_suite(write(tmp_path, content(turns=[turn])))
+        Suite.read(write(tmp_path, content(turns=[turn])))
 
 
 def test_two_queries_of_one_id_are_refused(tmp_path: Path) -> None:
     value = content()
     value["queries"] *= 2
     with pytest.raises(SuiteError, match="one: two queries have this id"):
-        read_suite(write(tmp_path, value))
+        Suite.read(write(tmp_path, value))
 
 
 def test_a_now_without_an_offset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SuiteError, match="UTC offset"):
-        read_suite(write(tmp_path, {**content(), "now": "2025-07-15T08:00"}))
+        Suite.read(write(tmp_path, {**content(), "now": "2025-07-15T08:00"}))
 
 
 def test_a_file_that_is_not_there_or_no_json_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(SuiteError, match=r"none\.json: cannot be read"):
-        read_suite(tmp_path / "none.json")
+        Suite.read(tmp_path / "none.json")
     (tmp_path / "torn.json").write_text("{")
     with pytest.raises(SuiteError, match=r"torn\.json: the file: Invalid JSON"):
-        read_suite(tmp_path / "torn.json")
+        Suite.read(tmp_path / "torn.json")

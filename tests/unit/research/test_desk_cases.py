@@ -2,55 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from mesh.text_folding import fold
+from orchestrator.evaluation.desk_cases import DeskCase, DeskSuite, held
 from orchestrator.journal.events import EventChannel
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.state import MultiAgentState
 
-FILE = Path(__file__).parents[2] / "desk_cases.json"
-CASES = json.loads(FILE.read_text("utf-8"))["cases"]
+CASES = DeskSuite.read(Path(__file__).parents[2] / "desk_cases.json").cases
 
 
-def wrong(turn: dict[str, Any], state: MultiAgentState) -> dict[str, Any]:
-    """What is not as the turn expects, by its name in the file."""
-    last, judged = state.last, state.methodologist_output
-    question = "" if last is None else last.question
-    gaps = [] if last is None else sorted({each.aspect.value for each in last.feedback.improvements})
-    seen = {
-        "version": len(state.hypothesis_versions),
-        "verdict": None if judged is None else judged.status,
-        "gaps": gaps,
-        "question": question if "question" in turn else None,
-        "intent": state.intent,
-    }
-    expected = {"gaps": [], "question": None, "intent": "test_hypothesis", **turn}
-    missing = [part for part in turn.get("holds", ()) if fold(part) not in fold(question)]
-    stray = [part for part in turn.get("lacks", ()) if fold(part) in fold(question)]
-    faults = {name: value for name, value in seen.items() if value != expected[name]}
-    return faults | {name: question for name, parts in (("holds", missing), ("lacks", stray)) if parts}
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_a_session_comes_to_what_its_case_expects(case: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_a_session_comes_to_what_its_case_expects(case: DeskCase, tmp_path: Path) -> None:
     with open_checkpoints(tmp_path) as checkpoints:
         desk = Desk(checkpoints, EventChannel())
-        session = desk.start()
-        for turn in case["turns"]:
-            desk.answer(session, turn["say"])
-            state = desk.state(session)
-            assert wrong({**turn, "gaps": sorted(turn.get("gaps", []))}, state) == {}, turn["say"]
-            assert state.user_input == case["turns"][0]["say"]
+        assert [f"{name}: {seen}" for name, is_right, seen in held(case, desk) if not is_right] == []
+        (session,) = desk.sessions()
+        assert desk.state(session.session_id).user_input == case.turns[0].say
 
 
 def test_there_are_as_many_cases_in_either_language() -> None:
-    assert [sum(case["language"] == language for case in CASES) for language in ("pt", "en")] == [20, 20]
+    assert [sum(case.language == language for case in CASES) for language in ("pt", "en")] == [20, 20]
 
 
 def test_a_review_has_terms_in_both_languages_databases_and_criteria(tmp_path: Path) -> None:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from mesh.errors import UsageError
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.research import run
 from orchestrator.research import ports
-from orchestrator.settings import SettingsError, read_settings
+from orchestrator.settings import read_settings
 from tests.support.home import ROOT
 
 HEAVY = ("langgraph", "langchain_core", "langsmith", "sqlite3")
@@ -45,7 +46,7 @@ def test_what_opens_a_prompt_does_not_load_langgraph() -> None:
 def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ports, "_EXTRA", ("langgraph_that_is_not_there.graph",))
     settings = read_settings({"data_dir": str(tmp_path)}, {}, tmp_path / ".env")
-    with pytest.raises(SettingsError, match="make extra-research"):
+    with pytest.raises(UsageError, match="make extra-research"):
         run(Arguments(command="research"), settings, None)  # type: ignore[arg-type]  # it is not reached
 
 

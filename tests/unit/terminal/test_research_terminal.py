@@ -48,7 +48,10 @@ class EchoingDesk:
         return SESSION
 
     def sessions(self) -> tuple[SessionSummary, ...]:
-        return (SessionSummary(SESSION, "validating", 1, "Como X impacta Y?", "needs_refinement"),)
+        return (self.summary(SESSION),)
+
+    def summary(self, session_id: str) -> SessionSummary:
+        return SessionSummary(session_id, "validating", 1, "Como X impacta Y?", "needs_refinement")
 
     def delete(self, session_id: str) -> None:
         raise AssertionError(session_id)
