@@ -22,7 +22,7 @@ from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.evaluation.evaluation import run_suite
+from orchestrator.evaluation.evaluation import Bench, run_suite
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.suite import Suite
 from orchestrator.fallback.policy import Fallback
@@ -99,7 +99,7 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
             fallback=Fallback(connection.registry, events),
         )
         ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo, connection.credentials)
-        for _ in run_suite(suite, ground, conversation):
+        for _ in run_suite(suite, Bench(ground, conversation, connection.registry, fleet.folder, events)):
             pass  # only what the planner was given is of interest
     return planner.turns
 

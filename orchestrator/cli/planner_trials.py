@@ -24,12 +24,11 @@ from orchestrator import composition, evaluation
 from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
-from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, read_cases
+from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.research import check_extra
-from orchestrator.responder import TemplateResponder
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.stages import StagesOfTurn, TurnScope
 from orchestrator.turn import Clinic, Language, Plan, Proposal, Session
@@ -64,8 +63,7 @@ def _plan(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         composition.open_stages(router, connection.directory, events, model) as stages,
     ):
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
-        dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
-        planning = CasePlanning(dry_run, TemplateResponder(), settings.role)
+        planning = CasePlanning(planner, router, _clinics(connection), settings.clock(), settings.role)
         for case in cases:
             print(planning.record(case), flush=True)
     return ExitCode.OK

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 from orchestrator.agents import MeshRouter
@@ -57,6 +58,6 @@ def _feasibility(
     def of_turn(scope: TurnScope) -> graph.Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         dispatch = Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
-        return graph.MeshFeasibility(router, connection.registry, connection.directory, dispatch).counts
+        return partial(graph.count_patients, router, connection.registry, connection.directory, dispatch)
 
     return of_turn

@@ -6,21 +6,13 @@ from pathlib import Path
 
 from orchestrator.agents import Registry
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
-from orchestrator.evaluation.figures import Figures, figures_of
-from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
+from orchestrator.evaluation.figures import Evaluation, figures_of
+from orchestrator.evaluation.judgement import Observation, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName, Suite
 from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
 from orchestrator.journal import EventChannel
 from orchestrator.stages import TurnTaker
 from orchestrator.turn import Session
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """The result of a suite."""
-
-    figures: Figures
-    scores: tuple[Score, ...]  # a score for every query of every run, in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +32,10 @@ def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query]
     Raise FleetError if the clinics cannot be prepared, SuiteError if a query starts with a slot that does
     not exist, TurnLogError if the log cannot be read or a turn is missing.
     """
-    observations = list(run_suite(suite, bench.ground, bench.conversation, runs, report))
+    observations = list(run_suite(suite, bench, runs, report))
     turns = _by_session(observations, bench.log_dir)
-    scores = tuple(judge(seen, turns[seen.session_id], bench.registry) for seen in observations)
-    return Evaluation(figures_of(scores, [turn for lines in turns.values() for turn in lines]), scores)
+    scores = [judge(seen, turns[seen.session_id], bench.registry) for seen in observations]
+    return figures_of(scores, [turn for lines in turns.values() for turn in lines])
 
 
 def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[str, Sequence[LoggedTurn]]:
@@ -58,29 +50,25 @@ def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[s
 
 
 def run_suite(
-    suite: Suite,
-    ground: EvaluationClinics,
-    conversation: TurnTaker,
-    runs: int = 1,
-    report: Callable[[Query], None] | None = None,
+    suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None
 ) -> Iterator[Observation]:
     """Yield an observation for every query of every run; raise as `evaluate`, the log aside."""
     for run in range(1, runs + 1):
         for query in suite.queries:
             if report is not None:
                 report(query)
-            ground.prepare(held=query.held, taken=query.taken)
-            yield _observe(query, run, ground, conversation)
+            bench.ground.prepare(held=query.held, taken=query.taken)
+            yield _observe(query, run, bench)
 
 
-def _observe(query: Query, run: int, ground: EvaluationClinics, conversation: TurnTaker) -> Observation:
+def _observe(query: Query, run: int, bench: Bench) -> Observation:
     session = Session(SPEAKER, role=query.role)
     seen: list[SeenTurn] = []
     fault: str | None = None
     try:
         for turn in query.turns:
-            reply, session = conversation.turn(session, turn.say)
+            reply, session = bench.conversation.turn(session, turn.say)
             seen.append(SeenTurn(reply.plain, frozenset(SlotName.of(offer.slot) for offer in session.offers)))
     except Exception as error:  # noqa: BLE001 - a stage that breaks down is a result of the evaluation, not its end
         fault = type(error).__name__
-    return Observation(query, run, session.session_id, tuple(seen), ground.bookings(), fault)
+    return Observation(query, run, session.session_id, tuple(seen), bench.ground.bookings(), fault)

@@ -30,9 +30,10 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """All figures of an evaluation."""
+class Evaluation:
+    """The result of a suite: all figures, and what they are made of."""
 
+    scores: tuple[Score, ...]  # a score for every query of every run, in order
     queries: int
     runs: int
     turns: int
@@ -51,10 +52,11 @@ class Figures:
         return {figure.key: figure.rate for figure in figures}[key]
 
 
-def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
+def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Evaluation:
     """Return the figures of an evaluation, which has at least one score."""
     runs = max(score.run for score in scores)
-    return Figures(
+    return Evaluation(
+        scores=tuple(scores),
         queries=len({score.query.id for score in scores}),
         runs=runs,
         turns=len(turns),

@@ -13,8 +13,7 @@ from rich.table import Table
 
 from orchestrator import turn
 from orchestrator.evaluation.chart import chart_of
-from orchestrator.evaluation.evaluation import Evaluation
-from orchestrator.evaluation.figures import Figure, band_of
+from orchestrator.evaluation.figures import Evaluation, Figure, band_of
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import NOTHING, Latency, ModelUse, Rate, percent, value_of
 
@@ -85,11 +84,10 @@ def share_of(rate: Rate) -> str:
 
 def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
     """Return the report as Markdown."""
-    figures = evaluation.figures
-    runs = "one run" if figures.runs == 1 else f"{figures.runs} runs"
-    asked = f"{figures.queries} queries of `{occasion.suite}`, {runs}, {figures.turns} turns"
+    runs = "one run" if evaluation.runs == 1 else f"{evaluation.runs} runs"
+    asked = f"{evaluation.queries} queries of `{occasion.suite}`, {runs}, {evaluation.turns} turns"
     setting = f"planner `{occasion.planner}`; agenda `{occasion.agenda}` at {occasion.now}"
-    repeats = [(f"pass^{k}", percent(share)) for k, share in figures.pass_k.items()]
+    repeats = [(f"pass^{k}", percent(share)) for k, share in evaluation.pass_k.items()]
     parts = (
         "# Evaluation",
         f"{asked}; {setting}; {occasion.at:%Y-%m-%d %H:%M %Z}.\nWhat the figures mean is in docs/evaluation.md.",
@@ -98,12 +96,12 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
         *(
             _section(title, RATE_HEADINGS, map(rate_row, group))
             for name, title in _GROUPS.items()
-            if (group := getattr(figures, name))
+            if (group := getattr(evaluation, name))
         ),
-        *((model_sentence(figures.model_use),) if figures.model_use.calls else ()),
-        f"Writes that nobody asked for, a wrong day or time among them: **{figures.stray_writes}**.",
+        *((model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
+        f"Writes that nobody asked for, a wrong day or time among them: **{evaluation.stray_writes}**.",
         _section("Reliability", ("measure", "value"), repeats),
-        _section("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies)),
+        _section("Latency by stage", LATENCY_HEADINGS, map(latency_row, evaluation.latencies)),
         "## Missed queries",
         "\n".join(f"- {each}" for each in missed(evaluation.scores)) or "None.",
     )
@@ -116,14 +114,13 @@ def _section(title: str, headings: tuple[str, ...], rows: Iterable[tuple[str, ..
 
 def screen_of(evaluation: Evaluation) -> Group:
     """Return the evaluation as rich draws it."""
-    figures = evaluation.figures
-    rates = [(title, getattr(figures, name)) for name, title in _GROUPS.items() if name != "breakdown"]
+    rates = [(title, getattr(evaluation, name)) for name, title in _GROUPS.items() if name != "breakdown"]
     return Group(
         *(drawn_table(title, RATE_HEADINGS, map(rate_row, group)) for title, group in rates if group),
-        *((model_sentence(figures.model_use),) if figures.model_use.calls else ()),
-        drawn_table("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies)),
-        "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items()),
-        f"Writes that nobody asked for: {figures.stray_writes}",
+        *((model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
+        drawn_table("Latency by stage", LATENCY_HEADINGS, map(latency_row, evaluation.latencies)),
+        "   ".join(f"pass^{k} {percent(share)}" for k, share in evaluation.pass_k.items()),
+        f"Writes that nobody asked for: {evaluation.stray_writes}",
         *(f"missed: {each}" for each in missed(evaluation.scores)),
     )
 
@@ -140,16 +137,15 @@ def drawn_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
 
 def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> None:
     """Write evaluation.md, .svg, and .json as docs/evaluation.md describes them; raise `OSError` if that fails."""
-    figures = evaluation.figures
     record = {
         "schema": SCHEMA,
         **asdict(occasion),
         "at": occasion.at.isoformat(timespec="seconds"),
-        **{name: getattr(figures, name) for name in ("queries", "runs", "turns", "stray_writes", "pass_k")},
-        "tsr_band": band_of(figures.rate("tsr")),
-        **{name: {figure.key: _rate(figure) for figure in getattr(figures, name)} for name in _GROUPS},
-        "model_use": asdict(figures.model_use),
-        "latencies": {one.stage: asdict(one) for one in figures.latencies},
+        **{name: getattr(evaluation, name) for name in ("queries", "runs", "turns", "stray_writes", "pass_k")},
+        "tsr_band": band_of(evaluation.rate("tsr")),
+        **{name: {figure.key: _rate(figure) for figure in getattr(evaluation, name)} for name in _GROUPS},
+        "model_use": asdict(evaluation.model_use),
+        "latencies": {one.stage: asdict(one) for one in evaluation.latencies},
         "scores": [
             {"query": score.query.id, "aim": score.query.aim}
             | {name: getattr(score, name) for name in ("run", "success", "task_success", "misses")}
@@ -159,7 +155,7 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2) + "\n", "utf-8")
     (folder / "evaluation.md").write_text(markdown_of(evaluation, occasion), "utf-8")
-    (folder / _CHART).write_text(chart_of((*figures.blueprint, *figures.strict)), "utf-8")
+    (folder / _CHART).write_text(chart_of((*evaluation.blueprint, *evaluation.strict)), "utf-8")
 
 
 def _rate(figure: Figure) -> dict[str, object]:

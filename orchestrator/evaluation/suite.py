@@ -13,9 +13,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from mesh.clock import clock_at
 from orchestrator.turn import Appointment, Language, PlanKind, Role, Rule, StepStatus, Topic, clock, is_write
 
-SCHEMA = "clinic-mesh.queries/1"
-"""Version of the file's form; it changes when a field is renamed or removed."""
-
 
 class SuiteError(ValueError):
     """The file of queries cannot be used; the message names the file and the place."""

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.agents.mesh_directory import Channels
-from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
-from orchestrator.evaluation.figures import band_of
+from orchestrator.evaluation.figures import Evaluation, band_of
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.journal.events import EventChannel
@@ -59,25 +58,23 @@ def test_every_expected_outcome_is_reached_by_a_perfect_plan(clinics: Clinics, t
     planner = PerfectPlanner()
     evaluation = evaluate_stages(SUITE, clinics, tmp_path, planner=planner, report=planner.follow)
     assert missed(evaluation) == {}
-    figures = evaluation.figures
     for key in ("tsr", "tca", "mcra", "success", "success_writes", "refusals", "restraint", "precision", "recall"):
-        assert figures.rate(key).value == 1, key
-    assert figures.rate("hr").hits == 0
-    assert figures.rate("misroute").hits == 0
-    assert figures.stray_writes == 0
-    assert band_of(figures.rate("tsr")) == "excellent"
+        assert evaluation.rate(key).value == 1, key
+    assert evaluation.rate("hr").hits == 0
+    assert evaluation.rate("misroute").hits == 0
+    assert evaluation.stray_writes == 0
+    assert band_of(evaluation.rate("tsr")) == "excellent"
 
 
 def test_the_offline_planner_reaches_its_targets(clinics: Clinics, tmp_path: Path) -> None:
     evaluation = evaluate_stages(SUITE, clinics, tmp_path)
-    figures = evaluation.figures
-    tsr = figures.rate("tsr").value
+    tsr = evaluation.rate("tsr").value
     assert tsr is not None
     assert tsr >= 0.98, missed(evaluation)
-    assert figures.rate("mcra").value == 1
-    assert figures.rate("tca").value == 1
-    assert figures.rate("hr").hits == 0
-    assert figures.stray_writes == 0
+    assert evaluation.rate("mcra").value == 1
+    assert evaluation.rate("tca").value == 1
+    assert evaluation.rate("hr").hits == 0
+    assert evaluation.stray_writes == 0
 
 
 def guessing(seed: int) -> RandomPlanner:
@@ -98,20 +95,20 @@ def guessing(seed: int) -> RandomPlanner:
 def test_a_planner_that_understands_nothing_earns_nothing_on_tasks_that_write(
     clinics: Clinics, tmp_path: Path, planner: Planner
 ) -> None:
-    figures = evaluate_stages(WRITES, clinics, tmp_path, planner=planner).figures
+    figures = evaluate_stages(WRITES, clinics, tmp_path, planner=planner)
     assert figures.rate("success_writes").hits == 0
     assert figures.rate("success_writes").trials == len(WRITES.queries) > 50
 
 
 def test_a_planner_that_guesses_sends_steps_to_the_wrong_clinic(clinics: Clinics, tmp_path: Path) -> None:
-    assert evaluate_stages(WRITES, clinics, tmp_path, planner=guessing(1)).figures.rate("misroute").hits > 0
+    assert evaluate_stages(WRITES, clinics, tmp_path, planner=guessing(1)).rate("misroute").hits > 0
 
 
 def test_doing_nothing_completes_no_task_and_the_letter_of_the_blueprint_does_not_hide_it(
     clinics: Clinics, tmp_path: Path
 ) -> None:
     planner = SayingPlanner(PlanKind.CLARIFY, Topic.ASK_REQUEST)
-    figures = evaluate_stages(SUITE, clinics, tmp_path, planner=planner).figures
+    figures = evaluate_stages(SUITE, clinics, tmp_path, planner=planner)
     assert figures.rate("tsr").hits == 0
     assert figures.rate("mcra").hits == 0
     assert figures.rate("success").hits == 0
@@ -176,9 +173,9 @@ def test_the_sample_for_faults_is_passed_without_a_fault(clinics: Clinics, tmp_p
     evaluation = evaluate_stages(SAMPLE, clinics, tmp_path)
     assert missed(evaluation) == {}
     assert {score.query.aim for score in evaluation.scores} == set(Aim)
-    assert evaluation.figures.rate("tsr").value == 1
-    assert evaluation.figures.rate("hr").hits == 0
-    assert evaluation.figures.rate("pvr").hits == 1  # the record of another person, which the verifier keeps back
+    assert evaluation.rate("tsr").value == 1
+    assert evaluation.rate("hr").hits == 0
+    assert evaluation.rate("pvr").hits == 1  # the record of another person, which the verifier keeps back
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -186,7 +183,7 @@ def test_a_fault_in_a_stage_is_seen(clinics: Clinics, tmp_path: Path, fault: Fau
     evaluation = evaluate_stages(
         SAMPLE, clinics, tmp_path, wrap_router=fault.router, verifier=fault.verifier, responder=fault.responder
     )
-    rate = evaluation.figures.rate(fault.figure)
+    rate = evaluation.rate(fault.figure)
     assert rate.hits > 1 if fault.figure in _RISING else rate.hits < rate.trials
     assert missed(evaluation)
 
@@ -195,8 +192,8 @@ def test_no_query_sees_what_the_one_before_it_wrote(clinics: Clinics, tmp_path: 
     writing = part_of_suite(lambda query: query.id in {"book-at-once-pt", "taken-named", "cancel-held"})
     evaluation = evaluate_stages(writing, clinics, tmp_path, runs=3)
     assert missed(evaluation) == {}
-    assert evaluation.figures.pass_k == {1: 1.0, 2: 1.0, 3: 1.0}
-    assert evaluation.figures.rate("success_writes").trials == 3 * 2
+    assert evaluation.pass_k == {1: 1.0, 2: 1.0, 3: 1.0}
+    assert evaluation.rate("success_writes").trials == 3 * 2
 
 
 def test_a_slot_that_does_not_exist_ends_the_evaluation_before_it_begins(clinics: Clinics, tmp_path: Path) -> None:

@@ -5,22 +5,24 @@ nobody: no step has what the contract marks `injected`, and the words of a propo
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+import threading
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
+from orchestrator import turn
 from orchestrator.evaluation.replay.desk_utterance import read_statement
-from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult, heard
 from orchestrator.evaluation.replay.session_update import SessionUpdate
 from orchestrator.evaluation.replay.slot_mentions import SlotResolver
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.responder import Label
-from orchestrator.stages import Responder
+from orchestrator.responder import Label, TemplateResponder
+from orchestrator.stages import Planner, Router
 from orchestrator.texts import texts_in
-from orchestrator.turn import LIST, Card, Exchange, Identity, Plan, PlanKind, Proposal, Reply, Role, Session
 
 
 class CaseError(ValueError):
@@ -65,76 +67,117 @@ def read_cases(lines: Iterable[str], source: str) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-_NOBODY = Identity("", "")
+_NOBODY = turn.Identity("", "")
 """Nobody has to be known: what identifies a person is no part of a plan."""
 
 
-_KINDS: Mapping[PlanKind, str] = {kind: kind.value for kind in PlanKind} | {PlanKind.EMERGENCY: PlanKind.CLARIFY.value}
-"""As what a kind is written: what answers an emergency leaves the request open, so to a reader of plans it is a
-question like others; its words are not."""
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is decided on an utterance."""
+
+    plan: turn.Plan  # that of an open proposal if the person consented to it
+    results: tuple[turn.StepResult, ...] = ()  # what the clinics list, for steps that ask for openings
 
 
 class CasePlanning:
-    """Plan cases; ask the clinics for all their openings once, on creation."""
+    """Plan cases as a live turn would, where "tomorrow" is relative to `now`.
 
-    def __init__(self, dry_run: DryRun, responder: Responder, role: Role) -> None:
-        self._dry_run = dry_run
-        self._responder = responder
-        self._role = role
-        self._resolver = SlotResolver(dry_run.clinics, dry_run.openings(self._blank()))
+    The clinics are asked for openings at most: for all of them once, on creation.
+    """
 
-    def session(self, history: Iterable[Said]) -> Session:
+    def __init__(
+        self, planner: Planner, router: Router, clinics: Sequence[turn.Clinic], now: datetime, role: turn.Role
+    ) -> None:
+        self._planner = planner
+        self._router = router
+        self._clinics = tuple(clinics)
+        self._now = now
+        self._blank = turn.Session(_NOBODY, role=role)
+        self._responder = TemplateResponder()
+        steps = [turn.Step(number, clinic.id, turn.ListOpenings()) for number, clinic in enumerate(self._clinics, 1)]
+        openings = turn.offers_of(self._ask(steps, self._blank), turn.ANYTHING) or ()
+        self._resolver = SlotResolver(self._clinics, openings)
+
+    def session(self, history: Iterable[Said]) -> turn.Session:
         """Return the session after a history."""
-        session = self._blank()
+        session = self._blank
         utterance, plan = "", None
         for said in history:
             if said.role == "user":
-                decision = self._dry_run.decide(said.content, session)
-                utterance, plan, session = said.content, decision.plan, heard(session, decision)
+                decision = self.decide(said.content, session)
+                utterance, plan, session = said.content, decision.plan, _heard(session, decision)
             elif said.role == "assistant":
                 session = self._told(session, plan, said.content)
-                session = replace(session, history=(*session.history, Exchange(utterance, said.content)))
+                session = replace(session, history=(*session.history, turn.Exchange(utterance, said.content)))
                 utterance, plan = "", None
         return session
 
-    def _blank(self) -> Session:
-        return Session(_NOBODY, role=self._role)
-
-    def _told(self, session: Session, plan: Plan | None, content: str) -> Session:
+    def _told(self, session: turn.Session, plan: turn.Plan | None, content: str) -> turn.Session:
         language = guess_language(normalise(content), session.language)
-        reference = Reference(self._dry_run.now.replace(tzinfo=None), language)
-        statement = read_statement(content, self._dry_run.clinics, reference)
+        statement = read_statement(content, self._clinics, Reference(self._now.replace(tzinfo=None), language))
         return SessionUpdate(statement, session, plan, self._resolver).following()
+
+    def decide(self, utterance: str, session: turn.Session) -> Decision:
+        """Return the decision on an utterance in a session."""
+        if session.proposal is not None:
+            consent = self._planner.consent(utterance, session.proposal)
+            if consent:
+                return Decision(session.proposal.plan)
+            if consent is False:
+                nothing_done = turn.Topic.NOTHING_DONE
+                return Decision(turn.Plan(turn.PlanKind.SMALLTALK, session.spoken_language, topic=nothing_done))
+        plan = self._planner.plan(utterance, session, self._clinics, self._now)
+        return Decision(plan, self._ask([step for step in plan.steps if step.action == turn.LIST], session))
+
+    def _ask(self, steps: Sequence[turn.Step], session: turn.Session) -> tuple[turn.StepResult, ...]:
+        dispatch = turn.Dispatch(str(uuid.uuid4()), session.identity, threading.Event(), session.role)
+        return self._router.dispatch(steps, dispatch)
 
     def record(self, case: Case) -> str:
         """Return a case's plan as a line of JSON."""
         session = self.session(case.history)
-        decision = self._dry_run.decide(case.utterance, session)
+        decision = self.decide(case.utterance, session)
         steps = [
             {name: getattr(step, name) for name in ("clinic", "action", "parameters")} for step in decision.plan.steps
         ]
-        said = self._said(decision, heard(session, decision))
-        record = {"id": case.id, "kind": _KINDS[decision.plan.kind], "steps": steps, "say": said}
+        said = self._said(decision, _heard(session, decision))
+        # What answers an emergency leaves the request open: but for its words it is a question like others.
+        kind = turn.PlanKind.CLARIFY if decision.plan.kind is turn.PlanKind.EMERGENCY else decision.plan.kind
+        record = {"id": case.id, "kind": kind, "steps": steps, "say": said}
         return json.dumps(record, ensure_ascii=False)
 
-    def _said(self, decision: DryRunResult, session: Session) -> str:
+    def _said(self, decision: Decision, session: turn.Session) -> str:
         # Empty where that would be what clinics say about patients.
-        plan, clinics = decision.plan, self._dry_run.clinics
+        plan = decision.plan
         if not plan.steps:
-            return self._responder.say(plan, session, clinics).plain
+            return self._responder.say(plan, session, self._clinics).plain
         if plan.writes:
-            return _without_person(self._responder.propose(Proposal(plan), session, clinics)).plain
-        if all(step.action == LIST for step in plan.steps):
-            return self._responder.answer(plan, decision.results, session, clinics).plain
+            return _without_person(self._responder.propose(turn.Proposal(plan), session, self._clinics)).plain
+        if all(step.action == turn.LIST for step in plan.steps):
+            return self._responder.answer(plan, decision.results, session, self._clinics).plain
         return ""
 
 
-def _without_person(reply: Reply) -> Reply:
+def _heard(session: turn.Session, decision: Decision) -> turn.Session:
+    # The reply is not known yet: lists are offered, a write is proposed.
+    plan = decision.plan
+    offers = turn.offers_of(decision.results, plan.wish)
+    return replace(
+        session,
+        language=plan.language,
+        offers=session.offers if offers is None else offers,
+        proposal=turn.Proposal(plan) if plan.writes else None,
+        question=plan.question,
+        asked=plan.asked,
+    )
+
+
+def _without_person(reply: turn.Reply) -> turn.Reply:
     labels = texts_in(reply.language).table("responder.labels")
     person = {labels[Label.PATIENT], labels[Label.CPF]}
     blocks = (
         replace(block, rows=tuple(row for row in block.rows if row[0] not in person))
-        if isinstance(block, Card)
+        if isinstance(block, turn.Card)
         else block
         for block in reply.blocks
     )

@@ -19,7 +19,6 @@ from langsmith.run_helpers import tracing_context
 from orchestrator.journal import EventChannel, QuestionJudged, TurnFinished, TurnStarted
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
-from orchestrator.research.graph.dialogue import heard
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import checked, owned
 from orchestrator.research.graph.methodologist import examine
@@ -103,7 +102,7 @@ class Desk:
         scope, started = _scope(cancel), time.monotonic()
         self._events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)
-        update = checked("desk", heard(before, self._redactor.redact(utterance)))
+        update = checked("desk", before.hearing(self._redactor.redact(utterance)))
         if not before.conversation_history:
             update = {**before.model_dump(mode="json"), **update}
         self._run(cast("MultiAgentState", update), session_id, scope)

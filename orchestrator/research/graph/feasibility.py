@@ -71,43 +71,31 @@ _Groups = Mapping[frozenset[str], int]
 """How many patients of one clinic have exactly these conditions; no population divides such a group."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeshFeasibility:
-    """The `Feasibility` of a registry's clinics in one turn.
+def count_patients(
+    router: Router, registry: Registry, directory: Directory, dispatch: Dispatch, population: str, language: Language
+) -> FeasibilityTable:
+    """Return how many patients of each specialty belong to a population, by the clinics of a registry.
 
-    list_patients takes an operator's token, so with a patient's no clinic gives a count.
+    list_patients takes an operator's token: with a patient's `dispatch` no clinic gives a count. One that refuses or is
+    late counts as one that did not answer; without a known condition no clinic is asked.
     """
-
-    router: Router
-    registry: Registry
-    directory: Directory
-    dispatch: Dispatch  # the turn, speaker and role of the calls
-
-    def counts(self, population: str, language: Language) -> FeasibilityTable:
-        """Return how many patients of each specialty belong to a population.
-
-        Without a known condition no clinic is asked. One that refuses or is late counts as one that did not answer.
-        """
-        wanted = read_population(population, language)
-        if not wanted.conditions:
-            return FeasibilityTable((), wanted.unchecked, (), None)
-        clinics = [
-            agent
-            for agent in self.registry.values()
-            if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
-        ]
-        steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
-        results = self.router.dispatch(steps, self.dispatch)
-        names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in self.directory.clinics()}
-        asked = [(clinic.specialty, _groups(result)) for clinic, result in zip(clinics, results, strict=True)]
-        counts: list[Count] = []
-        for specialty in dict.fromkeys(specialty for specialty, _ in asked):
-            groups = [groups for of, groups in asked if of == specialty]
-            answered = sum(each is not None for each in groups)
-            patients = _patients(groups, wanted)
-            counts.append(Count(specialty, len(groups), answered, patients, names.get(specialty, "")))
-        total = _patients([groups for _, groups in asked], wanted)
-        return FeasibilityTable(wanted.conditions, wanted.unchecked, tuple(counts), total)
+    wanted = read_population(population, language)
+    if not wanted.conditions:
+        return FeasibilityTable((), wanted.unchecked, (), None)
+    clinics = [
+        agent for agent in registry.values() if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
+    ]
+    steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
+    results = router.dispatch(steps, dispatch)
+    names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in directory.clinics()}
+    asked = [(clinic.specialty, _groups(result)) for clinic, result in zip(clinics, results, strict=True)]
+    counts: list[Count] = []
+    for specialty in dict.fromkeys(specialty for specialty, _ in asked):
+        groups = [groups for of, groups in asked if of == specialty]
+        answered = sum(each is not None for each in groups)
+        counts.append(Count(specialty, len(groups), answered, _patients(groups, wanted), names.get(specialty, "")))
+    total = _patients([groups for _, groups in asked], wanted)
+    return FeasibilityTable(wanted.conditions, wanted.unchecked, tuple(counts), total)
 
 
 def _groups(result: StepResult) -> _Groups | None:

@@ -1,6 +1,5 @@
 """The methodologist: approve a question if and only if it has no gap. A second opinion can only add gaps."""
 
-from orchestrator.research.graph.dialogue import listed, said
 from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
@@ -10,6 +9,7 @@ from orchestrator.research.graph.state import (
     Improvement,
     MethodologistOutput,
     MultiAgentState,
+    listed,
 )
 from orchestrator.research.rules import ASPECTS, Element, Elements, Intent, ScreeningRefusal, gaps, parse, refusal_of
 from orchestrator.texts import Texts, texts_in
@@ -43,7 +43,7 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
         "methodologist_output": output,
         "hypothesis_versions": (*state.hypothesis_versions, judged),
         "current_stage": "validating" if improvements and version < MAX_VERSIONS else "done",
-        **said(state, "methodologist", output.justification),
+        **state.saying("methodologist", output.justification),
     }
 
 
@@ -62,7 +62,7 @@ def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) 
         justification=texts.text(f"research.refusals.{refusal}"),
         clarifications=_clarifications(state, state.known),
     )
-    return {"methodologist_output": output, **said(state, "methodologist", output.justification)}
+    return {"methodologist_output": output, **state.saying("methodologist", output.justification)}
 
 
 def _clarifications(state: MultiAgentState, elements: Elements) -> dict[str, str]:

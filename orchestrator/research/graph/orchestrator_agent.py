@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from orchestrator.research import rules
-from orchestrator.research.graph.dialogue import listed, said
 from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners, told_by
 from orchestrator.research.graph.state import (
@@ -13,6 +12,7 @@ from orchestrator.research.graph.state import (
     FocalArgument,
     MultiAgentState,
     StageSuggestion,
+    listed,
 )
 from orchestrator.research.rules import Element, Elements
 from orchestrator.texts import Texts, texts_in
@@ -110,7 +110,7 @@ _NOTHING: Mapping[str, Any] = {
 
 
 def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, Any]:
-    return {**_NOTHING, **fields, **said(state, "orchestrator", text)}
+    return {**_NOTHING, **fields, **state.saying("orchestrator", text)}
 
 
 def _suggesting(
@@ -127,9 +127,9 @@ def reflect(reasoners: Reasoners, state: MultiAgentState) -> Update:
         return {"next_step": "clarify"}
     if state.current_stage != "done":
         prompt = reasoners.provoke(last, state.language)
-        return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, "orchestrator", prompt)}
+        return {"next_step": "clarify", "reflection_prompt": prompt, **state.saying("orchestrator", prompt)}
     if last.feedback.status != "approved":
         return {"next_step": None}
     why = texts_in(state.language).text(f"research.matured.{state.intent}")
     matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
-    return {"next_step": None, "stage_suggestion": matured, **said(state, "orchestrator", why)}
+    return {"next_step": None, "stage_suggestion": matured, **state.saying("orchestrator", why)}

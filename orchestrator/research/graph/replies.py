@@ -6,10 +6,9 @@ There, what a person typed is escaped, so that it cannot add a heading, a link o
 from collections.abc import Iterator
 from itertools import takewhile
 
-from orchestrator.research.graph.dialogue import listed
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.population import condition_name
-from orchestrator.research.graph.state import MethodologistOutput, MultiAgentState
+from orchestrator.research.graph.state import MethodologistOutput, MultiAgentState, listed
 from orchestrator.research.graph.study_plans import plan_blocks
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome

@@ -1,15 +1,17 @@
 """`MultiAgentState`, which the agents of the desk share, and the structures in it."""
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.ports import Stage
 from orchestrator.research.rules import Aspect, Elements, Intent, parse
+from orchestrator.texts import Texts
 from orchestrator.turn import Language
 
 MAX_VERSIONS = 3
@@ -155,6 +157,18 @@ class MultiAgentState(_Structure):
         said = [saying.text for saying in self.conversation_history if saying.speaker == "researcher"]
         return guess_language(normalise(" ".join(said[-_UTTERANCES:])), Language.PT)
 
+    def saying(self, speaker: Agent, text: str) -> dict[str, Any]:
+        """Return the part of an update by which an agent says something."""
+        return self._with(Saying(speaker=speaker, text=text), AIMessage(text, name=speaker))
+
+    def hearing(self, text: str) -> dict[str, Any]:
+        """Return the update for a person's words; the first of a session stay its `user_input`."""
+        said = self._with(Saying(speaker="researcher", text=text), HumanMessage(text))
+        return {"user_input": self.user_input or text, **said}
+
+    def _with(self, saying: Saying, message: AnyMessage) -> dict[str, Any]:
+        return {"conversation_history": (*self.conversation_history, saying), "messages": [message]}
+
     @property
     def said(self) -> str:
         """What the person said last; empty before they said anything."""
@@ -182,3 +196,8 @@ class MultiAgentState(_Structure):
     def population(self) -> str:
         """The population of the last version; empty if it has none, and before the first."""
         return self.known.population if self.last is not None else ""
+
+
+def listed(aspects: Iterable[Aspect], texts: Texts) -> str:
+    """Return some aspects as a person reads them, each once."""
+    return ", ".join(dict.fromkeys(texts.text(f"research.aspects.{aspect}") for aspect in aspects))

@@ -1,6 +1,5 @@
 """The structurer: word a research question, and word it again when gaps are filled. It does not judge."""
 
-from orchestrator.research.graph.dialogue import said
 from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners, told_by
 from orchestrator.research.graph.state import (
@@ -31,7 +30,7 @@ def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
         addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
     )
     told = texts.text("research.structured", version=output.version, question=question)
-    return {"structurer_output": output, "current_stage": "validating", **said(state, "structurer", told)}
+    return {"structurer_output": output, "current_stage": "validating", **state.saying("structurer", told)}
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:

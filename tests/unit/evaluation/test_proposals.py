@@ -2,7 +2,6 @@ from typing import Any
 
 import pytest
 
-from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.figures import figures_of
 from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
@@ -87,6 +86,6 @@ def test_a_draft_that_was_replaced_is_counted_as_caught_and_is_no_failure_of_the
 def test_the_report_tells_the_models_figures_and_what_it_consumed() -> None:
     turn = line(lists("clinic_a", "clinic_c"), proposed=lists("clinic_a"), model_calls=[call(cost_usd=0.0123)])
     scores = (score(turn),)
-    text = markdown_of(Evaluation(figures_of(scores, [turn]), scores), OCCASION)
+    text = markdown_of(figures_of(scores, [turn]), OCCASION)
     assert "| MCRA of the model alone | 0.0 % |" in text
     assert "900 read, 50 written; cost: US$ 0.0123" in text

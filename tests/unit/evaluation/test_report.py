@@ -7,7 +7,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import figures_of
 from orchestrator.evaluation.report_tables import Occasion, screen_of, write_report
 from tests.unit.evaluation.lines import line, lists
@@ -15,7 +14,7 @@ from tests.unit.evaluation.test_figures import MULTI, RESTRAINT, TASK, failed
 
 OCCASION = Occasion("local", "queries.json", "blueprint", "2025-07-15T08:00-03:00", datetime(2026, 1, 2, tzinfo=UTC))
 SCORES = (TASK, MULTI, RESTRAINT, *(replace(score, run=2) for score in (MULTI, RESTRAINT)), failed(TASK, run=2))
-EVALUATION = Evaluation(figures_of(SCORES, [line(lists("clinic_a", "clinic_c"))]), SCORES)
+EVALUATION = figures_of(SCORES, [line(lists("clinic_a", "clinic_c"))])
 
 
 def test_the_json_holds_every_figure_with_its_interval(tmp_path: Path) -> None:
@@ -45,9 +44,9 @@ def test_the_markdown_has_the_tables_and_the_misses(tmp_path: Path) -> None:
 def test_the_chart_is_well_formed_and_has_a_bar_and_a_whisker_for_each_rate(tmp_path: Path) -> None:
     write_report(tmp_path, EVALUATION, OCCASION)
     chart = ET.fromstring((tmp_path / "evaluation.svg").read_text("utf-8"))
-    rated = len(EVALUATION.figures.blueprint) + len(EVALUATION.figures.strict) - 1  # no query is to be refused
+    rated = len(EVALUATION.blueprint) + len(EVALUATION.strict) - 1  # no query is to be refused
     assert len(chart.findall("{http://www.w3.org/2000/svg}path")) == rated
-    assert EVALUATION.figures.rate("refusals").value is None
+    assert EVALUATION.rate("refusals").value is None
 
 
 def test_the_screen_shows_figures_and_each_miss_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, combinations
 
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.research.graph.feasibility import Count, FeasibilityTable, MeshFeasibility
+from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable, count_patients
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
@@ -51,10 +52,10 @@ class NobodyKnown:
         return ()
 
 
-def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> MeshFeasibility:
+def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> Feasibility:
     agents = agents or [Agent(clinic, specialty, "nowhere:1") for clinic, specialty in SPECIALTIES.items()]
     dispatch = Dispatch("a-turn", CARLOS, threading.Event(), Role.OPERATOR)
-    return MeshFeasibility(router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), dispatch)
+    return partial(count_patients, router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), dispatch)
 
 
 def listed(sizes: Sizes, answering: Sequence[str] = tuple(SPECIALTIES)) -> ListedPatients:
@@ -66,7 +67,7 @@ def listed(sizes: Sizes, answering: Sequence[str] = tuple(SPECIALTIES)) -> Liste
 
 
 def counted(sizes: Sizes, text: str, answering: Sequence[str] = tuple(SPECIALTIES)) -> FeasibilityTable:
-    return feasibility(listed(sizes, answering)).counts(text, Language.PT)
+    return feasibility(listed(sizes, answering))(text, Language.PT)
 
 
 def test_patients_are_counted_by_specialty_over_its_clinics() -> None:
@@ -82,14 +83,14 @@ def test_patients_are_counted_by_specialty_over_its_clinics() -> None:
 
 def test_a_description_without_a_known_condition_asks_nobody() -> None:
     router = listed({})
-    table = feasibility(router).counts("adultos que faltam a consultas", Language.PT)
+    table = feasibility(router)("adultos que faltam a consultas", Language.PT)
     assert table == FeasibilityTable((), ("age", "adherence"), (), None)
     assert router.asked == []
 
 
 def test_a_patient_who_is_listed_twice_counts_once() -> None:
     router = ListedPatients({"clinic_b": [("DERM-001", "Vitiligo")] * 3 + [("DERM-002", "Vitiligo")]})
-    (_, dermatology) = feasibility(router).counts("vitiligo", Language.PT).counts
+    (_, dermatology) = feasibility(router)("vitiligo", Language.PT).counts
     assert dermatology.patients is None
 
 
@@ -101,14 +102,14 @@ def test_one_id_in_two_clinics_is_two_patients() -> None:
 def test_a_patient_with_two_of_the_conditions_counts_once_and_both_conditions_are_looked_at() -> None:
     router = ListedPatients({"clinic_b": [(f"DERM-{number}", "Vitiligo e rosácea") for number in range(4)]})
     for text in ("vitiligo", "rosácea", "vitiligo ou rosácea"):
-        assert feasibility(router).counts(text, Language.PT).total == 4
+        assert feasibility(router)(text, Language.PT).total == 4
 
 
 def test_who_would_be_told_by_the_overlap_of_two_conditions_is_withheld() -> None:
     both = [("DERM-0", "Vitiligo e rosácea")]
     only = [(f"DERM-{number}", "Vitiligo") for number in range(1, 5)]
     router = ListedPatients({"clinic_b": both + only})
-    assert feasibility(router).counts("vitiligo", Language.PT).total is None
+    assert feasibility(router)("vitiligo", Language.PT).total is None
 
 
 def test_a_clinic_that_does_not_answer_is_no_clinic_without_patients() -> None:
@@ -130,7 +131,7 @@ def test_only_clinics_that_may_be_asked_for_their_patients_are_asked() -> None:
         Agent("library", "Books", "nowhere:1", service="library.v1.LibraryService"),
     ]
     router = listed({})
-    table = feasibility(router, agents).counts("vitiligo", Language.PT)
+    table = feasibility(router, agents)("vitiligo", Language.PT)
     assert [(step.clinic, step.action) for step in router.asked] == [("clinic_b", "list_patients")]
     assert [count.specialty for count in table.counts] == ["Dermatology"]
 

@@ -9,17 +9,15 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
-from orchestrator.evaluation.replay.case_planning import CasePlanning, Said
-from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
+from orchestrator.evaluation.replay.case_planning import CasePlanning, Decision, Said
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.identity import Role
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 
 Rebuild = Callable[..., Session]
-Decide = Callable[..., DryRunResult]
+Decide = Callable[..., Decision]
 
 
 @pytest.fixture(scope="module")
@@ -29,24 +27,24 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]
 
 
 @pytest.fixture(scope="module")
-def dry_run(connection: Connection) -> Iterator[DryRun]:
+def planning(connection: Connection) -> Iterator[CasePlanning]:
     with MeshRouter(connection.registry, connection.channels, EventChannel()) as router:
-        yield DryRun(OfflinePlanner(), router, connection.directory.clinics(), clock_at(NOW)())
+        clinics = connection.directory.clinics()
+        yield CasePlanning(OfflinePlanner(), router, clinics, clock_at(NOW)(), Role.PATIENT)
 
 
 @pytest.fixture(scope="module")
-def rebuild(dry_run: DryRun) -> Rebuild:
+def rebuild(planning: CasePlanning) -> Rebuild:
     """Rebuilds the session after some texts; the person speaks first, and then by turns."""
-    rebuilding = CasePlanning(dry_run, TemplateResponder(), Role.PATIENT)
 
     def rebuild(*texts: str) -> Session:
         said = (Said(role="assistant" if n % 2 else "user", content=text) for n, text in enumerate(texts))
-        return rebuilding.session(said)
+        return planning.session(said)
 
     return rebuild
 
 
 @pytest.fixture(scope="module")
-def decide(dry_run: DryRun, rebuild: Rebuild) -> Decide:
+def decide(planning: CasePlanning, rebuild: Rebuild) -> Decide:
     """Decides an utterance after some texts."""
-    return lambda *texts: dry_run.decide(texts[-1], rebuild(*texts[:-1]))
+    return lambda *texts: planning.decide(texts[-1], rebuild(*texts[:-1]))

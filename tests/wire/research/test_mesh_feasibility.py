@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.feasibility import Count, MeshFeasibility
+from orchestrator.research.graph.feasibility import Count, Feasibility, count_patients
 from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
@@ -42,10 +43,10 @@ def counting(
     events: EventChannel | None = None,
     credentials: Credentials | None = None,
     role: Role = Role.OPERATOR,
-) -> Iterator[MeshFeasibility]:
+) -> Iterator[Feasibility]:
     dispatch = Dispatch(TURN, CARLOS, threading.Event(), role)
     with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
-        yield MeshFeasibility(router, registry, MeshDirectory(registry, channels), dispatch)
+        yield partial(count_patients, router, registry, MeshDirectory(registry, channels), dispatch)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ def test_six_clinics_say_how_many_patients_each_specialty_has(
     six: Clinics, language: Language, text: str, patients: Mapping[str, int | None], total: int | None
 ) -> None:
     with counting(six.registry) as feasibility:
-        table = feasibility.counts(text, language)
+        table = feasibility(text, language)
     specialties = dict.fromkeys(SPECIALTIES.values())
     assert table.counts == tuple(Count(specialty, 2, 2, patients.get(specialty, 0)) for specialty in specialties)
     assert (table.total, table.asked, table.answered) == (total, 6, 6)
@@ -82,16 +83,16 @@ def test_a_clinic_that_is_down_costs_its_own_patients_only_and_is_no_zero(tmp_pa
         clinics.stop("clinic_a")
         clinics.stop("clinic_b")
         with counting(clinics.registry) as feasibility:
-            table = feasibility.counts("hipertensos", Language.PT)
+            table = feasibility("hipertensos", Language.PT)
     assert table.counts == (Count("Cardiology", 2, 1, 13), Count("Dermatology", 1, 0, None))
     assert (table.total, table.asked, table.answered) == (13, 3, 1)
 
 
 def test_what_a_clinic_lacks_is_not_told_by_the_difference_when_another_one_fails(tmp_path: Path) -> None:
     with open_clinics(tmp_path, ["clinic_a", "clinic_c"]) as clinics, counting(clinics.registry) as feasibility:
-        whole = feasibility.counts("doença arterial coronariana", Language.PT)
+        whole = feasibility("doença arterial coronariana", Language.PT)
         clinics.stop("clinic_c")
-        rest = feasibility.counts("doença arterial coronariana", Language.PT)
+        rest = feasibility("doença arterial coronariana", Language.PT)
     assert (whole.total, rest.total) == (None, 6)
 
 
@@ -115,7 +116,7 @@ def test_a_slow_clinic_is_not_waited_for_and_counts_as_one_that_did_not_answer(m
         }
         parts.callback(released.set)
         registry = Registry({clinic: Agent(clinic, "Dermatology", at.address) for clinic, at in servers.items()})
-        table = parts.enter_context(counting(registry)).counts("acne", Language.PT)
+        table = parts.enter_context(counting(registry))("acne", Language.PT)
     assert table.counts == (Count("Dermatology", 2, 1, 3),)
 
 
@@ -135,7 +136,7 @@ def test_all_clinics_are_asked_at_once() -> None:
                 for clinic, specialty in SPECIALTIES.items()
             }
         )
-        table = parts.enter_context(counting(registry)).counts("acne", Language.PT)
+        table = parts.enter_context(counting(registry))("acne", Language.PT)
     assert (table.answered, table.total) == (6, 18)
 
 
@@ -145,7 +146,7 @@ def test_counting_takes_a_token_that_may_list_patients(tmp_path: Path, role: Rol
     with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, keys=keys.public) as clinic:
         registry = Registry({"clinic_a": Agent("clinic_a", "Cardiology", clinic.address)})
         with counting(registry, credentials=Credentials(keys), role=role) as feasibility:
-            table = feasibility.counts("hipertensos", Language.PT)
+            table = feasibility("hipertensos", Language.PT)
     assert table.answered == answered
     assert table.total == (12 if answered else None)
 
@@ -158,7 +159,7 @@ def test_events_log_and_table_hold_no_patient_and_no_count_that_is_withheld(
     channel = EventChannel([events.append, PipelineLog(tmp_path, Redactor(CARLOS))])
     with counting(six.registry, channel) as feasibility:
         channel.publish(TurnStarted("a-session", TURN))
-        table = feasibility.counts("melanoma", Language.PT)
+        table = feasibility("melanoma", Language.PT)
         channel.publish(TurnFinished(TurnOutcome.OK, "", 0.0))
     (log,) = tmp_path.iterdir()
     told = (repr(events), log.read_text("utf-8"), caplog.text, repr(table), repr(feasibility))
