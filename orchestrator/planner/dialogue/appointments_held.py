@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.named_appointment import all_of
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import naming_visits
 from orchestrator.turn import Appointment, Plan, Question, Topic, Wish, fits
@@ -31,7 +31,8 @@ def own_appointments(here: Situation) -> Plan | None:
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
     own = here.session.appointments
-    if not own and here.proposed is not None and here.session.proposal is not None:
+    says_booked = pattern("patterns", "says_booked").search(said.text.folded)
+    if not own and here.proposed is not None and here.session.proposal is not None and not says_booked:
         return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
     return shown_appointments(here, *appointments.asked_about(here))
 

@@ -15,7 +15,11 @@ from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Plan, PlanKin
 def emergency(here: Situation) -> Plan | None:
     """Answer a sign that cannot wait, before anything else."""
     topic = here.said.danger.emergency
-    return None if topic is None else say(here, topic, "A sign that cannot wait for an appointment.")
+    if topic is None:
+        return None
+    codes = " ".join(here.said.specialties)  # what is wanted besides can be gone on with afterwards
+    wanted = Question(Topic.OFFER_SPECIALTY, LIST, {"specialty": codes}, here.wish) if codes else None
+    return say(here, topic, "A sign that cannot wait for an appointment.", question=wanted)
 
 
 def refusal(here: Situation) -> Plan | None:

@@ -235,7 +235,7 @@ def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
 
 def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:
     sides = here.sides_of_one_day
-    if sides and turn.Axis.DAY not in here.said.wishes.named:
+    if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY, turn.Axis.CLINIC}))
         yield turn.DaysOfBoth(turn.OpeningScope(rest), sides)
     if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from mesh.text_folding import words
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
 
@@ -96,7 +96,9 @@ class Situation:
         """The specialties that the turns before were about."""
         if "specialty" in self.known:
             return tuple(self.known["specialty"].split())
-        shown = (self.specialty_of(offer.clinic) for offer in self.session.offers)
+        doctor = self.doctor_called(self.known.get("doctor", ""))
+        clinics = [offer.clinic for offer in self.session.offers] or ([] if doctor is None else [doctor.clinic])
+        shown = map(self.specialty_of, clinics)
         return tuple(dict.fromkeys(specialty for specialty in shown if specialty is not None))
 
     @property
@@ -142,7 +144,8 @@ class Situation:
     @property
     def sides_of_one_day(self) -> tuple[turn.Condition, ...]:
         """The two or more doctors, or specialties, that are wanted on one day."""
-        if not any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in self.said.wishes.tokens):
+        same = [one for one in self.said.wishes.tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DAY]
+        if not (same or pattern("patterns", "same_half").search(self.said.text.folded)):
             return ()
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
         sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
@@ -154,9 +157,9 @@ class Situation:
     def in_question(self) -> turn.Appointment | None:
         """The appointment that an open change is about, unless it was cancelled since."""
         appointment = self.slot_in(self.known, "original_")
-        if appointment is None or any(_gave_back(receipt, appointment) for receipt in self.session.receipts):
-            return None
-        return appointment
+        receipts = self.session.receipts
+        given_back = [one.appointment if one.kind is turn.ReceiptKind.CANCELLED else one.original for one in receipts]
+        return None if appointment in given_back else appointment
 
     @property
     def awaits_answer(self) -> bool:
@@ -199,7 +202,8 @@ class Situation:
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
         if span is None or (turn.Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
             return wish
-        rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
+        days = turn.OnDates if shift is not None and shift.whole_week else turn.OnDates | turn.OnWeekdays
+        rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
         there = shift.moved(*anchor) if shift is not None and anchor is not None and keeps_hour else None
         return rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
 
@@ -272,9 +276,9 @@ class Situation:
             return None
         of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
         wish = on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
-        other = wish is not None and self.said.specialties and code not in self.said.specialties
-        # "E um dermato no mesmo dia" is at no hour of the other visit.
-        return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if wish is not None and other else wish
+        if wish is None or code in (self.said.specialties or [code]):
+            return wish
+        return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME})))  # "e um dermato no mesmo dia"
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""
@@ -292,9 +296,3 @@ class Situation:
             for one in offers
             if turn.fits(when, one) and all(moment.matches(one.date, one.time) for moment in moments)
         )
-
-
-def _gave_back(receipt: turn.Receipt, appointment: turn.Appointment) -> bool:
-    if receipt.kind is turn.ReceiptKind.CANCELLED:
-        return receipt.appointment == appointment
-    return receipt.original == appointment

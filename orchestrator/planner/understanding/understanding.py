@@ -185,7 +185,8 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
     return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
 
 
-_ASKED, _WHOLE = re.compile(r"(?! (?:que|de|to)\b)[^,;!?]*\?"), re.compile(r"(?! (?:que|de|to)\b)[^,;]*$")
+_CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
+_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 
 
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
