@@ -16,6 +16,7 @@ from orchestrator.turn import DateRange, Language
 _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: a birth, no appointment
 
 _SOON = timedelta(weeks=5)
+_FAR = timedelta(days=45)
 _LAST_HOUR = 19
 
 _Match = re.Match[str]
@@ -178,10 +179,10 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:
-    # "Sexta 13" is that far day or the coming Friday at 13h; the time grammar reads the number, too.
+    # "Sexta 13" is that day, where it is not far, or the coming Friday at 13h; the time grammar reads the number, too.
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     ahead = calendar_math.coming(int(m["weekday"]), ref.today)
-    return None if found is None else Day((found, ahead))
+    return None if found is None or found - ref.today > _FAR else Day((found, ahead))
 
 
 def _next_weekday_on(day: int, weekday: int, today: date) -> date | None:

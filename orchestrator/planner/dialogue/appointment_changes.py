@@ -119,7 +119,8 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     wishes, cues = said.wishes, said.cues
     adds = cues.books or any(token.kind is Kind.ALSO for token in wishes.tokens)
     adds = adds or (Intent.BOOK in cues.intents and not wishes.is_relative)
-    tells = cues.states or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
+    tells = cues.states and not wishes.is_relative  # "I've got something at 8, anything later?" tells and asks
+    tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
     elsewhere = said.specialties or said.doctors.found or said.complaints or said.body or not wishes.named <= _WHEN
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
     if adds or tells or elsewhere or cannot_come:

@@ -261,7 +261,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
         tuple(name for name in named if name in sections("smalltalk")) for named in (("no", f"no_to_{action}"), naming)
     )
     if is_only(_BEFORE_NO.sub("", folded), *denying):
-        return False
+        return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")
     return True if is_only(folded, *agreeing) or takes_leave else None
