@@ -24,7 +24,6 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
         return None
     changes = said.moments or said.doctors.found or said.shift
     pointer = said.pointer
-    # "Can I do earlier the same day?" looks for another.
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if (said.pointer.either and not changes) or _asks_whether(here):
