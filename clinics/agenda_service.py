@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from itertools import islice
-from typing import TypedDict
+from typing import Any
 
 from clinics.agenda import Agenda
 from clinics.agenda_changes import AgendaChange, close_times, open_times
-from clinics.house_rules import text_of
+from clinics.house_rules import HouseRules, text_of
 from clinics.operation_log import Operation
 from clinics.profile import Profile
 from clinics.slots import Change, Slot, Snapshot
@@ -23,16 +23,6 @@ MOST_OPENED = 500
 DAYS_AHEAD = 366
 MOST_DAYS_CLOSED = 61
 _REASON = "CLOSING_REASON_"
-
-
-class SlotPlace(TypedDict):
-    """The fields that all messages of a slot have."""
-
-    doctor: str
-    specialty: str
-    specialty_code: str
-    date: str
-    time: str
 
 
 class AgendaService:
@@ -62,11 +52,7 @@ class AgendaService:
             return open_times(agenda, wanted, planned, self._agenda.rules)
 
         made = self._make(change, Operation("open_slots", "opened", caller))
-        duration_min = self._agenda.rules.duration_of(doctor)
-        opened = [
-            pb.Slot(**place_of(slot, self._profile.specialty), available=True, duration_min=duration_min)
-            for slot in made.changed
-        ]
+        opened = [open_slot(slot, self._agenda.rules, self._profile.specialty) for slot in made.changed]
         return pb.OpenSlotsResponse(slots=opened, unchanged=made.unchanged)
 
     def close_slots(self, request: pb.CloseSlotsRequest, caller: Caller) -> pb.CloseSlotsResponse:
@@ -156,8 +142,7 @@ class AgendaService:
         state = pb.SLOT_STATE_HELD if slot.is_held else pb.SLOT_STATE_OPEN if slot.available else pb.SLOT_STATE_CLOSED
         is_named = caller.claims is None or Scope.RECORDS in caller.claims.scopes
         return pb.AgendaEntry(
-            **place_of(slot, self._profile.specialty),
-            duration_min=self._agenda.rules.duration_of(slot.doctor),
+            **described(slot, self._agenda.rules, self._profile.specialty),
             state=state,
             reason=_reason(slot.closed),
             patient_name=slot.patient_name if is_named else None,
@@ -170,11 +155,15 @@ def _days_between(first: date, last: date) -> Sequence[date]:
     return [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
 
 
-def place_of(slot: Slot, specialty_code: str) -> SlotPlace:
-    """Return where and when a slot is."""
-    return SlotPlace(
-        doctor=slot.doctor, specialty=slot.specialty, specialty_code=specialty_code, date=slot.date, time=slot.time
-    )
+def open_slot(slot: Slot, rules: HouseRules, specialty_code: str) -> pb.Slot:
+    """Return the message of an open slot."""
+    return pb.Slot(available=True, **described(slot, rules, specialty_code))
+
+
+def described(slot: Slot, rules: HouseRules, specialty_code: str) -> dict[str, Any]:
+    """Return the fields that all messages of a slot have: with whom, when and for how long it is."""
+    when = {"date": slot.date, "time": slot.time, "duration_min": rules.duration_of(slot.doctor)}
+    return {"doctor": slot.doctor, "specialty": slot.specialty, "specialty_code": specialty_code, **when}
 
 
 def _reason(closed: str | None) -> pb.ClosingReason.ValueType:

@@ -8,10 +8,9 @@ one; after a power failure the last lines may tell of changes that were not made
 import hmac
 import logging
 import os
-import queue
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,22 +61,24 @@ class OperationLog:
         self._utc_now = utc_now
         self._largest = largest
         self._descriptor: int | None = None
-        self._waiting: queue.SimpleQueue[tuple[bytes, Future[None]] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="operation-log", daemon=True)
-        self._thread.start()
+        self._lock = threading.Lock()
+        self._waiting: list[bytes] = []
+        self._written: Future[None] = Future()  # of the lines that wait
+        self._thread = ThreadPoolExecutor(1, "operation-log")
 
     def append(self, entries: Iterable[Entry]) -> Future[None]:
         """Append a line for each slot or read; the future is done when they are on the medium, or holds the OSError."""
         at = self._utc_now().isoformat(timespec="seconds")
-        appended: Future[None] = Future()
         lines = [self._line(operation, at, *slots) for operation, change in entries for slots in _slots_of(change)]
-        self._waiting.put((b"".join(lines), appended))
-        return appended
+        with self._lock:
+            if not self._waiting:
+                self._written = self._thread.submit(self._write_waiting)
+            self._waiting += lines
+            return self._written
 
     def close(self) -> None:
         """Append what waits, and stop."""
-        self._waiting.put(None)
-        self._thread.join()
+        self._thread.shutdown()
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -100,26 +101,14 @@ class OperationLog:
     def _pseudonym(self, subject: str) -> str:
         return hmac.digest(self._key, f"subject:{subject}".encode(), "sha256").hex()[:_PSEUDONYM_DIGITS]
 
-    def _run(self) -> None:
-        is_open = True
-        while is_open:
-            batch = [self._waiting.get()]
-            with suppress(queue.Empty):
-                while True:
-                    batch.append(self._waiting.get_nowait())
-            is_open = None not in batch
-            taken = [each for each in batch if each is not None]
-            fault: Exception | None = None
-            try:
-                self._write(b"".join(lines for lines, _ in taken))
-            except Exception as error:  # noqa: BLE001 - the thread outlives any fault, or all later writes would hang
-                fault = error
-                _log.error("%s cannot be written (%s); nothing is changed or read meanwhile", self.path, error)
-            for _, appended in taken:
-                if fault is None:
-                    appended.set_result(None)
-                else:
-                    appended.set_exception(fault)
+    def _write_waiting(self) -> None:
+        with self._lock:
+            lines, self._waiting = self._waiting, []
+        try:
+            self._write(b"".join(lines))
+        except Exception as error:
+            _log.error("%s cannot be written (%s); nothing is changed or read meanwhile", self.path, error)
+            raise
 
     def _write(self, lines: bytes) -> None:
         if not lines:

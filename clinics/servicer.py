@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
-from clinics.agenda_service import AgendaService, place_of
+from clinics.agenda_service import AgendaService, described, open_slot
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import Operation
@@ -26,7 +26,7 @@ from mesh.clock import Clock
 from mesh.errors import DomainError
 from mesh.keys import OPERATOR, PublicKey
 from mesh.text_folding import cpf_digits, doctors_called
-from mesh.tokens import Claims, cpf_of
+from mesh.tokens import cpf_of
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
@@ -72,12 +72,6 @@ class Listing:
         return answer
 
 
-def open_slot(slot: Slot, rules: HouseRules, specialty_code: str) -> pb.Slot:
-    """Return the message of an open slot."""
-    where = place_of(slot, specialty_code)
-    return pb.Slot(available=True, duration_min=rules.duration_of(slot.doctor), **where)
-
-
 def _encoded(slot: Slot, rules: HouseRules, specialty_code: str) -> bytes:
     slots = [open_slot(slot, rules, specialty_code)]
     return pb.ListAvailableSlotsResponse(available_slots=slots).SerializeToString()
@@ -86,18 +80,9 @@ def _encoded(slot: Slot, rules: HouseRules, specialty_code: str) -> bytes:
 _SUBJECTS = 1024  # whose holder is known; a session has one for each clinic
 
 
-class OwnAppointments:
-    """Positions in the agenda by the subject of a token: the request names nobody. Safe for concurrent use."""
-
-    def __init__(self) -> None:
-        self._held_in = lru_cache(maxsize=1)(_held_in)  # of the newest snapshot alone
-
-    def positions(self, snapshot: Snapshot, claims: Claims) -> tuple[int, ...]:
-        """Return the positions of the slots that the token's person holds, by date, time and doctor."""
-        return self._held_in(snapshot)(claims.subject, claims.salt)
-
-
-def _held_in(snapshot: Snapshot) -> Callable[[str, str], tuple[int, ...]]:
+@lru_cache(maxsize=1)  # of the newest snapshot alone
+def held_in(snapshot: Snapshot) -> Callable[[str, str], tuple[int, ...]]:
+    """Return what finds the positions that a token's person holds, by its subject and salt, in the agenda's order."""
     by_cpf: dict[str, list[int]] = {}  # in digits alone
     for at in snapshot.layout.in_order:
         cpf = snapshot.slots[at].cpf
@@ -136,7 +121,6 @@ class ClinicServicer(AgendaService):
         self._keys = keys
         self._rules = agenda.rules
         self._listing = Listing(profile.specialty, agenda.rules)
-        self._own = OwnAppointments()
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there."""
@@ -260,7 +244,7 @@ class ClinicServicer(AgendaService):
         if caller.claims.role == OPERATOR:
             self._store.log_read(Operation("list_appointments", "read", caller))
         snapshot, now = self._store.snapshot, self._clock()
-        held = [snapshot.slots[at] for at in self._own.positions(snapshot, caller.claims)]
+        held = [snapshot.slots[at] for at in held_in(snapshot)(caller.claims.subject, caller.claims.salt)]
         return pb.ListAppointmentsResponse(
             specialty=self._profile.specialty,
             specialty_code=self._profile.specialty,
@@ -272,27 +256,19 @@ class ClinicServicer(AgendaService):
     def _summary_of(self, slot: Slot) -> pb.AppointmentSummary:
         visit = slot.visit or Visit("")
         return pb.AppointmentSummary(
-            appointment_id=visit.id,
-            revision=visit.revision,
-            duration_min=self._rules.duration_of(slot.doctor),
-            **place_of(slot, self._profile.specialty),
+            appointment_id=visit.id, revision=visit.revision, **described(slot, self._rules, self._profile.specialty)
         )
 
     def _appointment(self, ref: SlotRef | None, request: _Write, visit: Visit | None) -> pb.Appointment:
         if ref is None:  # only a db.json that somebody edited can lead here
             raise ValueError("the recorded outcome of this write names no slot")
-        visit = visit or Visit("")
+        visit, code = visit or Visit(""), self._profile.specialty
         return pb.Appointment(
-            doctor=ref.doctor,
-            date=ref.date,
-            time=ref.time,
             patient_name=request.patient_name,
             cpf=request.cpf,
-            specialty=self._profile.specialty,
-            specialty_code=self._profile.specialty,
-            duration_min=self._rules.duration_of(ref.doctor),
             appointment_id=visit.id,
             revision=visit.revision,
+            **described(Slot(ref.doctor, code, ref.date, ref.time), self._rules, code),
         )
 
 

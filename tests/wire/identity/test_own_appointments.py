@@ -13,9 +13,9 @@ import grpc
 import pytest
 
 from clinics.program import serve
-from clinics.servicer import OwnAppointments
+from clinics.servicer import held_in
 from clinics.slots import Change, Slot, Snapshot
-from mesh.tokens import claims_for
+from mesh.tokens import Claims, claims_for
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, make_keys, payload_of, raw_token, resigned, token_for
@@ -193,13 +193,17 @@ def test_a_clinic_that_asks_for_no_token_does_not_know_whose_appointments_are_me
     assert answer.reason == "UNAUTHENTICATED"
 
 
+def held_by(snapshot: Snapshot, claims: Claims) -> tuple[int, ...]:
+    return held_in(snapshot)(claims.subject, claims.salt)
+
+
 def test_who_held_nothing_is_found_once_they_book_and_no_agenda_of_before_is_kept() -> None:
-    own, before = OwnAppointments(), Snapshot([Slot(FIRST["doctor"], "Cardiologia", FIRST["date"], FIRST["time"])])
+    before = Snapshot([Slot(FIRST["doctor"], "Cardiologia", FIRST["date"], FIRST["time"])])
     claims = claims_for(CARLOS_CPF, issuer="orchestrator", audience="clinic_a", now=0, ttl_s=60)
     stranger = claims_for(JOANA_CPF, issuer="orchestrator", audience="clinic_a", now=0, ttl_s=60)
     references = sys.getrefcount(before)
-    assert own.positions(before, claims) == own.positions(before, stranger) == ()
+    assert held_by(before, claims) == held_by(before, stranger) == ()
     after = before.changed(Change({0: replace(before.slots[0], available=False, patient_name="C", cpf=CARLOS_CPF)}))
-    assert own.positions(after, claims) == (0,)
-    assert own.positions(after, claims_for(JOANA_CPF, issuer="orchestrator", audience="b", now=0, ttl_s=60)) == ()
+    assert held_by(after, claims) == (0,)
+    assert held_by(after, claims_for(JOANA_CPF, issuer="orchestrator", audience="b", now=0, ttl_s=60)) == ()
     assert sys.getrefcount(before) == references
