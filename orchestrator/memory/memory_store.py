@@ -4,11 +4,11 @@ The databases share one table and its statements; what they do differently is in
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from datetime import UTC, date, datetime
-from typing import Any, Literal, NoReturn, Protocol
+from typing import Any, ClassVar, Literal, NoReturn, Protocol
 
 from mesh.clock import ZONE
 from orchestrator.turn import Memory, MemoryKind, Source
@@ -50,7 +50,7 @@ _TAKEN = "SELECT 1 FROM doctor_context WHERE id = :id"
 _EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
 _DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
 _DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
-DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
+_DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
 
 Row = tuple[Any, ...]
 Run = Callable[[str, Mapping[str, object]], Iterable[Row]]
@@ -131,33 +131,45 @@ def _memory(row: Row) -> Memory:
         raise StoreError("a memory cannot be read") from None
 
 
-class MemoryStore(Protocol):
-    """Where threads and processes keep memories; all methods but `close` raise StoreError when the store fails."""
+class MemoryStore(ABC):
+    """Where threads and processes keep memories; all methods but `close` raise StoreError when the store fails.
 
-    def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
-        """Return a person's shelf for looking at; empty where nothing was ever kept."""
+    A database adds its transactions and the kind of its shelves.
+    """
 
-    def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
-        """Return a person's shelf for one transaction; what has expired is deleted, whoever's it is."""
+    shelves: ClassVar[type[Shelf]]
+
+    @abstractmethod
+    def _transaction(self, changing: str | None, /) -> AbstractContextManager[Run]:
+        """Return what runs statements in one transaction, which changes the memories of a subject; None: no change."""
+
+    @contextmanager
+    def reading(self, subject: str, today: date) -> Iterator[Shelf]:
+        """Yield a person's shelf for looking at; empty where nothing was ever kept."""
+        with self._transaction(None) as run:
+            yield self.shelves(run, subject, today)
+
+    @contextmanager
+    def changing(self, subject: str, today: date) -> Iterator[Shelf]:
+        """Yield a person's shelf for one transaction; what has expired is deleted, whoever's it is."""
+        with self._transaction(subject) as run:
+            run(_DELETE_EXPIRED, {"today": today.isoformat()})
+            yield self.shelves(run, subject, today)
 
     def erase_expired(self, today: date) -> None:
         """Delete for good what held until yesterday or earlier, whoever's it is."""
+        with self.changing("", today):
+            pass  # what has expired goes with any change
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (most keep none open)
         """Let go of connections."""
 
 
-class MissingStore:
+class MissingStore(MemoryStore):
     """A store that cannot be used: everything asked of it fails with `reason`, which says what to do."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def reading(self, *_: object, **__: object) -> NoReturn:
-        """Raise StoreError."""
+    def _transaction(self, _: str | None, /) -> NoReturn:
         raise StoreError(self._reason)
-
-    changing = erase_expired = reading
-
-    def close(self) -> None:
-        """Do nothing."""

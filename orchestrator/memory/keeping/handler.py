@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hmac
 import logging
-import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -252,8 +252,7 @@ def _make(path: Path) -> None:
     beside = path.with_name(f".{_FILE}-{secrets.token_hex(8)}")
     private_file.create(beside, secrets.token_bytes(_LENGTH))
     try:
-        os.link(beside, path)
-    except FileExistsError:
-        pass  # the other process was first
+        with suppress(FileExistsError):  # the other process was first
+            path.hardlink_to(beside)
     finally:
         beside.unlink()

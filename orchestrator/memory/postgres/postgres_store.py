@@ -8,11 +8,10 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date
 
 import psycopg
 
-from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Row, Run, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, MemoryStore, Row, Run, Shelf, StoreError, Vector
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
 _SCHEMA = (
@@ -42,8 +41,19 @@ _TIMEOUT_S = 2
 _PAUSE_S = 15.0  # for which a server that could not be reached is left alone
 
 
-class PostgresMemoryStore:
+class _PostgresShelf(Shelf):
+    def _packed(self, vector: Vector) -> object:
+        return f"[{','.join(map(repr, vector))}]"
+
+    def similarities(self, vector: Vector) -> Mapping[str, float]:
+        rows = self._of_embedded("1 - (embedding <=> :vector)", vector=self._packed(vector))
+        return {str(key): float(similarity) for key, similarity in rows}
+
+
+class PostgresMemoryStore(MemoryStore):
     """Keep memories in a table of a server; threads take turns on one connection, and `url` is never repeated."""
+
+    shelves = _PostgresShelf
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -51,37 +61,21 @@ class PostgresMemoryStore:
         self._connection: psycopg.Connection | None = None
         self._down_until = 0.0
 
-    @contextmanager
-    def reading(self, subject: str, today: date) -> Iterator[Shelf]:
-        """See `MemoryStore.reading`."""
-        with self._transaction() as run:
-            yield _PostgresShelf(run, subject, today)
-
-    @contextmanager
-    def changing(self, subject: str, today: date) -> Iterator[Shelf]:
-        """See `MemoryStore.changing`."""
-        with self._transaction() as run:
-            run(_LOCK, {"subject": subject})
-            run(DELETE_EXPIRED, {"today": today.isoformat()})
-            yield _PostgresShelf(run, subject, today)
-
-    def erase_expired(self, today: date) -> None:
-        """See `MemoryStore.erase_expired`."""
-        with self._transaction() as run:
-            run(DELETE_EXPIRED, {"today": today.isoformat()})
-
     def close(self) -> None:
         """See `MemoryStore.close`."""
         with self._lock:
             self._disconnect()
 
     @contextmanager
-    def _transaction(self) -> Iterator[Run]:
+    def _transaction(self, changing: str | None, /) -> Iterator[Run]:
         with self._lock:
             try:
                 connection = self._connected()
                 with connection.transaction():
-                    yield _running(connection)
+                    run = _running(connection)
+                    if changing is not None:
+                        run(_LOCK, {"subject": changing})
+                    yield run
             except psycopg.Error as error:
                 self._disconnect()
                 # The driver's texts may tell host, user or a row: the class of the fault is all that leaves.
@@ -107,15 +101,6 @@ class PostgresMemoryStore:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-
-class _PostgresShelf(Shelf):
-    def _packed(self, vector: Vector) -> object:
-        return f"[{','.join(map(repr, vector))}]"
-
-    def similarities(self, vector: Vector) -> Mapping[str, float]:
-        rows = self._of_embedded("1 - (embedding <=> :vector)", vector=self._packed(vector))
-        return {str(key): float(similarity) for key, similarity in rows}
 
 
 def _running(connection: psycopg.Connection) -> Run:

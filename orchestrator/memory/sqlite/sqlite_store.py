@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.memory.memory_store import DELETE_EXPIRED, DIMENSIONS, Row, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, MemoryStore, Row, Run, Shelf, StoreError, Vector
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -40,25 +40,35 @@ _BUSY_TIMEOUT_S = 2.0
 _logger = logging.getLogger(__name__)
 
 
-class SqliteMemoryStore:
+class _SqliteShelf(Shelf):
+    def _packed(self, vector: Vector) -> object:
+        return array("f", vector).tobytes()
+
+    def similarities(self, vector: Vector) -> Mapping[str, float]:
+        rows = self._of_embedded("embedding")
+        return {key: sum(map(operator.mul, vector, _unpacked(packed))) for key, packed in rows}
+
+
+class SqliteMemoryStore(MemoryStore):
     """Keep memories in a file, made for this user alone with the first one; each transaction opens a connection."""
+
+    shelves = _SqliteShelf
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    @contextmanager
-    def reading(self, subject: str, today: date) -> Iterator[Shelf]:
-        """See `MemoryStore.reading`."""
-        with _faults_translated(), closing(self._connect() if self._path.exists() else _empty()) as connection:
-            yield _SqliteShelf(connection.execute, subject, today)
+    def erase_expired(self, today: date) -> None:
+        """See `MemoryStore.erase_expired`."""
+        if self._path.exists():
+            super().erase_expired(today)
 
     @contextmanager
-    def changing(self, subject: str, today: date) -> Iterator[Shelf]:
-        """See `MemoryStore.changing`."""
+    def _transaction(self, changing: str | None, /) -> Iterator[Run]:
         with _faults_translated():
-            private_file.make_folder(self._path.parent)
-            private_file.ensure(self._path)
-            with closing(self._connect()) as connection:
+            if changing is not None:
+                private_file.make_folder(self._path.parent)
+                private_file.ensure(self._path)
+            with closing(self._connect() if self._path.exists() else _empty()) as connection:
                 deletions: list[int] = []
 
                 def run(statement: str, values: Mapping[str, object]) -> Iterable[Row]:
@@ -67,20 +77,12 @@ class SqliteMemoryStore:
                         deletions.append(cursor.rowcount)
                     return cursor
 
-                with _transaction(connection):
-                    run(DELETE_EXPIRED, {"today": today.isoformat()})
-                    yield _SqliteShelf(run, subject, today)
+                with connection:
+                    if changing is not None:
+                        connection.execute("BEGIN IMMEDIATE")
+                    yield run
                 if any(deletions):
                     _scrub(connection)
-
-    def erase_expired(self, today: date) -> None:
-        """See `MemoryStore.erase_expired`."""
-        if self._path.exists():
-            with self.changing("", today):
-                pass  # what has expired goes with any change
-
-    def close(self) -> None:
-        """Nothing is kept open."""
 
     def _connect(self) -> sqlite3.Connection:
         if private_file.is_shared(self._path):
@@ -98,15 +100,6 @@ class SqliteMemoryStore:
         return connection
 
 
-class _SqliteShelf(Shelf):
-    def _packed(self, vector: Vector) -> object:
-        return array("f", vector).tobytes()
-
-    def similarities(self, vector: Vector) -> Mapping[str, float]:
-        rows = self._of_embedded("embedding")
-        return {key: sum(map(operator.mul, vector, _unpacked(packed))) for key, packed in rows}
-
-
 def _make_schema(connection: sqlite3.Connection) -> None:
     for statement in _SCHEMA:
         connection.execute(statement)
@@ -120,7 +113,8 @@ def _empty() -> sqlite3.Connection:
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:
     if _version(connection) == 0:
-        with _transaction(connection):
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
             if _version(connection) == 0:  # no other process was first
                 _make_schema(connection)
     if _version(connection) != _SCHEMA_VERSION:
@@ -130,18 +124,6 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
 def _version(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _scrub(connection: sqlite3.Connection) -> None:
