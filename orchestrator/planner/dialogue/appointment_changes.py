@@ -106,7 +106,7 @@ def _replaces(here: Situation) -> bool:
     return relative and Intent.BOOK not in cues.intents and not (elsewhere or pointer.asking)
 
 
-_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
+_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
 
 def _leans_on_a_receipt(here: Situation) -> bool:

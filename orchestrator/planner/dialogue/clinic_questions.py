@@ -46,7 +46,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
     about = {**(about or {}), "clinics": " ".join(said.clinics)} if said.clinics else about
-    wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR})))
+    wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
         question = here.session.question  # whose rows stay

@@ -92,7 +92,8 @@ def find_cues(folded: str) -> Cues:
         )
     }
     denied = denied and not {Intent.MOVE, Intent.CANCEL} & set(found)
-    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(folded))
+    told = table("clinic_facts", "uninsured").sub("particular", folded)
+    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
     return Cues(found, denied=denied, chat=chat, query=query.end() if query else None, clinic_facts=facts, **said)

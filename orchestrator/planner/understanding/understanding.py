@@ -144,6 +144,7 @@ def understand(
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
     yield from _symptom_times(folded, clinics)
     yield from _last_rows(folded, background)
+    yield from (match.span() for match in re.finditer(r"(?<='s) ones?\b", folded))  # "Monday's one"
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
