@@ -34,14 +34,11 @@ def open_times(snapshot: Snapshot, wanted: Iterable[Slot], planned: Iterable[Slo
         at = snapshot.find(slot.ref)
         if at is None:
             added.append(slot)
-        elif snapshot.slots[at].is_held:
-            unchanged += 1
-            if snapshot.slots[at].closed is not None:
-                replaced[at] = replace(snapshot.slots[at], closed=None)
-        elif snapshot.slots[at].available:
-            unchanged += 1
-        else:
-            replaced[at] = replace(snapshot.slots[at], available=True, closed=None)
+            continue
+        there = snapshot.slots[at]
+        unchanged += there.is_held or there.available
+        if there.closed is not None:  # a held one is not marked any more
+            replaced[at] = replace(there, available=not there.is_held, closed=None)
     change = Change(replaced, added=tuple(added))
     opened = [*(slot for slot in replaced.values() if slot.available), *added]
     _check_no_overlap(snapshot.changed(change), opened, planned, rules)

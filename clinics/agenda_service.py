@@ -33,6 +33,8 @@ class AgendaService:
         self._agenda = agenda
         self._store = store
         self._clock = clock
+        # Answers of a whole clinic name its specialty twice: in the field of the blueprint, and as a code.
+        self._named: dict[str, Any] = dict.fromkeys(("specialty", "specialty_code"), profile.specialty)
 
     def open_slots(self, request: pb.OpenSlotsRequest, caller: Caller) -> pb.OpenSlotsResponse:
         """Open times of a doctor; raise NOT_IN_AGENDA or SLOT_OVERLAPS."""
@@ -99,8 +101,7 @@ class AgendaService:
         slots = (snapshot.slots[at] for at in snapshot.between((day, "00:00"), (day, "24:00")))
         key = snapshot.layout.key_of
         entries = [self._entry(slot, caller) for slot in slots if doctor is None or key(slot.doctor) == key(doctor)]
-        code = self._profile.specialty
-        return pb.ListAgendaResponse(specialty=code, specialty_code=code, date=day, entries=entries)
+        return pb.ListAgendaResponse(date=day, entries=entries, **self._named)
 
     def _doctor(self, name: str) -> str:
         called = doctors_called(name, self._agenda.doctors)

@@ -60,7 +60,6 @@ class OperationLog:
         self._key = key
         self._utc_now = utc_now
         self._largest = largest
-        self._descriptor: int | None = None
         self._lock = threading.Lock()
         self._waiting: list[bytes] = []
         self._written: Future[None] = Future()  # of the lines that wait
@@ -79,9 +78,6 @@ class OperationLog:
     def close(self) -> None:
         """Append what waits, and stop."""
         self._thread.shutdown()
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
 
     def _line(self, operation: Operation, at: str, slot: SlotRef | None, moved_from: SlotRef | None) -> bytes:
         claims = operation.caller.claims
@@ -113,38 +109,25 @@ class OperationLog:
     def _write(self, lines: bytes) -> None:
         if not lines:
             return
-        descriptor = self._opened()
-        size = os.fstat(descriptor).st_size
-        if size and size + len(lines) > self._largest:
+        kept = self.path.stat().st_size if self.path.exists() else 0
+        if kept and kept + len(lines) > self._largest:
             self._rotate()
-            descriptor, size = self._opened(), 0
-        try:
-            self._disk.write(descriptor, lines)
-        except OSError:
-            os.ftruncate(descriptor, size)  # no half line
-            raise
-        self._disk.sync(descriptor)
-
-    def _opened(self) -> int:
-        """Return the open file; another one if it is not at its path any more."""
-        if self._descriptor is not None:
-            with suppress(OSError):
-                if os.path.samestat(os.fstat(self._descriptor), self.path.stat()):
-                    return self._descriptor
-            os.close(self._descriptor)
-            self._descriptor = None
         descriptor = open_private(self.path, os.O_RDWR | os.O_APPEND)
         try:
             size = os.fstat(descriptor).st_size
             if size and os.pread(descriptor, 1, size - 1) != b"\n":
-                self._disk.write(descriptor, b"\n")  # a kill left half a line
-        except OSError:
+                lines = b"\n" + lines  # a kill left half a line
+            try:
+                self._disk.write(descriptor, lines)
+            except OSError:
+                os.ftruncate(descriptor, size)  # no half line
+                raise
+            self._disk.sync(descriptor)
+        finally:
             os.close(descriptor)
-            raise
-        self._descriptor = descriptor
-        with suppress(OSError):  # db.json lies in the same folder, which is synced before a write is answered
-            sync_folder(self.path.parent, self._disk.sync)
-        return descriptor
+        if not size:
+            with suppress(OSError):  # db.json lies in the same folder, which is synced before a write is answered
+                sync_folder(self.path.parent, self._disk.sync)
 
     def _rotate(self) -> None:
         older = [self.path.with_name(f"{self.path.name}.{number}") for number in range(1, KEPT + 1)]

@@ -46,7 +46,12 @@ class RequestArchive:
         for path in folder.glob("*.new"):  # what a kill left behind
             path.unlink(missing_ok=True)
         for path in sorted(folder.glob("*.json")):
-            records = _read(path)
+            try:
+                records = _read(path)
+            except DamagedArchiveError:
+                raise StartupError(f"{path}: it is damaged. {_ADVICE}") from None
+            except OSError as error:
+                raise StartupError(f"{path}: cannot be read ({error.strerror}). Check its owner.") from error
             # A record of the future was made by a clock that was wrong.
             self._add(path, records, min(max(record["at"] for record in records.values()), instant(now)))
         self.forget(now)
@@ -69,12 +74,7 @@ class RequestArchive:
     def find(self, key: str) -> Record | None:
         """Return the record of a key; raise OSError if its file cannot be read, or does not hold it any more."""
         file = self._files.get(key)
-        if file is None:
-            return None
-        content = file.read_bytes()
-        if not _is_whole(file, content):
-            raise DamagedArchiveError(f"{file} was changed by another hand")
-        return record_of(Item(orjson.loads(content)[key]))
+        return None if file is None else record_of(Item(_read(file)[key]))
 
     def forget(self, now: datetime) -> None:
         """Remove the files that are too old."""
@@ -114,18 +114,11 @@ class RequestArchive:
 
 
 def _read(file: Path) -> Mapping[str, Mapping[str, str]]:
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise StartupError(f"{file}: cannot be read ({error.strerror}). Check its owner.") from error
-    if not _is_whole(file, content):
-        raise StartupError(f"{file}: it is damaged. {_ADVICE}")
+    content = file.read_bytes()
+    if not file.stem.endswith(f"-{_digest(content)}"):
+        raise DamagedArchiveError(f"{file} was changed by another hand")
     records: Mapping[str, Mapping[str, str]] = orjson.loads(content)  # what has its digest was written here
     return records
-
-
-def _is_whole(file: Path, content: bytes) -> bool:
-    return file.stem.endswith(f"-{_digest(content)}")
 
 
 def _digest(content: bytes) -> str:

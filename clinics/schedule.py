@@ -208,4 +208,4 @@ def _freed(slot: Slot) -> Slot:
 
 
 def _changed(visit: Visit | None) -> Visit | None:
-    return None if visit is None else visit.changed()
+    return None if visit is None else Visit(visit.id, visit.revision + 1)

@@ -127,8 +127,6 @@ class ClinicServicer(AgendaService):
         return pb.GetClinicResponse(
             clinic_id=self._profile.clinic_id,
             name=self._profile.name,
-            specialty=self._profile.specialty,
-            specialty_code=self._profile.specialty,
             doctors=[
                 pb.Doctor(name=name, specialty=self._profile.label, specialty_code=self._profile.specialty)
                 for name in self._agenda.doctors
@@ -144,6 +142,7 @@ class ClinicServicer(AgendaService):
             ),
             overlapping_slots=len(overlapping_ahead(self._store.snapshot, self._rules, self._clock())),
             specialty_words=self._profile.words,
+            **self._named,
         )
 
     def list_available_slots(
@@ -161,8 +160,7 @@ class ClinicServicer(AgendaService):
             return self._listing.answer(agenda, self._clock(), called[0])
         note = NOTE_SEVERAL if called else NOTE_NOBODY
         here = pb.DoctorsHere(names=called or known)
-        code = self._profile.specialty
-        return pb.ListAvailableSlotsResponse(specialty=code, specialty_code=code, note=note, doctors_here=here)
+        return pb.ListAvailableSlotsResponse(note=note, doctors_here=here, **self._named)
 
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""
@@ -214,12 +212,8 @@ class ClinicServicer(AgendaService):
     def query(self, request: pb.QueryRequest, caller: Caller) -> pb.QueryResponse:
         """Find patients by clinical words; return ids and conditions."""
         self._store.log_read(Operation("query", "read", caller))
-        return pb.QueryResponse(
-            specialty=self._profile.specialty,
-            specialty_code=self._profile.specialty,
-            query=request.query,
-            matches=map(_summary, self._patients.matching(request.query)),
-        )
+        matches = map(_summary, self._patients.matching(request.query))
+        return pb.QueryResponse(query=request.query, matches=matches, **self._named)
 
     def _commit(
         self, rule: Callable[..., Change], request: _Write, refs: Sequence[SlotRef], operation: Operation
@@ -245,13 +239,8 @@ class ClinicServicer(AgendaService):
             self._store.log_read(Operation("list_appointments", "read", caller))
         snapshot, now = self._store.snapshot, self._clock()
         held = [snapshot.slots[at] for at in held_in(snapshot)(caller.claims.subject, caller.claims.salt)]
-        return pb.ListAppointmentsResponse(
-            specialty=self._profile.specialty,
-            specialty_code=self._profile.specialty,
-            appointments=[
-                self._summary_of(slot) for slot in held if request.include_past or self._rules.end_of(slot) > now
-            ],
-        )
+        shown = [slot for slot in held if request.include_past or self._rules.end_of(slot) > now]
+        return pb.ListAppointmentsResponse(appointments=map(self._summary_of, shown), **self._named)
 
     def _summary_of(self, slot: Slot) -> pb.AppointmentSummary:
         visit = slot.visit or Visit("")

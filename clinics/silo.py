@@ -53,20 +53,17 @@ class Silo(AbstractContextManager["Silo"]):
                 raise StartupError(
                     f"{self.folder}: the silo cannot be used ({error.strerror}). Check the path and its permissions."
                 ) from error
-            self._hold()
+            try:
+                _lock_folder(self._folder_lock)
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise StartupError(
+                    f"{self.folder}: another process holds this silo{_holder(self._lock)}. Use that one, stop it, or "
+                    "give --silo."
+                ) from None
             self._check_owner()
             self.announce("")
             self._locks = opened.pop_all()
-
-    def _hold(self) -> None:
-        try:
-            _lock_folder(self._folder_lock)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise StartupError(
-                f"{self.folder}: another process holds this silo{_holder(self._lock)}. Use that one, stop it, or give "
-                "--silo."
-            ) from None
 
     def _check_owner(self) -> None:
         """Refuse another clinic's silo, and note whose this one is."""

@@ -25,10 +25,6 @@ class Visit:
     id: str  # stays the same when the appointment is moved
     revision: int = 0  # grows with each change
 
-    def changed(self) -> Visit:
-        """Return the same appointment after a change."""
-        return Visit(self.id, self.revision + 1)
-
 
 @dataclass(frozen=True, slots=True)
 class Slot:

@@ -139,63 +139,57 @@ class SlotStore:
 
     def _make(self, batch: list[Write]) -> None:
         try:
-            begun = following = self._storage.begin()
+            begun = self._storage.begin()
         except OSError:
             for write in batch:  # an earlier try of one that may be repeated may have been made
                 write.set_exception(not_stored("unchanged" if write.repeatable is None else "unknown"))
             return
         # Those who came while another replica decided go along.
         batch += [write for write in self._queue.more() if write.set_running_or_notify_cancel()]
-        outcomes: list[tuple[Write, WriteOutcome, bool]] = []  # each with whether the write changes nothing
-        made: list[tuple[Operation | None, Change]] = []
+        agenda, ledger = Draft(begun.snapshot), begun.ledger.copy()
+        made: list[tuple[Write, WriteOutcome, Change | None]] = []  # None: the write changes nothing
         for write in batch:
-            before = following
             try:
-                following, outcome, change = self._apply(before, write, begun.ledger)
+                made.append((write, *self._apply(agenda, ledger, write)))
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
                 write.set_exception(refusal)
-            else:
-                outcomes.append((write, outcome, following is before))
-                if change is not None and following is not before:
-                    made.append((write.operation, change))
-        unstored = self._flush(following, made)
-        for write, outcome, is_repeat in outcomes:
+        changes = [(write.operation, change) for write, _, change in made if change is not None]
+        following = Database(Snapshot(agenda.slots, agenda.layout), ledger) if changes else begun
+        unstored = self._flush(following, changes)
+        for write, outcome, change in made:
             if unstored is None:
                 write.set_result(outcome)
             else:  # the write that is repeated may be in the file already
-                write.set_exception(not_stored("unknown" if is_repeat else unstored))
+                write.set_exception(not_stored("unknown" if change is None else unstored))
 
     def _flush(self, database: Database, made: Sequence[tuple[Operation | None, Change]]) -> Unstored | None:
         entries: list[Entry] = [(operation, change) for operation, change in made if operation is not None]
         logged = self._operations.append(entries) if entries else None
-        if isinstance(database.snapshot, Draft):
-            database = replace(database, snapshot=Snapshot(database.snapshot.slots, database.snapshot.layout))
         changes = [change for _, change in made]
         unstored = self._storage.flush(database, changes, lambda: None if logged is None else logged.result())
         if entries and unstored == "unchanged":
             self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
         return unstored
 
-    def _apply(self, database: Database, write: Write, shared: Ledger) -> tuple[Database, WriteOutcome, Change | None]:
+    def _apply(self, agenda: Draft, ledger: Ledger, write: Write) -> tuple[WriteOutcome, Change | None]:
         repeatable, fingerprint = write.repeatable, None
         if repeatable is not None:
             fingerprint = repeatable.fingerprint(self._key)
-            earlier = self._earlier(database.ledger, repeatable, fingerprint)
+            earlier = self._earlier(ledger, repeatable, fingerprint)
             if earlier is not None:
-                return database, earlier, None
-        change = write.rule(database.snapshot)
+                return earlier, None
+        change = write.rule(agenda)
         outcome = WriteOutcome(change.booked, change.released, change.visit)
-        draft, ledger = database.snapshot, database.ledger
         if fingerprint is not None:
-            if ledger is shared:
-                ledger = ledger.copy()
-            self._enter(ledger, fingerprint, outcome)
-        elif not change.replaced and not change.added:
-            return database, outcome, change
-        if not isinstance(draft, Draft):
-            draft = Draft(draft)
-        draft.apply(change)
-        return Database(draft, ledger), outcome, change
+            now = self._utc_now()
+            self._make_room(ledger, subject_of(fingerprint.key), now)
+            agenda.apply(change)
+            ledger.enter(fingerprint, outcome, now)
+        elif change.replaced or change.added:
+            agenda.apply(change)
+        else:
+            return outcome, None
+        return outcome, change
 
     def _earlier(self, ledger: Ledger, repeatable: Repeatable, fingerprint: Fingerprint) -> WriteOutcome | None:
         fingerprints = [fingerprint]
@@ -210,15 +204,14 @@ class SlotStore:
                 return record.outcome_for(digest)
         return None
 
-    def _enter(self, ledger: Ledger, fingerprint: Fingerprint, outcome: WriteOutcome) -> None:
-        now, archive, subject = self._utc_now(), self._storage.archive, subject_of(fingerprint.key)
+    def _make_room(self, ledger: Ledger, subject: str, now: datetime) -> None:
+        archive = self._storage.archive
         archive.forget(now)
         ledger.forget(now)
         if ledger.subjects[subject] + archive.count(subject) >= MOST_OF_A_PATIENT:
             raise too_many_requests(archive.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
         if len(ledger.records) + len(archive) >= MOST_RECORDS:
             raise too_many_requests(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
-        ledger.enter(fingerprint, outcome, now)
 
 
 def _withdraw(write: Write) -> WriteOutcome:
