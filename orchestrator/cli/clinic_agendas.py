@@ -75,14 +75,14 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
         with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
             names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
             results = router.dispatch(steps, Dispatch(str(uuid.uuid4()), identity, threading.Event(), settings.role))
-    _print_day(results, names, day, arguments.output, texts_in(settings.language))
+    _print_day(results, names, arguments.output, texts_in(settings.language))
     failed = [result for result in results if result.status is not StepStatus.DONE]
     for result in failed:
         complain(f"{result.step.clinic}: {result.error.message if result.error else 'it was not asked'}")
     return ExitCode.PARTIAL if 0 < len(failed) < len(results) else ExitCode.ALL_DOWN if failed else ExitCode.OK
 
 
-def _print_day(results: Sequence[StepResult], names: Mapping[str, str], day: date, form: str, texts: Texts) -> None:
+def _print_day(results: Sequence[StepResult], names: Mapping[str, str], form: str, texts: Texts) -> None:
     rows = [_row(result.step.clinic, entry) for result in results for entry in entries_of(result)]
     if not sys.stdout.isatty() and any(row["patient_name"] for row in rows):
         complain("names of patients leave for a file or another program: keep it where only the front desk reads it")
@@ -95,7 +95,7 @@ def _print_day(results: Sequence[StepResult], names: Mapping[str, str], day: dat
     else:
         for result in results:
             if result.status is StepStatus.DONE:
-                Renderer().show(day_blocks(result, names.get(result.step.clinic, result.step.clinic), day, texts))
+                Renderer().show(day_blocks(result, names.get(result.step.clinic, result.step.clinic), texts))
 
 
 def _row(clinic: str, entry: pb.AgendaEntry) -> dict[str, str | int]:

@@ -28,7 +28,6 @@ class ListDay:
     """List a day of some clinics, of one doctor or of all."""
 
     steps: Sequence[Step]
-    day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def _day(
         Step(number, clinic, ToolCall("list_agenda", given | {"doctor": doctor} if doctor else given))
         for number, (clinic, doctor) in enumerate(places, 1)
     ]
-    return ListDay(steps, day)
+    return ListDay(steps)
 
 
 def _opening(text: Text, when: Moment, language: Language, now: datetime) -> Mapping[str, str | tuple[str, ...]] | None:

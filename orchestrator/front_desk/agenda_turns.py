@@ -46,6 +46,7 @@ from orchestrator.turn import (
     TurnOutcome,
     booking_step,
     cancelling_step,
+    has_unknown_outcome,
     listing_step,
     moving_step,
 )
@@ -95,18 +96,16 @@ class FrontDesk:
         session = replace(session, language=language)
         if (following := _served(session, utterance)) is not None:
             return following
-        clinics, agenda = self.directory.clinics(), session.agenda
-        waits = agenda is not None and agenda.waits
-        consent = answer(utterance) if waits else None
+        clinics, agenda = self.directory.clinics(), session.agenda or AgendaProposal()
+        consent = answer(utterance) if agenda.waits else None
         request = None if consent is not None else read_request(utterance, language, clinics, self.clock())
-        if isinstance(request, MoveHeld) and (agenda is None or not agenda.visits):
+        if isinstance(request, MoveHeld) and not agenda.visits:
             request = None
         if request is None and consent is None:
             return self.conversation.turn(replace(session, agenda=None), utterance, cancel)
         turn = _Turn(str(uuid.uuid4()), session, clinics, cancel or threading.Event(), texts_in(language))
         self.events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
-        agenda = agenda or AgendaProposal()
         if request is not None:
             outcome, blocks, proposal = self._answer(turn, request, agenda)
         elif consent:
@@ -122,27 +121,27 @@ class FrontDesk:
 
     def _answer(self, turn: _Turn, request: AgendaRequest, agenda: AgendaProposal) -> _Answer:
         match request:
-            case ListDay():
-                results = self._dispatch(turn, request.steps)
-                return _outcome(results), words.day_of_clinics(results, request.day, turn.clinics, turn.texts), agenda
-            case AskAgain():
-                return TurnOutcome.REFUSED, [words.lacking(request.doctors, turn.texts)], None
+            case ListDay(steps):
+                results = self._dispatch(turn, steps)
+                return _outcome(results), words.day_of_clinics(results, turn.clinics, turn.texts), agenda
+            case AskAgain(doctors):
+                return TurnOutcome.REFUSED, [words.lacking(doctors, turn.texts)], None
             case MoveHeld():
                 return self._propose_moves(turn, agenda.visits)
-            case ChangeTimes():
-                proposal = AgendaProposal(request.step, proposes_moves=request.proposes_moves or self.proposes_moves)
+            case ChangeTimes(step, proposes_moves):
+                proposal = AgendaProposal(step, proposes_moves=proposes_moves or self.proposes_moves)
                 if self.consent_given:
                     return self._carry_out(turn, proposal)
-                return TurnOutcome.CONFIRM, words.change_proposed(request.step, turn.clinics, turn.texts), proposal
+                return TurnOutcome.CONFIRM, words.change_proposed(step, turn.clinics, turn.texts), proposal
 
     def _carry_out(self, turn: _Turn, proposal: AgendaProposal) -> _Answer:
         if proposal.change is None:
             return self._move(turn, proposal.moves)
         (result,) = self._dispatch(turn, [proposal.change])
+        blocks = [*words.change_made(result, turn.texts)]
         if not isinstance(result.response, pb.CloseSlotsResponse):
-            return _outcome([result]), [words.change_made(result, turn.texts)], None
+            return _outcome([result]), blocks, None
         visits = _visits_in(result.response, proposal.change.clinic)
-        blocks = [words.change_made(result, turn.texts), *words.held_left(result.response, turn.texts)]
         if not visits or not proposal.proposes_moves:
             return TurnOutcome.OK, blocks, AgendaProposal(visits=visits)
         outcome, moves, following = self._propose_moves(turn, visits)
@@ -166,7 +165,7 @@ class FrontDesk:
         made = [(move, self._dispatch(turn, move.steps, move.patient) if move.steps else ()) for move in moves]
         results = [result for _, each in made for result in each]
         # What may have been made is asked again under the same request_ids.
-        unknown = [move for move, each in made if any(result.status is StepStatus.UNKNOWN for result in each)]
+        unknown = [move for move, each in made if has_unknown_outcome(each)]
         left = AgendaProposal(moves=unknown) if unknown else None
         return _outcome(results), words.moves_made(made, turn.clinics, turn.texts), left
 
@@ -200,15 +199,14 @@ def _served(session: Session, utterance: str) -> tuple[Reply, Session] | None:
 
 
 def _outcome(results: Sequence[StepResult]) -> TurnOutcome:
-    done = [result for result in results if result.status is StepStatus.DONE]
-    if any(result.status is StepStatus.UNKNOWN for result in results):
+    statuses = {result.status for result in results}
+    if StepStatus.UNKNOWN in statuses:
         return TurnOutcome.UNKNOWN_WRITE
-    if len(done) == len(results):
+    if statuses <= {StepStatus.DONE}:
         return TurnOutcome.OK
-    if done:
+    if StepStatus.DONE in statuses:
         return TurnOutcome.PARTIAL
-    is_refused = any(result.status is StepStatus.REFUSED for result in results)
-    return TurnOutcome.REFUSED if is_refused else TurnOutcome.ALL_DOWN
+    return TurnOutcome.REFUSED if StepStatus.REFUSED in statuses else TurnOutcome.ALL_DOWN
 
 
 def _visits_in(answer: pb.CloseSlotsResponse, clinic: str) -> tuple[PatientVisit, ...]:

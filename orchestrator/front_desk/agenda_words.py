@@ -34,8 +34,9 @@ def who_comes(entry: pb.AgendaEntry, texts: Texts) -> str:
     return f"{state} ({reason})" if reason else state
 
 
-def day_blocks(result: turn.StepResult, clinic: str, day: date, texts: Texts) -> Iterator[turn.Block]:
+def day_blocks(result: turn.StepResult, clinic: str, texts: Texts) -> Iterator[turn.Block]:
     """Yield a day of one clinic, called `clinic`."""
+    day = date.fromisoformat(result.step.parameters["date"])
     yield turn.Paragraph(texts.text("front_desk.day_title", clinic=clinic, day=texts.long_date(day)))
     rows = tuple((entry.time, entry.doctor, who_comes(entry, texts)) for entry in entries_of(result))
     if rows:
@@ -45,7 +46,7 @@ def day_blocks(result: turn.StepResult, clinic: str, day: date, texts: Texts) ->
 
 
 def day_of_clinics(
-    results: Sequence[turn.StepResult], day: date, clinics: Sequence[turn.Clinic], texts: Texts
+    results: Sequence[turn.StepResult], clinics: Sequence[turn.Clinic], texts: Texts
 ) -> Sequence[turn.Block]:
     """Return a day of several clinics; those where nobody attends are left out, unless it is all."""
     done = turn.StepStatus.DONE
@@ -53,7 +54,7 @@ def day_of_clinics(
     for result in [one for one in results if one.status is not done or entries_of(one)] or results[:1]:
         name = _name(result.step.clinic, clinics)
         if result.status is done:
-            blocks += day_blocks(result, name, day, texts)
+            blocks += day_blocks(result, name, texts)
         else:
             blocks.append(turn.Paragraph(f"{name}: {failure_of(result, texts)}", turn.Part.NOTICE))
     return blocks
@@ -83,24 +84,20 @@ def _value(name: str, value: str, texts: Texts) -> str:
     return ", ".join(texts.long_date(date.fromisoformat(day)) for day in value.split(", ")) if "date" in name else value
 
 
-def change_made(result: turn.StepResult, texts: Texts) -> turn.Block:
-    """Return what a change came to."""
+def change_made(result: turn.StepResult, texts: Texts) -> Iterator[turn.Block]:
+    """Yield what a change came to, and the appointments that a closing left in its way."""
     match result.response:
         case pb.OpenSlotsResponse(slots=slots, unchanged=unchanged):
-            return turn.Paragraph(texts.text("front_desk.opened", count=len(slots), unchanged=unchanged))
-        case pb.CloseSlotsResponse(closed=closed, unchanged=unchanged):
-            return turn.Paragraph(texts.text("front_desk.closed", count=len(closed), unchanged=unchanged))
+            yield turn.Paragraph(texts.text("front_desk.opened", count=len(slots), unchanged=unchanged))
+        case pb.CloseSlotsResponse(closed=closed, held=left, unchanged=unchanged):
+            yield turn.Paragraph(texts.text("front_desk.closed", count=len(closed), unchanged=unchanged))
+            if left:
+                yield turn.Paragraph(texts.counted("front_desk.held", len(left)))
+                held = ((entry, date.fromisoformat(entry.date), time.fromisoformat(entry.time)) for entry in left)
+                rows = tuple((texts.moment(day, at), entry.doctor, who_comes(entry, texts)) for entry, day, at in held)
+                yield turn.Table(texts.lines("front_desk.day_columns"), rows, private=True)
         case _:
-            return turn.Paragraph(failure_of(result, texts), turn.Part.NOTICE)
-
-
-def held_left(answer: pb.CloseSlotsResponse, texts: Texts) -> Iterator[turn.Block]:
-    """Yield the appointments that a closing left in its way."""
-    if answer.held:
-        yield turn.Paragraph(texts.counted("front_desk.held", len(answer.held)))
-        held = ((entry, date.fromisoformat(entry.date), time.fromisoformat(entry.time)) for entry in answer.held)
-        rows = tuple((texts.moment(day, at), entry.doctor, who_comes(entry, texts)) for entry, day, at in held)
-        yield turn.Table(texts.lines("front_desk.day_columns"), rows, private=True)
+            yield turn.Paragraph(failure_of(result, texts), turn.Part.NOTICE)
 
 
 def moves_proposed(

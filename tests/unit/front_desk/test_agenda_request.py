@@ -82,7 +82,7 @@ def test_times_are_opened(said: str, given: dict[str, object]) -> None:
 def test_a_day_is_listed(said: str, clinics: int, day: str) -> None:
     request = read(said)
     assert isinstance(request, ListDay)
-    assert (len(request.steps), f"{request.day}") == (clinics, day)
+    assert (len(request.steps), request.steps[0].parameters["date"]) == (clinics, day)
 
 
 @pytest.mark.parametrize(("said", "proposes"), [("bloqueia o Dr. Ricardo hoje", False), ("Dr. Ricardo faltou", True)])
