@@ -16,7 +16,7 @@ from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.composition import memory_condition, open_model, usable_prompts
 from orchestrator.llm import LanguageModel, Message, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
 from orchestrator.memory import StoreError
-from orchestrator.settings import Settings, SettingsError, read_settings, variable
+from orchestrator.settings import SettingsError, read_settings, variable
 from orchestrator.turn import ModelFailure, Purpose
 
 _WORD = ModelRequest(
@@ -72,47 +72,36 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
         return
     yield _Finding("settings", "every one is allowed")
     yield _checked("registry", "{} clinics", lambda: len(read_registry(settings.base_port, settings.registry)))
-    yield _folder("data folder", settings.data_dir, variable("data_dir"))
-    yield _folder("log folder", settings.log_dir, variable("log_dir"))
-    yield _memory(settings)
-    yield _gateway()
+    yield _checked("data folder", "{}", lambda: _writable(settings.data_dir, variable("data_dir")))
+    yield _checked("log folder", "{}", lambda: _writable(settings.log_dir, variable("log_dir")))
+    memory = memory_condition if settings.memory else lambda _: "off; nothing that is said is noted"
+    yield _checked("memory", "{}", lambda: memory(settings))
+    gateway = "not installed; `make extra-mcp` installs what it takes" if find_spec("mcp") is None else "can be served"
+    yield _Finding("MCP gateway", gateway)
     if settings.llm is None:
         yield _Finding("language model", "off; the offline engine plans and writes, and nothing is missing")
         return
     yield _checked("prompts", "each has its placeholders", usable_prompts)
     yield _Finding("language model", _described(settings.llm))
     with open_model(settings.llm) as model:
-        yield from _answers(model)
+        word = _asked(model, "model's answer", _WORD)
+        yield word
+        if word.code in {ExitCode.OK, ExitCode.REFUSED}:  # else the second call would fail in the same way
+            yield _asked(model, "structured output", _FORM)
 
 
 def _checked(subject: str, text: str, look: Callable[[], object]) -> _Finding:
     try:
         return _Finding(subject, text.format(look()))
-    except UsageError as error:
+    except (UsageError, StoreError) as error:
         return _Finding(subject, str(error).removeprefix(f"{subject}: "), ExitCode.USAGE)
 
 
-def _folder(subject: str, folder: Path, name: str) -> _Finding:
+def _writable(folder: Path, name: str) -> str:
     there = next(place for place in (folder, *folder.parents) if place.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return _Finding(subject, "can be written" if there == folder else "will be made by the first start")
-    return _Finding(subject, f"{there} cannot be written; give it to this user, or set {name}", ExitCode.USAGE)
-
-
-def _memory(settings: Settings) -> _Finding:
-    if not settings.memory:
-        return _Finding("memory", "off; nothing that is said is noted")
-    try:
-        return _Finding("memory", memory_condition(settings))
-    except StoreError as fault:
-        return _Finding("memory", str(fault), ExitCode.USAGE)
-
-
-def _gateway() -> _Finding:
-    there = find_spec("mcp") is not None
-    return _Finding(
-        "MCP gateway", "can be served" if there else "not installed; `make extra-mcp` installs what it takes"
-    )
+        return "can be written" if there == folder else "will be made by the first start"
+    raise SettingsError(f"{there} cannot be written; give it to this user, or set {name}")
 
 
 def _described(configuration: ModelConfiguration) -> str:
@@ -128,26 +117,16 @@ def _described(configuration: ModelConfiguration) -> str:
     return f"{configuration.provider} {configuration.model}, planner {configuration.planner}; {used}"
 
 
-def _answers(model: LanguageModel) -> Iterator[_Finding]:
-    word, _ = _asked(model, "model's answer", _WORD)
-    yield word
-    if word.code not in {ExitCode.OK, ExitCode.REFUSED}:
-        return  # the second call would fail in the same way
-    form, text = _asked(model, "structured output", _FORM)
-    if form.code is ExitCode.OK and not _is_in_form(text):
-        advice = "the answer is not the JSON that was asked for, so that plans would not be either; try another model"
-        form = _Finding("structured output", advice, ExitCode.REFUSED)
-    yield form
-
-
-def _asked(model: LanguageModel, subject: str, request: ModelRequest) -> tuple[_Finding, str]:
+def _asked(model: LanguageModel, subject: str, request: ModelRequest) -> _Finding:
     started = time.monotonic()
     try:
         completion = model.complete(request, threading.Event())
     except ModelError as error:
-        code = _CODES.get(error.failure, ExitCode.ALL_DOWN)
-        return _Finding(subject, f"{error.failure}: {error}", code), ""
-    return _Finding(subject, f"after {time.monotonic() - started:.1f} s"), completion.text
+        return _Finding(subject, f"{error.failure}: {error}", _CODES.get(error.failure, ExitCode.ALL_DOWN))
+    if request.schema is not None and not _is_in_form(completion.text):
+        advice = "the answer is not the JSON that was asked for, so that plans would not be either; try another model"
+        return _Finding(subject, advice, ExitCode.REFUSED)
+    return _Finding(subject, f"after {time.monotonic() - started:.1f} s")
 
 
 def _is_in_form(text: str) -> bool:
