@@ -3,8 +3,6 @@
 import csv
 import json
 import sys
-import threading
-import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -74,7 +72,7 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
         ]
         with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
             names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
-            results = router.dispatch(steps, Dispatch(str(uuid.uuid4()), identity, threading.Event(), settings.role))
+            results = router.dispatch(steps, Dispatch.alone(identity, settings.role))
     _print_day(results, names, arguments.output, texts_in(settings.language))
     failed = [result for result in results if result.status is not StepStatus.DONE]
     for result in failed:

@@ -1,6 +1,5 @@
 """What the gateway does for a person: reads of one agent or of all clinics at once, and writes with consent."""
 
-import threading
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -102,7 +101,7 @@ class MeshGateway:
             return self._call(offered, proposal, speaker, host)
         call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))
         step = turn.Step(1, proposal.agent, call, proposal.request_id)
-        (result,) = self.router.dispatch([step], _dispatch_of(speaker, host))
+        (result,) = self.router.dispatch([step], turn.Dispatch.alone(speaker.identity, speaker.role, host))
         if result.response is None:
             raise result.error or turn.NOT_ATTEMPTED
         return shown(result.response)
@@ -135,7 +134,7 @@ class MeshGateway:
     ) -> tuple[turn.StepResult, ...]:
         call = turn.ToolCall(tool, cast("Mapping[str, str]", arguments))
         steps = [turn.Step(number, clinic, call) for number, clinic in enumerate(clinics, 1)]
-        return self.router.dispatch(steps, _dispatch_of(speaker))
+        return self.router.dispatch(steps, turn.Dispatch.alone(speaker.identity, speaker.role))
 
     def _openings(self, request: gateway_pb.FindOpeningsRequest, speaker: Speaker) -> gateway_pb.FindOpeningsResponse:
         limit = request.limit if request.HasField("limit") else _DEFAULT_LISTED
@@ -183,10 +182,6 @@ class MeshGateway:
         ]
         held.sort(key=attrgetter("appointment.date", "appointment.time"))
         return gateway_pb.MyAppointmentsResponse(appointments=held, silent=_silent(results))
-
-
-def _dispatch_of(speaker: Speaker, host: str | None = None) -> turn.Dispatch:
-    return turn.Dispatch(str(uuid.uuid4()), speaker.identity, threading.Event(), speaker.role, host)
 
 
 def _well_formed(tool: Tool, arguments: Mapping[str, Json]) -> Message:

@@ -1,6 +1,9 @@
 """How a turn is routed: what its steps share, the result of each step and task, candidates; tasks are safe to log."""
 
+from __future__ import annotations
+
 import threading
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -40,6 +43,11 @@ class Dispatch:
     cancel: threading.Event  # set by whoever wants the turn to stop
     role: Role = Role.PATIENT  # on whose behalf the person speaks
     confirmed_by: str | None = None  # the program in which the person confirmed a write, if it is another one
+
+    @classmethod
+    def alone(cls, identity: Identity, role: Role, confirmed_by: str | None = None) -> Dispatch:
+        """Return what steps share that belong to no turn, and that nobody stops."""
+        return cls(str(uuid.uuid4()), identity, threading.Event(), role, confirmed_by)
 
 
 NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
