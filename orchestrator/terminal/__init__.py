@@ -1,8 +1,8 @@
 """The terminal: questions of identity, a prompt with commands, and replies; it decides nothing about a turn."""
 
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
+from orchestrator.terminal.prompt import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
-from orchestrator.terminal.slash_commands import Request, Serve
+from orchestrator.terminal.slash_commands import ClinicServices, Request, Serve

@@ -11,8 +11,7 @@ from prompt_toolkit.formatted_text import FormattedText
 from rich.cells import cell_len
 
 from orchestrator.terminal import session_commands, turn_commands
-from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, Confirm, Request, Say, Show, show_text
+from orchestrator.terminal.slash_commands import Action, ClinicView, Confirm, Request, Say, Show, show_text
 from orchestrator.turn import Card, Language, Paragraph, Table
 
 

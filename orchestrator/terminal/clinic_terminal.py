@@ -10,14 +10,23 @@ from mesh.errors import UsageError
 from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
-from orchestrator.terminal.dependencies import ClinicServices, ClinicView, TerminalDependencies
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import settle
 from orchestrator.terminal.loop import LineTerminal
-from orchestrator.terminal.prompt import Prompt, PromptOptions
+from orchestrator.terminal.prompt import Prompt, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
-from orchestrator.terminal.slash_commands import Action, Confirm, Request, SaveCalendar, Say, Serve, Show
+from orchestrator.terminal.slash_commands import (
+    Action,
+    ClinicServices,
+    ClinicView,
+    Confirm,
+    Request,
+    SaveCalendar,
+    Say,
+    Serve,
+    Show,
+)
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Reply, Session, TurnOutcome, proposal_in_doubt
@@ -240,6 +249,4 @@ class ClinicTerminal(LineTerminal):
     @property
     def _view(self) -> ClinicView:
         clinics = tuple(each for each in self._clinics if each.id in self._services.registry)
-        told = self._trace.blocks(self._session.spoken_language)
-        unanswered = self._trace.unanswered
-        return ClinicView(self._session, self._services, clinics, self._since, self._history, told, unanswered)
+        return ClinicView(self._session, self._services, clinics, self._since, self._history, self._trace)

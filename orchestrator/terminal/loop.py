@@ -16,8 +16,7 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import CPR_Support
 
 from orchestrator.console import LONGEST, Progress, TooLongError, TurnRunner, clean, quiet_input
-from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.prompt import Prompt, PromptOptions
+from orchestrator.terminal.prompt import Prompt, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.texts import Texts
 from orchestrator.turn import Block, Paragraph

@@ -3,9 +3,11 @@
 Every prompt covers the digits of a CPF, and none opens an editor, which would leave the line in a file.
 """
 
+import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -16,13 +18,28 @@ from prompt_toolkit.completion import Completer
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import AnyFormattedText, FormattedText
 from prompt_toolkit.history import DummyHistory, History
+from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.output import create_output
+from prompt_toolkit.output import Output, create_output
 from prompt_toolkit.utils import is_dumb_terminal
 
-from orchestrator.console import quiet_input
-from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.console import Renderer, quiet_input
 from orchestrator.terminal.secrecy import CoveredEcho, CpfCover, cover_search
+from orchestrator.turn import Language, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalDependencies:
+    """What every terminal needs, whomever the person talks to."""
+
+    renderer: Renderer
+    log: Path  # where a person is sent after an internal fault
+    input: Input | None = None  # where keys come from; None for the terminal
+    output: Output | None = None  # where the prompt goes; None for the terminal
+    on_prompt: Callable[[], object] = lambda: None  # called whenever a prompt begins to wait for a line
+    clock: Callable[[], float] = time.monotonic  # seconds that only go forward
+    # the answer to a sign of danger in a text; None where it holds none
+    danger_answer: Callable[[str, Language], Reply | None] = lambda _said, _language: None
 
 
 @dataclass(frozen=True, slots=True)

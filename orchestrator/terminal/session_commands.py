@@ -7,8 +7,7 @@ from pathlib import Path
 
 from orchestrator.console import write_new_file
 from orchestrator.privacy import Redactor
-from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, Request, Serve, Show, show_text
+from orchestrator.terminal.slash_commands import Action, ClinicView, Request, Serve, Show, show_text
 from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Clinic, Language, Role, Session, Table, markdown
 
@@ -33,7 +32,8 @@ def health(view: ClinicView) -> Table:
 
 def why(view: ClinicView, _: str) -> Action:
     """Show how the last answer came about."""
-    return Show(view.trace) if view.trace else show_text(view.texts.text("terminal.no_turn"))
+    told = view.trace.blocks(view.language)
+    return Show(told) if told else show_text(view.texts.text("terminal.no_turn"))
 
 
 def lang(view: ClinicView, argument: str) -> Action:

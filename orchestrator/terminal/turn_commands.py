@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from mesh.text_folding import fold
 from orchestrator import turn
-from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import path_of
-from orchestrator.terminal.slash_commands import Action, SaveCalendar, Say, Show, show_text
+from orchestrator.terminal.slash_commands import Action, ClinicView, SaveCalendar, Say, Show, show_text
 from orchestrator.texts import clock_time
 
 _TELLING = 5  # letters that a specialty is known by
@@ -90,7 +89,7 @@ def retry(view: ClinicView, argument: str) -> Action:
     texts = view.texts
     if view.session.proposal is not None and view.session.proposal.attempted:
         return show_text(texts.text("terminal.retry_unsettled"))
-    plan = view.unanswered
+    plan = view.trace.unanswered
     if plan is None:
         return show_text(texts.text("terminal.nothing_to_retry"))
     silent = tuple(dict.fromkeys(step.clinic for step in plan.steps))
@@ -104,8 +103,8 @@ def retry(view: ClinicView, argument: str) -> Action:
 
 def silent_clinics(view: ClinicView) -> Mapping[str, str]:
     """Return the names of the clinics that did not answer in the last turn, by id."""
-    steps = view.unanswered.steps if view.unanswered is not None else ()
-    return {step.clinic: view.clinic_name(step.clinic) for step in steps}
+    plan = view.trace.unanswered
+    return {step.clinic: view.clinic_name(step.clinic) for step in (plan.steps if plan is not None else ())}
 
 
 def _plan_of(steps: Sequence[turn.Step], view: ClinicView) -> turn.Plan:

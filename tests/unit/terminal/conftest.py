@@ -11,8 +11,9 @@ from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.dependencies import ClinicServices, ClinicView
 from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.slash_commands import ClinicServices, ClinicView
+from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
@@ -60,6 +61,7 @@ def view(session: Session) -> ClinicView:
         ),
         datetime(2025, 7, 15, 11, tzinfo=UTC),
         PromptHistory(Path("/home/history"), frozenset(), HistoryKind.COMMANDS, Redactor()),
+        TurnTrace(),
     )
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.journal.events import MemoryRecalled
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, Request, Say, Show
+from orchestrator.terminal.slash_commands import Action, ClinicView, Request, Say, Show
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import (
@@ -103,8 +103,9 @@ def test_nothing_yet_is_said_in_words(name: str, text: str, view: ClinicView) ->
 
 
 def test_why_shows_the_trace_of_the_last_turn(view: ClinicView) -> None:
-    card = Card("trace", (("plan", "steps"),))
-    assert run_command("/why", replace(view, trace=(card,))) == Show((card,))
+    view.trace(MemoryRecalled(2, 0.0))
+    rows = (("memória consultada (0,0 ms)", "2 lembranças usadas"),)
+    assert run_command("/why", view) == Show((Card("Como a última resposta foi obtida", rows),))
 
 
 def noted(content: str, _: Language) -> SaveMemory:

@@ -18,9 +18,8 @@ from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.terminal.clinic_commands import run_command
-from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import health
-from orchestrator.terminal.slash_commands import Say, Show
+from orchestrator.terminal.slash_commands import ClinicView, Say, Show
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind

@@ -10,10 +10,9 @@ from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import run_command
-from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.session_commands import who
-from orchestrator.terminal.slash_commands import Request, Show, show_text
+from orchestrator.terminal.slash_commands import ClinicView, Request, Show, show_text
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.reply import Paragraph

@@ -21,9 +21,9 @@ from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.prompt import TerminalDependencies
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 

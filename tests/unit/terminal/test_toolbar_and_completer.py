@@ -8,7 +8,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, toolbar
-from orchestrator.terminal.dependencies import ClinicView
+from orchestrator.terminal.slash_commands import ClinicView
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.session import Proposal

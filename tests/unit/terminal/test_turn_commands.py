@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.journal.events import ClinicAnswered, Planned
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.terminal.slash_commands import Action, SaveCalendar, Say, Show
+from orchestrator.terminal.slash_commands import Action, ClinicView, SaveCalendar, Say, Show
+from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.routing import StepStatus
 from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment, ListOpenings
 from orchestrator.turn.wish import Wish, when_in
@@ -28,6 +30,15 @@ SILENT = Plan(
     steps=(Step(2, "clinic_c", ListOpenings()), Step(3, "clinic_a", ListOpenings())),
     wish=Wish(when_in(weekdays=frozenset({4}))),
 )
+
+
+def after_silence(view: ClinicView, plan: Plan = SILENT) -> ClinicView:
+    trace = TurnTrace()
+    trace(Planned(plan, 0.0))
+    for step in plan.steps:
+        unreached = StepStatus.UNREACHED
+        trace(ClinicAnswered(step.step_id, step.clinic, step.action, unreached, "UNREACHABLE", None, 0.0))
+    return replace(view, trace=trace)
 
 
 def holding(view: ClinicView, language: Language = Language.PT) -> ClinicView:
@@ -137,16 +148,17 @@ def test_reschedule_alone_lists_openings_and_the_next_number_moves_the_appointme
 
 
 def test_retry_asks_all_silent_clinics_the_same_or_one_of_them(view: ClinicView) -> None:
-    silent = replace(view, unanswered=SILENT)
+    silent = after_silence(view)
     action = run_command("/retry", silent)
     assert isinstance(action, Say)
-    assert action.plan == SILENT
+    assert action.plan is not None
+    assert replace(action.plan, reasoning=()) == SILENT
     for one in ("clinic_c", "Clínica C", "CLINIC_C"):
         assert step_of(run_command(f"/retry {one}", silent)) == SILENT.steps[0]
 
 
 def test_retry_of_a_clinic_that_answered_names_those_that_did_not(view: ClinicView) -> None:
-    silent = replace(view, unanswered=replace(SILENT, steps=SILENT.steps[:1]))
+    silent = after_silence(view, replace(SILENT, steps=SILENT.steps[:1]))
     assert shown(run_command("/retry clinic_a", silent)) == "Quem não respondeu no último pedido: clinic_c."
 
 
@@ -156,12 +168,12 @@ def test_retry_without_a_silent_clinic_says_so(view: ClinicView) -> None:
 
 def test_retry_never_repeats_a_write_whose_outcome_is_unknown(view: ClinicView) -> None:
     doubtful = Proposal(Plan(PlanKind.STEPS, Language.PT), in_doubt=frozenset({"an-id"}))
-    unsettled = replace(view, unanswered=SILENT, session=replace(view.session, proposal=doubtful))
+    unsettled = replace(after_silence(view), session=replace(view.session, proposal=doubtful))
     assert shown(run_command("/retry", unsettled)) == texts_in(Language.PT).text("terminal.retry_unsettled")
 
 
 def test_numbers_are_completed_with_what_they_stand_for(view: ClinicView) -> None:
-    held = replace(holding(view), unanswered=SILENT)
+    held = after_silence(holding(view))
     offered = {name: COMMANDS[name].suggestions(held) for name in ("/book", "/cancel", "/retry")}
     assert offered["/book"] == {"1": "sexta-feira, 18/07/2025, 10:00 · Dr. Fernando Mendes · Clínica C"}
     assert list(offered["/cancel"]) == ["1", "2"]
