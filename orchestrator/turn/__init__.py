@@ -1,6 +1,5 @@
 """The values that the stages of a turn exchange. This room imports no other, and hands on all that is public in it."""
 
-from orchestrator.turn.agenda_proposal import *
 from orchestrator.turn.choices import *
 from orchestrator.turn.clinic import *
 from orchestrator.turn.clinic_answers import *

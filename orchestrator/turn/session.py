@@ -7,7 +7,6 @@ from datetime import date, time, timedelta
 from enum import StrEnum
 from operator import attrgetter
 
-from orchestrator.turn.agenda_proposal import AgendaProposal
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
@@ -62,6 +61,34 @@ class Proposal:
     def attempted(self) -> bool:
         """Whether the outcome of one of its writes is not known after a first try."""
         return bool(self.in_doubt)
+
+
+@dataclass(frozen=True, slots=True)
+class PatientVisit:
+    """An appointment that is in the way of a closing, whose it is, and what moves it, as one change.
+
+    It goes to another slot of the doctor, or is a booking and then a cancellation.
+    """
+
+    patient: Identity = field(repr=False)
+    held: Appointment
+    to: Appointment | None = None  # None: no opening was found, or none was looked for
+    steps: Sequence[Step] = ()  # each with its request_id, so that a repeat is the same write
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaProposal:
+    """A change of an agenda, or moves, that wait for a yes; or visits that may be moved, on request."""
+
+    change: Step | None = None  # opens or closes times
+    moves: Sequence[PatientVisit] = ()
+    visits: Sequence[PatientVisit] = ()  # those that the last closing left in its way
+    proposes_moves: bool = False  # whether moves are proposed as soon as the change is made
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a yes."""
+        return self.change is not None or any(move.steps for move in self.moves)
 
 
 @dataclass(frozen=True, slots=True)
