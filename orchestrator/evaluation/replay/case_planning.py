@@ -5,8 +5,6 @@ nobody: no step has what the contract marks `injected`, and the words of a propo
 """
 
 import json
-import threading
-import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -130,7 +128,7 @@ class CasePlanning:
         return Decision(plan, self._ask([step for step in plan.steps if step.action == turn.LIST], session))
 
     def _ask(self, steps: Sequence[turn.Step], session: turn.Session) -> tuple[turn.StepResult, ...]:
-        dispatch = turn.Dispatch(str(uuid.uuid4()), session.identity, threading.Event(), session.role)
+        dispatch = turn.Dispatch.alone(session.identity, session.role)
         return self._router.dispatch(steps, dispatch)
 
     def record(self, case: Case) -> str:
