@@ -85,7 +85,10 @@ def question(here: Situation) -> Plan | None:
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING}  # what clinics tell is told: "the address and the fee"
     if matter and not (elsewhere or stated) and (cues.hypothetical or not wants):
-        about = None if here.doctor is None else Question(Topic.ASK_WHICH_OFFER, LIST, {"doctor": here.doctor.name})
+        known = (
+            {"doctor": here.doctor.name} if here.doctor is not None else {"specialty": " ".join(here.said.specialties)}
+        )
+        about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if any(known.values()) else None
         why = "Only the clinic's own desk knows about payment, papers or tests."
         return say(here, Topic.CLINIC_MATTERS, why, question=about)
     for topic in (Topic.WAITING_LIST, Topic.CALENDAR):

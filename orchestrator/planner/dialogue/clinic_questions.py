@@ -21,7 +21,8 @@ _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
     said = here.said
-    facts, wanted, goes_on = _asked(here), _wanted(here), False
+    facts, goes_on = _asked(here), False
+    wanted = tuple(one for one in _wanted(here) if one.axis is not turn.Axis.PLACE or not _placed(here))
     if not facts and (before := _asked_before(here)) is not None:
         facts, wanted, goes_on = before.facts, before.wanted, True
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
@@ -42,10 +43,12 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = _appointment_meant(here) if of_visit else None
+    if of_own and not (held or named) and here.session.knows_own:
+        return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     doctor, codes = here.doctor, " ".join(said.specialties)
     about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
-    about = {**(about or {}), "clinics": " ".join(said.clinics)} if said.clinics else about
+    about = {**(about or {}), "clinics": " ".join(named)} if said.clinics or _placed(here) else about
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
@@ -80,6 +83,7 @@ def _speaks_of_own(here: Situation) -> bool:
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     cues = here.said.cues
     asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
+    asks = asks and not _placed(here)
     wanted = [turn.FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not turn.Axis.PLACE]
     return tuple(dict.fromkeys((*cues.clinic_facts, *wanted)))
 
@@ -113,7 +117,15 @@ def _looks_for_openings(here: Situation) -> bool:
 def _named(here: Situation) -> tuple[str, ...]:
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
-    return said.clinics or of_doctors or tuple(one for code in said.specialties for one in here.clinics_of(code))
+    named = said.clinics or of_doctors or tuple(one for code in said.specialties for one in here.clinics_of(code))
+    placed = _placed(here)
+    return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
+
+
+def _placed(here: Situation) -> frozenset[str]:
+    """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
+    places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
+    return frozenset[str]().union(*places) if {*here.said.cues.clinic_facts} - {turn.AskedFact.ADDRESS} else frozenset()
 
 
 def _on_the_table(here: Situation) -> tuple[str, ...]:

@@ -151,7 +151,9 @@ def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ..
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
 _CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
 _NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
-_LONE_LETTER = re.compile(r"(?<![a-z])(?:na|da|but|not|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])")
+_LONE_LETTER = re.compile(
+    r"(?<![a-z])(?:na|da|but|not|and|what about|how about|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])"
+)
 _BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
 _LETTER_ALONE = re.compile(r"(?:na|da|at|in|nem a|menos a) [b-df-hj-np-z]$")  # no word of either language
 _LETTERS_THAT_ARE_WORDS = "aeo"
