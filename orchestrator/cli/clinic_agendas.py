@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -17,8 +17,8 @@ from orchestrator.composition import connect_fleet, fleet_of, open_router
 from orchestrator.console import Renderer, harmless
 from orchestrator.front_desk import day_blocks, entries_of, reason_of, state_of
 from orchestrator.journal import EventChannel
+from orchestrator.responder import ReplyContext
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Dispatch, IdentityError, Role, Step, StepResult, StepStatus, ToolCall
 
 _LOGS = tuple(f"operations.jsonl{number}" for number in (".4", ".3", ".2", ".1", ""))
@@ -71,16 +71,16 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
             for number, clinic in enumerate(clinics, 1)
         ]
         with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
-            names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
+            context = ReplyContext(settings.language, identity, connection.directory.clinics())
             results = router.dispatch(steps, Dispatch.alone(identity, settings.role))
-    _print_day(results, names, arguments.output, texts_in(settings.language))
+    _print_day(results, context, arguments.output)
     failed = [result for result in results if result.status is not StepStatus.DONE]
     for result in failed:
         complain(f"{result.step.clinic}: {result.error.message if result.error else 'it was not asked'}")
     return ExitCode.PARTIAL if 0 < len(failed) < len(results) else ExitCode.ALL_DOWN if failed else ExitCode.OK
 
 
-def _print_day(results: Sequence[StepResult], names: Mapping[str, str], form: str, texts: Texts) -> None:
+def _print_day(results: Sequence[StepResult], context: ReplyContext, form: str) -> None:
     rows = [_row(result.step.clinic, entry) for result in results for entry in entries_of(result)]
     if not sys.stdout.isatty() and any(row["patient_name"] for row in rows):
         complain("names of patients leave for a file or another program: keep it where only the front desk reads it")
@@ -93,7 +93,7 @@ def _print_day(results: Sequence[StepResult], names: Mapping[str, str], form: st
     else:
         for result in results:
             if result.status is StepStatus.DONE:
-                Renderer().show(day_blocks(result, names.get(result.step.clinic, result.step.clinic), texts))
+                Renderer().show(day_blocks(result, context))
 
 
 def _row(clinic: str, entry: pb.AgendaEntry) -> dict[str, str | int]:

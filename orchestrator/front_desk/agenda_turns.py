@@ -21,13 +21,13 @@ from orchestrator.front_desk.serving import ends_serving, served_in, session_for
 from orchestrator.journal import EventChannel, TurnFinished, TurnStarted
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import answer, find_danger
+from orchestrator.responder import ReplyContext
 from orchestrator.stages import Router, TurnTaker
-from orchestrator.texts import Texts, texts_in
+from orchestrator.texts import texts_in
 from orchestrator.turn import (
     AgendaProposal,
     Appointment,
     Block,
-    Clinic,
     Directory,
     Dispatch,
     Evidence,
@@ -56,9 +56,8 @@ from orchestrator.turn import (
 class _Turn:
     id: str
     session: Session
-    clinics: tuple[Clinic, ...]
     cancel: threading.Event
-    texts: Texts
+    context: ReplyContext
 
 
 _Answer = tuple[TurnOutcome, Sequence[Block], AgendaProposal | None]
@@ -103,7 +102,8 @@ class FrontDesk:
             request = None
         if request is None and consent is None:
             return self.conversation.turn(replace(session, agenda=None), utterance, cancel)
-        turn = _Turn(str(uuid.uuid4()), session, clinics, cancel or threading.Event(), texts_in(language))
+        context = ReplyContext(language, session.identity, clinics)
+        turn = _Turn(str(uuid.uuid4()), session, cancel or threading.Event(), context)
         self.events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         if request is not None:
@@ -111,7 +111,7 @@ class FrontDesk:
         elif consent:
             outcome, blocks, proposal = self._carry_out(turn, agenda)
         else:
-            dropped = Paragraph(turn.texts.text("responder.consent.dropped"))
+            dropped = Paragraph(context.texts.text("responder.consent.dropped"))
             outcome, blocks, proposal = TurnOutcome.OK, [dropped], None
         reply = Reply(language, outcome, tuple(blocks))
         # What is said names patients.
@@ -123,22 +123,22 @@ class FrontDesk:
         match request:
             case ListDay(steps):
                 results = self._dispatch(turn, steps)
-                return _outcome(results), words.day_of_clinics(results, turn.clinics, turn.texts), agenda
+                return _outcome(results), words.day_of_clinics(results, turn.context), agenda
             case AskAgain(doctors):
-                return TurnOutcome.REFUSED, [words.lacking(doctors, turn.texts)], None
+                return TurnOutcome.REFUSED, [words.lacking(doctors, turn.context.texts)], None
             case MoveHeld():
                 return self._propose_moves(turn, agenda.visits)
             case ChangeTimes(step, proposes_moves):
                 proposal = AgendaProposal(step, proposes_moves=proposes_moves or self.proposes_moves)
                 if self.consent_given:
                     return self._carry_out(turn, proposal)
-                return TurnOutcome.CONFIRM, words.change_proposed(step, turn.clinics, turn.texts), proposal
+                return TurnOutcome.CONFIRM, words.change_proposed(step, turn.context), proposal
 
     def _carry_out(self, turn: _Turn, proposal: AgendaProposal) -> _Answer:
         if proposal.change is None:
             return self._move(turn, proposal.moves)
         (result,) = self._dispatch(turn, [proposal.change])
-        blocks = [*words.change_made(result, turn.texts)]
+        blocks = [*words.change_made(result, turn.context.texts)]
         if not isinstance(result.response, pb.CloseSlotsResponse):
             return _outcome([result]), blocks, None
         visits = _visits_in(result.response, proposal.change.clinic)
@@ -149,8 +149,8 @@ class FrontDesk:
 
     def _propose_moves(self, turn: _Turn, visits: Sequence[PatientVisit]) -> _Answer:
         own = {visit.held.clinic for visit in visits}
-        specialties = {clinic.specialty for clinic in turn.clinics if clinic.id in own}
-        asked = [clinic.id for clinic in turn.clinics if clinic.specialty in specialties]
+        specialties = {clinic.specialty for clinic in turn.context.clinics if clinic.id in own}
+        asked = [clinic.id for clinic in turn.context.clinics if clinic.specialty in specialties]
         steps = [replace(listing_step(clinic), step_id=number) for number, clinic in enumerate(asked, 1)]
         openings = Evidence.of(self._dispatch(turn, steps)).listed
         in_order = sorted(openings, key=lambda one: (asked.index(one.clinic), one.begin, one.doctor))
@@ -159,7 +159,7 @@ class FrontDesk:
         if self.consent_given and proposal.waits:
             return self._move(turn, moves)
         outcome = TurnOutcome.CONFIRM if proposal.waits else TurnOutcome.REFUSED
-        return outcome, words.moves_proposed(moves, turn.clinics, turn.texts), proposal
+        return outcome, words.moves_proposed(moves, turn.context), proposal
 
     def _move(self, turn: _Turn, moves: Sequence[PatientVisit]) -> _Answer:
         made = [(move, self._dispatch(turn, move.steps, move.patient) if move.steps else ()) for move in moves]
@@ -167,7 +167,7 @@ class FrontDesk:
         # What may have been made is asked again under the same request_ids.
         unknown = [move for move, each in made if has_unknown_outcome(each)]
         left = AgendaProposal(moves=unknown) if unknown else None
-        return _outcome(results), words.moves_made(made, turn.clinics, turn.texts), left
+        return _outcome(results), words.moves_made(made, turn.context), left
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step], patient: Identity | None = None) -> tuple[StepResult, ...]:
         # Nothing is called that the registry does not allow.

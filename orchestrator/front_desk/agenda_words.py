@@ -5,6 +5,7 @@ from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator import turn
+from orchestrator.responder import ReplyContext
 from orchestrator.texts import Texts
 
 WEEKDAYS = tuple(pb.Weekday.keys()[1:])
@@ -34,8 +35,12 @@ def who_comes(entry: pb.AgendaEntry, texts: Texts) -> str:
     return f"{state} ({reason})" if reason else state
 
 
-def day_blocks(result: turn.StepResult, clinic: str, texts: Texts) -> Iterator[turn.Block]:
-    """Yield a day of one clinic, called `clinic`."""
+def day_blocks(result: turn.StepResult, context: ReplyContext) -> Iterator[turn.Block]:
+    """Yield a day of one clinic, or why there is none."""
+    texts, clinic = context.texts, context.clinic(result.step.clinic)
+    if result.status is not turn.StepStatus.DONE:
+        yield turn.Paragraph(f"{clinic}: {failure_of(result, texts)}", turn.Part.NOTICE)
+        return
     day = date.fromisoformat(result.step.parameters["date"])
     yield turn.Paragraph(texts.text("front_desk.day_title", clinic=clinic, day=texts.long_date(day)))
     rows = tuple((entry.time, entry.doctor, who_comes(entry, texts)) for entry in entries_of(result))
@@ -45,19 +50,10 @@ def day_blocks(result: turn.StepResult, clinic: str, texts: Texts) -> Iterator[t
         yield turn.Paragraph(texts.text("front_desk.nobody_attends"))
 
 
-def day_of_clinics(
-    results: Sequence[turn.StepResult], clinics: Sequence[turn.Clinic], texts: Texts
-) -> Sequence[turn.Block]:
+def day_of_clinics(results: Sequence[turn.StepResult], context: ReplyContext) -> Sequence[turn.Block]:
     """Return a day of several clinics; those where nobody attends are left out, unless it is all."""
-    done = turn.StepStatus.DONE
-    blocks: list[turn.Block] = []
-    for result in [one for one in results if one.status is not done or entries_of(one)] or results[:1]:
-        name = _name(result.step.clinic, clinics)
-        if result.status is done:
-            blocks += day_blocks(result, name, texts)
-        else:
-            blocks.append(turn.Paragraph(f"{name}: {failure_of(result, texts)}", turn.Part.NOTICE))
-    return blocks
+    told = [one for one in results if one.status is not turn.StepStatus.DONE or entries_of(one)] or results[:1]
+    return [block for result in told for block in day_blocks(result, context)]
 
 
 def lacking(doctors: Sequence[str], texts: Texts) -> turn.Block:
@@ -67,11 +63,11 @@ def lacking(doctors: Sequence[str], texts: Texts) -> turn.Block:
     return turn.Paragraph(texts.text("front_desk.which_times"))
 
 
-def change_proposed(step: turn.Step, clinics: Sequence[turn.Clinic], texts: Texts) -> Sequence[turn.Block]:
+def change_proposed(step: turn.Step, context: ReplyContext) -> Sequence[turn.Block]:
     """Return the card of a change and the question whether to make it."""
-    given = {name: value for name, value in step.parameters.items() if value}
-    rows = [(texts.table("front_desk.labels")["clinic"], _name(step.clinic, clinics))]
-    rows += [(texts.table("front_desk.labels")[name], _value(name, value, texts)) for name, value in given.items()]
+    texts, labels = context.texts, context.texts.table("front_desk.labels")
+    rows = [(labels["clinic"], context.clinic(step.clinic))]
+    rows += [(labels[name], _value(name, value, texts)) for name, value in step.parameters.items() if value]
     title = texts.table("front_desk.titles")[step.action]
     return [turn.Card(title, tuple(rows)), turn.Paragraph(texts.text("responder.consent.confirm"))]
 
@@ -100,31 +96,30 @@ def change_made(result: turn.StepResult, texts: Texts) -> Iterator[turn.Block]:
             yield turn.Paragraph(failure_of(result, texts), turn.Part.NOTICE)
 
 
-def moves_proposed(
-    moves: Sequence[turn.PatientVisit], clinics: Sequence[turn.Clinic], texts: Texts
-) -> Sequence[turn.Block]:
+def moves_proposed(moves: Sequence[turn.PatientVisit], context: ReplyContext) -> Sequence[turn.Block]:
     """Return where each patient would go, and the question whether to move them."""
+    texts = context.texts
     nowhere = texts.text("front_desk.no_opening")
-    rows = tuple((*_visit(move, texts), _place(move.to, clinics, texts) if move.to else nowhere) for move in moves)
+    rows = tuple((*_visit(move, texts), _place(move.to, context) if move.to else nowhere) for move in moves)
     is_any = any(move.steps for move in moves)
     asked = texts.text("front_desk.confirm_moves") if is_any else texts.text("front_desk.nobody_moved")
     return [turn.Table(texts.lines("front_desk.move_columns"), rows, private=True), turn.Paragraph(asked)]
 
 
 def moves_made(
-    made: Sequence[tuple[turn.PatientVisit, Sequence[turn.StepResult]]], clinics: Sequence[turn.Clinic], texts: Texts
+    made: Sequence[tuple[turn.PatientVisit, Sequence[turn.StepResult]]], context: ReplyContext
 ) -> Sequence[turn.Block]:
     """Return what became of each patient's appointment."""
-    rows = tuple((*_visit(move, texts), _outcome_of(move, results, clinics, texts)) for move, results in made)
-    return [turn.Table(texts.lines("front_desk.move_columns"), rows, private=True, part=turn.Part.RECEIPT)]
+    rows = tuple((*_visit(move, context.texts), _outcome_of(move, results, context)) for move, results in made)
+    columns = context.texts.lines("front_desk.move_columns")
+    return [turn.Table(columns, rows, private=True, part=turn.Part.RECEIPT)]
 
 
-def _outcome_of(
-    move: turn.PatientVisit, results: Sequence[turn.StepResult], clinics: Sequence[turn.Clinic], texts: Texts
-) -> str:
+def _outcome_of(move: turn.PatientVisit, results: Sequence[turn.StepResult], context: ReplyContext) -> str:
+    texts = context.texts
     if move.to is None:
         return texts.text("front_desk.no_opening")
-    place = _place(move.to, clinics, texts)
+    place = _place(move.to, context)
     failed = next((result for result in results if result.status is not turn.StepStatus.DONE), None)
     if failed is None:
         return texts.text("front_desk.moved", place=place)
@@ -147,9 +142,5 @@ def _visit(move: turn.PatientVisit, texts: Texts) -> tuple[str, str]:
     return move.patient.name, texts.moment(held.date, held.time)
 
 
-def _place(slot: turn.Appointment, clinics: Sequence[turn.Clinic], texts: Texts) -> str:
-    return f"{texts.moment(slot.date, slot.time)}, {slot.doctor}, {_name(slot.clinic, clinics)}"
-
-
-def _name(clinic_id: str, clinics: Sequence[turn.Clinic]) -> str:
-    return next((clinic.name for clinic in clinics if clinic.id == clinic_id), clinic_id)
+def _place(slot: turn.Appointment, context: ReplyContext) -> str:
+    return f"{context.texts.moment(slot.date, slot.time)}, {slot.doctor}, {context.clinic(slot.clinic)}"

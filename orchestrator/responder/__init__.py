@@ -2,5 +2,5 @@
 
 from orchestrator.responder.question_refusals import OpeningSnapshot, snapshot_of
 from orchestrator.responder.question_words import refusals_of, words_of
-from orchestrator.responder.reply_context import Label
+from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.responder.templates import TemplateResponder
