@@ -1,12 +1,13 @@
 """The figures of an evaluation: rates over all queries, and times by stage; docs/evaluation.md explains each."""
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, use_of
-from orchestrator.evaluation.suite import About, Aim, Query
+from orchestrator.evaluation.suite import About, Aim
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import Rule
 
@@ -60,96 +61,95 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Evaluati
         queries=len({score.query.id for score in scores}),
         runs=runs,
         turns=len(turns),
-        blueprint=_blueprint(scores, runs),
-        strict=_strict(scores, runs),
-        model=_model(scores, runs),
+        blueprint=_figures(_BLUEPRINT, scores, runs),
+        strict=_figures(_STRICT, scores, runs),
+        model=_figures(_MODEL if any(score.proposed.plans for score in scores) else (), scores, runs),
         model_use=use_of([call for turn in turns for call in turn.model_calls]),
-        breakdown=(*_breakdown(scores, runs), *_apart(scores, runs)),
+        breakdown=tuple(_breakdown(scores, runs)),
         pass_k=_pass_k([score for score in scores if score.query.aim is not Aim.RESTRAINT], runs),
         stray_writes=sum(score.stray_writes for score in scores),
         latencies=latencies_of(turns),
     )
 
 
-def _blueprint(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
-    tasks = [score for score in scores if score.query.aim is Aim.TASK]
-    steps = Rate(sum(score.valid for score in scores), sum(score.planned for score in scores), runs)
-    return (
-        Figure("tsr", "TSR, tasks", Rate.of((score.task_success for score in tasks), runs)),
-        Figure("tsr_all", "TSR, all queries, to the letter", Rate.of((score.completed for score in scores), runs)),
-        Figure("tca", "TCA, tools and clinics exist", steps),
-        Figure("hr", "HR, hallucinations (R1)", _broken(scores, Rule.R1, runs), lower_is_better=True),
-        Figure("pvr", "PVR, privacy (R2)", _broken(scores, Rule.R2, runs), lower_is_better=True),
-        Figure("mcra", "MCRA, all clinics asked", Rate.of((score.multi_clinic for score in scores), runs)),
-    )
+_Trials = Callable[[Score], bool | tuple[int, int] | None]
+"""What a score adds to a figure: a trial that succeeded or not, no trial, or how many of how many succeeded."""
+
+_Row = tuple[str, str, _Trials]
+"""A figure's key and title, and what it counts."""
 
 
-def _broken(scores: Sequence[Score], rule: Rule, runs: int) -> Rate:
-    return Rate.of((rule in score.broken_rules for score in scores), runs)
+def _tsr(score: Score) -> bool | None:
+    return score.task_success if score.query.aim is Aim.TASK else None
 
 
-def _strict(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
-    def success(key: str, title: str, wanted: Callable[[Query], bool]) -> Figure:
-        return Figure(key, title, Rate.of((score.success for score in scores if wanted(score.query)), runs))
-
-    planned, matched = sum(score.planned for score in scores), sum(score.matched for score in scores)
-    misrouted = sum(score.misrouted for score in scores)
-    return (
-        success("success", "Success of tasks", lambda query: query.aim is Aim.TASK),
-        success("success_writes", "Success of tasks that write", lambda query: query.writes),
-        success("refusals", "Refusals, rightly refused", lambda query: query.aim is Aim.REFUSAL),
-        success("restraint", "Restraint, rightly no step", lambda query: query.aim is Aim.RESTRAINT),
-        Figure("precision", "Tool precision", Rate(matched, planned, runs)),
-        Figure("misroute", "Steps sent to the wrong clinic", Rate(misrouted, planned, runs), lower_is_better=True),
-        Figure("recall", "Tool recall", Rate(matched, sum(score.expected for score in scores), runs)),
-    )
+def _precision(score: Score) -> tuple[int, int]:
+    return score.matched, score.planned.steps
 
 
-def _model(scores: Iterable[Score], runs: int) -> tuple[Figure, ...]:
-    proposals = [score.proposals for score in scores]
-    plans = sum(each.plans for each in proposals)
-    if not plans:
-        return ()
-    steps = Rate(sum(each.valid for each in proposals), sum(each.steps for each in proposals), runs)
-    used = Rate(sum(each.used for each in proposals), plans, runs)
-    return (
-        Figure("model_tca", "TCA of the model alone", steps),
-        Figure("model_mcra", "MCRA of the model alone", Rate.of((each.multi_clinic for each in proposals), runs)),
-        Figure("model_used", "Plans of the model that were used", used),
-    )
+def _success(aim: Aim) -> _Trials:
+    return lambda score: score.success if score.query.aim is aim else None
 
 
-def _breakdown(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
-    groups: dict[str, list[bool]] = {}
+_BLUEPRINT: tuple[_Row, ...] = (
+    ("tsr", "TSR, tasks", _tsr),
+    ("tsr_all", "TSR, all queries, to the letter", lambda score: score.completed),
+    ("tca", "TCA, tools and clinics exist", lambda score: (score.planned.valid, score.planned.steps)),
+    ("hr", "HR, hallucinations (R1)", lambda score: Rule.R1 in score.broken_rules),
+    ("pvr", "PVR, privacy (R2)", lambda score: Rule.R2 in score.broken_rules),
+    ("mcra", "MCRA, all clinics asked", lambda score: score.planned.multi_clinic),
+)
+_STRICT: tuple[_Row, ...] = (
+    ("success", "Success of tasks", _success(Aim.TASK)),
+    ("success_writes", "Success of tasks that write", lambda score: score.success if score.query.writes else None),
+    ("refusals", "Refusals, rightly refused", _success(Aim.REFUSAL)),
+    ("restraint", "Restraint, rightly no step", _success(Aim.RESTRAINT)),
+    ("precision", "Tool precision", _precision),
+    ("misroute", "Steps sent to the wrong clinic", lambda score: (score.misrouted, score.planned.steps)),
+    ("recall", "Tool recall", lambda score: (score.matched, score.expected)),
+)
+_MODEL: tuple[_Row, ...] = (
+    ("model_tca", "TCA of the model alone", lambda score: (score.proposed.valid, score.proposed.steps)),
+    ("model_mcra", "MCRA of the model alone", lambda score: score.proposed.multi_clinic),
+    ("model_used", "Plans of the model that were used", lambda score: (score.used, score.proposed.plans)),
+)
+_LOWER_IS_BETTER = frozenset({"hr", "pvr", "misroute"})
+
+
+def _figures(rows: Iterable[_Row], scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
+    return tuple(Figure(key, title, _rate(map(of, scores), runs), key in _LOWER_IS_BETTER) for key, title, of in rows)
+
+
+def _rate(trials: Iterable[bool | tuple[int, int] | None], runs: int) -> Rate:
+    counts = [each if isinstance(each, tuple) else (int(each), 1) for each in trials if each is not None]
+    return Rate(sum(hits for hits, _ in counts), sum(trials for _, trials in counts), runs)
+
+
+def _breakdown(scores: Sequence[Score], runs: int) -> Iterator[Figure]:
+    groups: dict[str, list[Score]] = defaultdict(list)
     for score in scores:
         query = score.query
-        length = "several turns" if len(query.turns) > 1 else "one turn"
-        for name in (query.category, f"language {query.language}", length):
-            groups.setdefault(name, []).append(score.success)
-        if score.multi_clinic is not None:
-            groups.setdefault("multi-clinic", []).append(score.success)
-    return tuple(Figure(name, name, Rate.of(groups[name], runs)) for name in sorted(groups))
-
-
-def _apart(scores: Sequence[Score], runs: int) -> Iterator[Figure]:
+        kinds = [query.category, f"language {query.language}", "several turns" if len(query.turns) > 1 else "one turn"]
+        for name in (*kinds, *(["multi-clinic"] if score.planned.multi_clinic is not None else [])):
+            groups[name].append(score)
+    for name in sorted(groups):
+        yield from _figures([(name, name, lambda score: score.success)], groups[name], runs)
     for about, title in ((About.OWN, "Own appointments"), (About.FACTS, "Facts of a clinic")):
+        rows: tuple[_Row, ...] = (
+            (f"success_{about}", f"{title}: success", lambda score: score.success),
+            (f"tsr_{about}", f"{title}: TSR", _tsr),
+            (f"precision_{about}", f"{title}: tool precision", _precision),
+        )
         part = [score for score in scores if score.query.about is about]
-        if part:
-            tasks = [score.task_success for score in part if score.query.aim is Aim.TASK]
-            precision = Rate(sum(score.matched for score in part), sum(score.planned for score in part), runs)
-            yield Figure(f"success_{about}", f"{title}: success", Rate.of((score.success for score in part), runs))
-            yield Figure(f"tsr_{about}", f"{title}: TSR", Rate.of(tasks, runs))
-            yield Figure(f"precision_{about}", f"{title}: tool precision", precision)
+        yield from _figures(rows if part else (), part, runs)
 
 
 def _pass_k(scores: Iterable[Score], runs: int) -> Mapping[int, float]:
     # The unbiased estimate of Yao et al. 2024, tau-bench.
-    successes: dict[str, int] = {}
+    successes: Counter[str] = Counter()
     for score in scores:
-        successes[score.query.id] = successes.get(score.query.id, 0) + score.success
-    if not successes:
-        return {}
+        successes[score.query.id] += score.success
     return {
         k: sum(math.comb(count, k) / math.comb(runs, k) for count in successes.values()) / len(successes)
-        for k in range(1, runs + 1)
+        for k in range(1, runs + 1 if successes else 1)
     }

@@ -1,7 +1,10 @@
-"""Judge a query that was run: what its final state, its log and its replies lack."""
+"""Judge a query that was run: what its plans, its final state, its log and its replies lack.
+
+Steps are compared as a set: order, ids and additional parameters do not count.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
 from functools import cache
@@ -9,16 +12,8 @@ from itertools import chain, repeat
 
 from orchestrator.agents import Registry
 from orchestrator.evaluation.evaluation_clinics import Bookings
-from orchestrator.evaluation.step_matching import (
-    Matching,
-    Proposals,
-    all_reached,
-    match_steps,
-    proposals_of,
-    reaches_all,
-)
-from orchestrator.evaluation.suite import Query, SlotName
-from orchestrator.evaluation.turn_log import LoggedTurn
+from orchestrator.evaluation.suite import ExpectedStep, Query, SlotName, Turn
+from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
 from orchestrator.texts import texts_in
 from orchestrator.turn import CATALOGUE, Language, Rule, StepStatus, is_write
 from orchestrator.verifier import folded
@@ -45,6 +40,89 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Matching:
+    """A turn of the log compared with the expected one."""
+
+    turn: Turn
+    line: LoggedTurn
+    pairs: tuple[tuple[ExpectedStep, LoggedStep], ...]  # expected steps with the planned steps that meet them
+    missing: tuple[ExpectedStep, ...]  # expected steps that were not planned
+    surplus: tuple[LoggedStep, ...]  # planned steps that were not expected
+
+    @property
+    def stray_writes(self) -> int:
+        """The number of writes made that nobody asked for in this form: wrong slot, tool or turn."""
+        return sum(is_write(step.action) and self.line.status_of(step) is StepStatus.DONE for step in self.surplus)
+
+    @property
+    def misrouted(self) -> int:
+        """The number of planned steps that call a tool that was expected in the turn, but at another clinic."""
+        expected = {(step.action, step.clinic) for step in self.turn.steps}
+        actions = {action for action, _ in expected}
+        return sum(step.action in actions and (step.action, step.clinic) not in expected for step in self.line.steps)
+
+
+def match_steps(turn: Turn, line: LoggedTurn) -> Matching:
+    """Return which planned step meets which expected one, each at most once."""
+    left = list(line.steps)
+    pairs: list[tuple[ExpectedStep, LoggedStep]] = []
+    missing: list[ExpectedStep] = []
+    for wanted in turn.steps:
+        calls = (step for step in left if (step.clinic, step.action) == (wanted.clinic, wanted.action))
+        found = next((step for step in calls if wanted.parameters.items() <= step.parameters.items()), None)
+        if found is None:
+            missing.append(wanted)
+        else:
+            left.remove(found)
+            pairs.append((wanted, found))
+    return Matching(turn, line, tuple(pairs), tuple(missing), tuple(left))
+
+
+def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str], frozenset[str]]:
+    """Return what Rule 10 requires of a turn: by tool and specialty, all clinics of the specialty.
+
+    A turn needs several clinics when a tool is expected at every clinic of a specialty that has more than one.
+    """
+    required: dict[tuple[str, str], frozenset[str]] = {}
+    for specialty in {agent.specialty for agent in registry.values()}:
+        clinics = frozenset(agent.id for agent in registry.values() if agent.specialty == specialty)
+        for action in {step.action for step in turn.steps}:
+            asked = {step.clinic for step in turn.steps if step.action == action}
+            if len(clinics) > 1 and clinics <= asked and not is_write(action):
+                required[action, specialty] = clinics
+    return required
+
+
+def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
+    """Return whether a plan has exactly one step for each required clinic; None where one clinic is enough."""
+    required = required_clinics(turn, registry)
+    if not required:
+        return None
+    return all(
+        sorted(step.clinic for step in planned if step.action == action and step.clinic in clinics) == sorted(clinics)
+        for (action, _), clinics in required.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """The steps that were planned for a query, or that a language model proposed for it."""
+
+    plans: int = 0
+    steps: int = 0  # in an answer of a model that is no plan there is one
+    valid: int = 0  # steps whose tool and clinic exist (blueprint 5.2)
+    multi_clinic: bool | None = None  # whether all clinics of each specialty were asked (5.5); None: one was enough
+
+
+def _planning_of(plans: Sequence[tuple[Turn, Sequence[LoggedStep]]], registry: Registry) -> Planning:
+    steps = [step for _, planned in plans for step in planned]
+    reached = [reaches_all(turn, planned, registry) for turn, planned in plans]
+    needed = [each for each in reached if each is not None]
+    valid = sum(step.action in CATALOGUE and step.clinic in registry for step in steps)
+    return Planning(len(plans), len(steps), valid, all(needed) if needed else None)
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """The score of one run of a query."""
 
@@ -52,16 +130,14 @@ class Score:
     run: int
     completed: bool  # Blueprint 5.1 to the letter: every step has a result and the verifier blocked nothing
     task_success: bool  # the same, and every turn that needed steps had some
-    planned: int
-    valid: int  # generated steps whose tool and clinic exist (blueprint 5.2)
+    planned: Planning
     broken_rules: frozenset[Rule]  # rules that a verdict names (blueprint 5.3, 5.4), also on a model's draft
-    # Blueprint 5.5: whether all clinics of each specialty were asked; None where one was enough
-    multi_clinic: bool | None
     expected: int
     matched: int
     stray_writes: int  # writes that nobody asked for
     misses: tuple[str, ...]  # what was wrong, in English, without personal data; empty for a strict success
-    proposals: Proposals = field(default_factory=Proposals)  # what a language model proposed before code completed it
+    proposed: Planning = Planning()  # by a language model, in the turns in which it answered, before code completed it
+    used: int = 0  # answers of the model from which the plan was made
     misrouted: int = 0  # steps whose tool was expected in their turn, but not at their clinic
 
     @property
@@ -73,27 +149,27 @@ class Score:
 def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Registry) -> Score:
     """Return the score of a query from the log lines of its session, in order; a turn that failed has none."""
     query = observation.query
-    turns = [match_steps(turn, line) for turn, line in zip(query.turns, logged, strict=False)]
+    lines = list(zip(query.turns, logged, strict=False))
+    turns = [match_steps(turn, line) for turn, line in lines]
     ran = observation.fault is None and len(logged) == len(query.turns)
-    planned = [step for line in logged for step in line.steps]
     completed = ran and all(
         line.is_safe and all(line.status_of(step) is StepStatus.DONE for step in line.steps) for line in logged
     )
-    by_turn = zip(query.turns, chain((line.steps for line in logged), repeat(())), strict=False)
+    proposed = [(turn, line.plan.proposed) for turn, line in lines if line.plan and line.plan.proposed]
+    planned = zip(query.turns, chain((line.steps for line in logged), repeat(())), strict=False)
     return Score(
         query,
         observation.run,
         completed=completed,
         task_success=completed and all(each.line.steps for each in turns if each.turn.steps),
-        planned=len(planned),
-        valid=sum(step.action in CATALOGUE and step.clinic in registry for step in planned),
+        planned=_planning_of(list(planned), registry),
         broken_rules=frozenset(rule for line in logged for rule in line.flagged_rules),
-        multi_clinic=all_reached(reaches_all(turn, steps, registry) for turn, steps in by_turn),
         expected=len(query.steps),
         matched=sum(len(each.pairs) for each in turns),
         stray_writes=sum(each.stray_writes for each in turns),
         misses=tuple(_misses(observation, turns)),
-        proposals=proposals_of(query, logged, registry),
+        proposed=_planning_of([(turn, each.steps) for turn, each in proposed], registry),
+        used=sum(each.used for _, each in proposed),
         misrouted=sum(each.misrouted for each in turns),
     )
 

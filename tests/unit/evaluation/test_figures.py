@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.evaluation.figures import band_of, figures_of
-from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.judgement import Planning, Score
 from orchestrator.evaluation.measures import Rate
 from orchestrator.turn.reply import Rule
 from tests.unit.evaluation.lines import booking, line, listing, lists, query, talking
@@ -13,19 +13,19 @@ TASK = Score(
     run=1,
     completed=True,
     task_success=True,
-    planned=1,
-    valid=1,
+    planned=Planning(plans=1, steps=1, valid=1),
     broken_rules=frozenset(),
-    multi_clinic=None,
     expected=1,
     matched=1,
     stray_writes=0,
     misses=(),
 )
 MULTI = replace(
-    TASK, query=query(listing("clinic_a", "clinic_c"), id="multi", language="en"), multi_clinic=True, planned=2, valid=2
+    TASK,
+    query=query(listing("clinic_a", "clinic_c"), id="multi", language="en"),
+    planned=Planning(plans=1, steps=2, valid=2, multi_clinic=True),
 )
-RESTRAINT = replace(TASK, query=query(talking("refuse"), id="restraint"), planned=0, valid=0, expected=0, matched=0)
+RESTRAINT = replace(TASK, query=query(talking("refuse"), id="restraint"), planned=Planning(), expected=0, matched=0)
 
 
 def failed(score: Score, run: int = 1) -> Score:
@@ -63,7 +63,7 @@ def test_rules_are_counted_over_all_queries() -> None:
 
 
 def test_tools_are_counted_by_step() -> None:
-    figures = figures_of([TASK, replace(MULTI, planned=3, valid=2, expected=4)], [])
+    figures = figures_of([TASK, replace(MULTI, planned=Planning(plans=1, steps=3, valid=2), expected=4)], [])
     assert figures.rate("tca") == Rate(3, 4)
     assert figures.rate("precision") == Rate(2, 4)
     assert figures.rate("recall") == Rate(2, 5)

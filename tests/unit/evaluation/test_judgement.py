@@ -37,7 +37,7 @@ def test_a_booking_that_was_made_and_told_is_a_success() -> None:
     judged = score(BOOKING, [line(books())], [seen(RECEIPT)], frozenset({SLOT}))
     assert judged.success
     assert judged.task_success
-    assert (judged.planned, judged.valid, judged.expected, judged.matched) == (1, 1, 1, 1)
+    assert (judged.planned.steps, judged.planned.valid, judged.expected, judged.matched) == (1, 1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_no_step_completes_to_the_letter_and_is_no_task_success() -> None:
     judged = score(query(listing("clinic_a", "clinic_c")), [line(kind="clarify")])
     assert judged.completed
     assert not judged.task_success
-    assert judged.multi_clinic is False
+    assert judged.planned.multi_clinic is False
 
 
 def test_steps_that_do_not_exist_are_not_valid() -> None:
     invented = [("clinic_z", "list_available_slots", {}), ("clinic_a", "read_mind", {}), *lists("clinic_a")]
     judged = score(query(listing("clinic_a")), [line(invented)])
-    assert (judged.planned, judged.valid, judged.matched) == (3, 1, 1)
+    assert (judged.planned.steps, judged.planned.valid, judged.matched) == (3, 1, 1)
 
 
 def test_a_verdict_is_counted_by_its_rule() -> None:
@@ -121,5 +121,5 @@ def test_a_breakdown_fails_the_query_and_what_comes_after_it() -> None:
     judged = score(asked, [line(kind="smalltalk")], [seen()], fault="RuntimeError")
     assert judged.misses == ("turn 2 broke down: RuntimeError",)
     assert not judged.completed
-    assert judged.multi_clinic is False
+    assert judged.planned.multi_clinic is False
     assert (judged.expected, judged.matched) == (2, 0)

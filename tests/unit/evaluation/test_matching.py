@@ -1,4 +1,4 @@
-from orchestrator.evaluation.step_matching import match_steps, reaches_all
+from orchestrator.evaluation.judgement import match_steps, reaches_all
 from orchestrator.evaluation.suite import Turn
 from tests.unit.evaluation.lines import BOOK, REGISTRY, Call, booking, books, line, listing, lists, query, talking
 

@@ -4,10 +4,9 @@ import pytest
 
 from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.figures import figures_of
-from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
+from orchestrator.evaluation.judgement import Observation, Planning, Score, SeenTurn, judge
 from orchestrator.evaluation.measures import ModelUse, Rate, use_of
 from orchestrator.evaluation.report_tables import markdown_of
-from orchestrator.evaluation.step_matching import Proposals, proposals_of
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn.reply import Rule
 from tests.unit.evaluation.lines import BOOK, REGISTRY, line, listing, lists, query
@@ -34,18 +33,18 @@ def score(logged: LoggedTurn) -> Score:
 
 def test_a_model_that_forgets_a_clinic_is_measured_before_rule_10_completes_its_plan() -> None:
     judged = score(line(lists("clinic_a", "clinic_c"), proposed=lists("clinic_a")))
-    assert judged.multi_clinic is True
-    assert judged.proposals == Proposals(plans=1, used=1, steps=1, valid=1, multi_clinic=False)
+    assert judged.planned.multi_clinic is True
+    assert (judged.proposed, judged.used) == (Planning(plans=1, steps=1, valid=1, multi_clinic=False), 1)
 
 
 def test_tools_and_clinics_that_a_model_invented_are_not_valid_and_an_answer_that_is_no_plan_counts_as_a_step() -> None:
     invented = [("clinic_z", BOOK, {}), ("clinic_a", "diagnose", {}), ("", "raw_response", {"characters": "12"})]
-    proposals = proposals_of(BOTH, [line(lists("clinic_a", "clinic_c"), proposed=invented, used=False)], REGISTRY)
-    assert (proposals.plans, proposals.used, proposals.steps, proposals.valid) == (1, 0, 3, 0)
+    judged = score(line(lists("clinic_a", "clinic_c"), proposed=invented, used=False))
+    assert (judged.proposed.plans, judged.used, judged.proposed.steps, judged.proposed.valid) == (1, 0, 3, 0)
 
 
 def test_turns_for_which_no_model_answered_are_not_counted() -> None:
-    assert score(line(lists("clinic_a", "clinic_c"))).proposals == Proposals()
+    assert score(line(lists("clinic_a", "clinic_c"))).proposed == Planning()
 
 
 def test_the_figures_of_the_model_stand_beside_those_of_the_system() -> None:

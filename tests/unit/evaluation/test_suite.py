@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.evaluation.step_matching import required_clinics
+from orchestrator.evaluation.judgement import required_clinics
 from orchestrator.evaluation.suite import Aim, SlotName, Suite, SuiteError
 from orchestrator.turn.identity import Language, Role
 from tests.unit.evaluation.lines import booking, listing, query, talking
