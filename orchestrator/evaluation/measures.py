@@ -28,10 +28,10 @@ class Rate:
     runs: int = 1
 
     @classmethod
-    def of(cls, outcomes: Iterable[bool | None], runs: int = 1) -> Rate:
+    def of(cls, outcomes: Iterable[bool | None]) -> Rate:
         """Return the rate of true outcomes; None is no trial."""
         listed = [outcome for outcome in outcomes if outcome is not None]
-        return cls(sum(listed), len(listed), runs)
+        return cls(sum(listed), len(listed))
 
     @property
     def value(self) -> float | None:

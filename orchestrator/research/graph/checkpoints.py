@@ -15,28 +15,23 @@ from mesh import private_file
 from orchestrator.research.ports import CheckpointError
 
 FILE = "sessions.sqlite"
+_WAIT_S = 5.0  # for another process's write
 
 
-class Checkpoints:
+class Checkpoints(SqliteSaver):
     """The checkpointer of the graph, and the sessions that it holds."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        # Strict: a manipulated file can create no objects but those that a conversation consists of.
-        self.saver = SqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
-        self.saver.setup()
 
     def session_ids(self) -> tuple[str, ...]:
         """Return the ids of all sessions, the most recently used first."""
-        with self.saver.cursor(transaction=False) as cursor:
+        with self.cursor(transaction=False) as cursor:
             rows = cursor.execute(
                 "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY MAX(checkpoint_id) DESC"
             ).fetchall()
         return tuple(str(session_id) for (session_id,) in rows)
 
-    def prune(self, session_id: str) -> None:
+    def keep_last(self, session_id: str) -> None:
         """Delete all checkpoints of a session but the last, of which alone it is resumed."""
-        with self.saver.cursor() as cursor:
+        with self.cursor() as cursor:
             for table in ("checkpoints", "writes"):
                 cursor.execute(
                     f"DELETE FROM {table} WHERE thread_id = :id AND checkpoint_id <"  # noqa: S608 - two fixed names
@@ -44,11 +39,11 @@ class Checkpoints:
                     {"id": session_id},
                 )
 
-    def delete(self, session_id: str) -> None:
+    def delete_thread(self, thread_id: str) -> None:
         """Delete a session, in the write-ahead log too."""
-        self.saver.delete_thread(session_id)
-        with self.saver.lock:
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        super().delete_thread(thread_id)
+        with self.cursor(transaction=False) as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 @contextmanager
@@ -60,7 +55,10 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
         # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
         with closing(sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)) as connection:
             connection.execute("PRAGMA secure_delete=ON").fetchall()
-            yield Checkpoints(connection)
+            # Strict: a manipulated file can create no objects but those that a conversation consists of.
+            checkpoints = Checkpoints(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+            checkpoints.setup()
+            yield checkpoints
     except sqlite3.DatabaseError as error:  # and no other fault of who uses the sessions, a closed pipe's say
         raise CheckpointError(f"{path}: cannot be used: {type(error).__name__}") from error
 
@@ -74,7 +72,3 @@ def _make_private(path: Path) -> None:
         path.chmod(private_file.FILE_MODE)
     except OSError as error:
         raise CheckpointError(f"{path}: cannot be used: {error.strerror}") from error
-
-
-_WAIT_S = 5.0
-"""Seconds to wait for another process's write."""

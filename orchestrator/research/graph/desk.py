@@ -8,30 +8,27 @@ import threading
 import time
 import uuid
 from functools import partial
-from typing import Literal, cast
+from typing import cast
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Durability
 from langsmith.run_helpers import tracing_context
 
 from orchestrator.journal import EventChannel, QuestionJudged, TurnFinished, TurnStarted
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
-from orchestrator.research.graph.field_ownership import checked, owned
 from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import exported, reply_of, version_blocks
-from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.state import MultiAgentState, checked, owned
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Block, Identity, Reply
-
-Durability = Literal["sync", "async", "exit"]
 
 
 class Desk:
@@ -52,7 +49,7 @@ class Desk:
         self._feasibility = feasibility
         self._redactor = Redactor(speaker, patient_ids=True)
         self._durability: Durability = durability
-        self._kept = _build_graph(EventChannel(), Reasoners(), checkpoints.saver)
+        self._kept = _build_graph(EventChannel(), Reasoners(), checkpoints)
         self._counted: dict[str, FeasibilityTable] = {}
 
     def start(self) -> str:
@@ -85,7 +82,7 @@ class Desk:
 
     def delete(self, session_id: str) -> None:
         """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""
-        self._checkpoints.delete(self.find(session_id))
+        self._checkpoints.delete_thread(self.find(session_id))
 
     def resume(self, session_id: str) -> Reply | None:
         """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
@@ -142,11 +139,11 @@ class Desk:
         return self._counted[population]
 
     def _run(self, update: MultiAgentState | None, session_id: str, scope: TurnScope) -> None:
-        graph = _build_graph(self._events, self._reasoners(scope), self._checkpoints.saver)
+        graph = _build_graph(self._events, self._reasoners(scope), self._checkpoints)
         # No tracing service receives what people tell the desk, whatever the environment says.
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)
-        self._checkpoints.prune(session_id)
+        self._checkpoints.keep_last(session_id)
 
 
 def _scope(cancel: threading.Event | None) -> TurnScope:
@@ -160,7 +157,7 @@ def _thread(session_id: str) -> RunnableConfig:
 _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
 
 
-def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCheckpointSaver[str]) -> _Graph:
+def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: Checkpoints) -> _Graph:
     graph = StateGraph(MultiAgentState)
     graph.add_node("orchestrator", owned("orchestrator", partial(orchestrate, reasoners), events))
     graph.add_node("structurer", owned("structurer", partial(structure, reasoners), events))

@@ -1,6 +1,5 @@
 """The methodologist: approve a question if and only if it has no gap. A second opinion can only add gaps."""
 
-from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import (
     MAX_VERSIONS,
@@ -9,6 +8,7 @@ from orchestrator.research.graph.state import (
     Improvement,
     MethodologistOutput,
     MultiAgentState,
+    Update,
     listed,
 )
 from orchestrator.research.rules import ASPECTS, Element, Elements, Intent, ScreeningRefusal, gaps, parse, refusal_of
@@ -22,14 +22,7 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     if suggested or structured is None:
         return _rejecting(state, refusal_of(state.said) or ScreeningRefusal.VALUES, texts)
     question, version = structured.structured_question, structured.version
-    found = tuple(
-        Improvement(
-            aspect=ASPECTS[element],
-            gap=texts.text(f"research.gaps.{element}.gap"),
-            suggestion=texts.text(f"research.gaps.{element}.suggestion"),
-        )
-        for element in gaps(parse(question, state.language), state.intent)
-    )
+    found = tuple(Improvement.of(each, texts) for each in gaps(parse(question, state.language), state.intent))
     improvements = (*found, *reasoners.lacks(question, found, state.language))
     feedback = Feedback(status="needs_refinement" if improvements else "approved", improvements=improvements)
     output = MethodologistOutput(

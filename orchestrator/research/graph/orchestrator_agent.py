@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from orchestrator.research import rules
-from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners, told_by
 from orchestrator.research.graph.state import (
     MAX_VERSIONS,
@@ -12,6 +11,7 @@ from orchestrator.research.graph.state import (
     FocalArgument,
     MultiAgentState,
     StageSuggestion,
+    Update,
     listed,
 )
 from orchestrator.research.rules import Element, Elements

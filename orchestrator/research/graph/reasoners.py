@@ -56,8 +56,8 @@ class Reasoners:
         """Return a question that makes a person think, about the first gap of a version that has one."""
         first = version.feedback.improvements[0]
         texts = texts_in(language)
-        missing = (element for element in Element if texts.text(f"research.gaps.{element}.gap") == first.gap)
-        return next((texts.text(f"research.gaps.{element}.reflection") for element in missing), first.suggestion)
+        element = first.element(texts)
+        return first.suggestion if element is None else texts.text(f"research.gaps.{element}.reflection")
 
 
 def told_by(reasoners: Reasoners, state: MultiAgentState) -> Elements:

@@ -1,16 +1,17 @@
-"""`MultiAgentState`, which the agents of the desk share, and the structures in it."""
+"""`MultiAgentState`, which the agents of the desk share, its structures, and which agent may write which field."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, Self
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
+from orchestrator.journal import AgentStarted, EventChannel
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.ports import Stage
-from orchestrator.research.rules import Aspect, Elements, Intent, parse
+from orchestrator.research.rules import ASPECTS, Aspect, Element, Elements, Intent, parse
 from orchestrator.texts import Texts
 from orchestrator.turn import Language
 
@@ -30,6 +31,16 @@ class Improvement(_Structure):
     aspect: Aspect
     gap: Text
     suggestion: Text  # how to fill the gap
+
+    @classmethod
+    def of(cls, element: Element, texts: Texts) -> Self:
+        """Return the improvement by an element that is missing."""
+        gap, suggestion = (texts.text(f"research.gaps.{element}.{part}") for part in ("gap", "suggestion"))
+        return cls(aspect=ASPECTS[element], gap=gap, suggestion=suggestion)
+
+    def element(self, texts: Texts) -> Element | None:
+        """Return the element that is missing; None for what a model found."""
+        return next((each for each in Element if texts.text(f"research.gaps.{each}.gap") == self.gap), None)
 
 
 class Feedback(_Structure):
@@ -121,7 +132,7 @@ _UTTERANCES = 5
 
 
 class MultiAgentState(_Structure):
-    """What the agents know; a session begins with the defaults, and `field_ownership` says who may write which field.
+    """What the agents know; a session begins with the defaults, and `OWNED` says who may write which field.
 
     LangGraph keeps the fields as plain JSON values, so that a checkpoint can be read without these classes.
     """
@@ -196,6 +207,58 @@ class MultiAgentState(_Structure):
     def population(self) -> str:
         """The population of the last version; empty if it has none, and before the first."""
         return self.known.population if self.last is not None else ""
+
+
+FieldWriter = Agent | Literal["desk"]
+"""An agent, or the desk, which hands in what the person said."""
+
+_SHARED = frozenset({"conversation_history", "messages"})
+
+OWNED: Mapping[FieldWriter, frozenset[str]] = {
+    "desk": _SHARED | {"user_input", "session_id"},
+    "orchestrator": _SHARED
+    | {"current_stage", "orchestrator_analysis", "next_step", "agent_suggestion"}
+    | {"focal_argument", "reflection_prompt", "stage_suggestion"},
+    "structurer": _SHARED | {"current_stage", "structurer_output"},
+    "methodologist": _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
+}
+"""The fields of each writer."""
+
+Update = Mapping[str, Any]
+"""The fields that a node changes, as values of the state."""
+
+
+class OwnershipError(Exception):
+    """An agent wrote a foreign field; the message names both, and no value."""
+
+
+class GraphNode(Protocol):
+    """A node as LangGraph calls it."""
+
+    def __call__(self, state: MultiAgentState) -> dict[str, Any]:
+        """Return the fields that change."""
+
+
+def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
+    """Return an update with its values checked and, but for the messages, as plain JSON.
+
+    Raise OwnershipError for a field of another, and pydantic.ValidationError, which quotes nothing, for a wrong one.
+    """
+    foreign = sorted(update.keys() - OWNED[writer])
+    if foreign:
+        raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
+    plain = MultiAgentState.model_validate({"session_id": "", **update}).model_dump(mode="json", include={*update})
+    return {field: value if field == "messages" else plain[field] for field, value in update.items()}
+
+
+def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel) -> GraphNode:
+    """Return a node for the graph: an agent behind its boundary, whose beginnings are published to `events`."""
+
+    def run(state: MultiAgentState) -> dict[str, Any]:
+        events.publish(AgentStarted(state.session_id, writer))
+        return checked(writer, node(state))
+
+    return run
 
 
 def listed(aspects: Iterable[Aspect], texts: Texts) -> str:

@@ -1,6 +1,5 @@
 """The structurer: word a research question, and word it again when gaps are filled. It does not judge."""
 
-from orchestrator.research.graph.field_ownership import Update
 from orchestrator.research.graph.reasoners import Reasoners, told_by
 from orchestrator.research.graph.state import (
     AddressedGap,
@@ -8,8 +7,9 @@ from orchestrator.research.graph.state import (
     MultiAgentState,
     StructuredElements,
     StructurerOutput,
+    Update,
 )
-from orchestrator.research.rules import ASPECTS, Element, Elements, compose
+from orchestrator.research.rules import Elements, compose
 from orchestrator.texts import Texts, texts_in
 
 
@@ -34,9 +34,8 @@ def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
-    named = {improvement.gap for improvement in last.feedback.improvements}
     return tuple(
-        AddressedGap(aspect=ASPECTS[element], gap=texts.text(f"research.gaps.{element}.gap"), answer=elements[element])
-        for element in Element
-        if elements[element] and not known[element] and texts.text(f"research.gaps.{element}.gap") in named
+        AddressedGap(aspect=each.aspect, gap=each.gap, answer=elements[element])
+        for each in last.feedback.improvements
+        if (element := each.element(texts)) and elements[element] and not known[element]
     )

@@ -33,9 +33,9 @@ class FoldedText:
         stop = max(left, right)
         return FoldedText(self.original[start:end][left:stop], folded[left:stop])
 
-    def after(self, lead: re.Pattern[str]) -> FoldedText:
+    def after(self, lead: str | re.Pattern[str]) -> FoldedText:
         """Return the text without what a pattern matches at its start."""
-        match = lead.match(self.folded)
+        match = re.match(lead, self.folded)
         return self if match is None else self.cut(match.end())
 
     def without(self, start: int, end: int) -> FoldedText:

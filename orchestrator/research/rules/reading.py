@@ -6,7 +6,7 @@ from functools import cache
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import parse, settled
-from orchestrator.research.rules.relations import RELATIONS, Intent, Relations
+from orchestrator.research.rules.relations import REQUESTED, Intent, meanings, patterns, wording, words_for
 from orchestrator.research.rules.vocabulary import (
     PEOPLE,
     PEOPLE_PHRASE,
@@ -36,8 +36,8 @@ def read(text: str, language: Language) -> Elements:
 def requested(text: str, language: Language) -> tuple[Intent | None, FoldedText]:
     """Return what a person says the work is to be, if they do, and the text without those words."""
     said = FoldedText.of(text)
-    for intent, pattern in RELATIONS[language].requests.items():
-        request = pattern.search(said.folded)
+    for intent in REQUESTED:
+        request = re.search(rf"(?:^|(?<=[,.;:!?] )){words_for(intent, language)}", said.folded)
         if request is not None:
             return intent, said.without(*request.span())
     return None, said
@@ -48,40 +48,38 @@ def topic(text: str, language: Language) -> Elements:
     phrase = requested(text, language)[1].cut()
     if "?" in text or not phrase.folded or answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
-    return settled(_related({"outcome": phrase}, Elements(), RELATIONS[language]), language)
+    return settled(_related({"outcome": phrase}, Elements(), language), language)
 
 
 def marked(text: str, language: Language) -> tuple[Elements, str]:
     """Return the elements that words such as "comparado com" or "durante" introduce, and the text without them."""
-    relations = RELATIONS[language]
-    rest, found = _with_marks(*_with_time(requested(text, language)[1], relations), relations)
+    rest, found = _with_marks(*_with_time(requested(text, language)[1], language), language)
     return found, rest.original
 
 
 def _described(text: str, language: Language) -> Elements:
-    relations = RELATIONS[language]
     intent, said = requested(text, language)
-    rest, found = _with_marks(*_with_time(said, relations), relations)
-    rest = rest.after(relations.opening)
-    for shape in relations.shapes:
+    rest, found = _with_marks(*_with_time(said, language), language)
+    rest = rest.after(f"{words_for('opening', language)}+")
+    for shape in patterns("shapes", language):
         match = shape.fullmatch(rest.folded)
         if match is not None and not names_people(match.groupdict().get("exposure", "")):
-            return _related({name: rest.cut(*match.span(name)) for name in match.groupdict()}, found, relations)
-    seen = _seen(rest, relations)
+            return _related({name: rest.cut(*match.span(name)) for name in match.groupdict()}, found, language)
+    seen = _seen(rest, language)
     if seen is not None:
         return found.completed_by(seen)
-    topic = relations.topic.fullmatch(rest.folded)
+    topic = re.fullmatch(words_for("topic", language), rest.folded)
     if topic is not None:
-        return _related({"outcome": rest.cut(*topic.span("outcome"))}, found, relations)
+        return _related({"outcome": rest.cut(*topic.span("outcome"))}, found, language)
     if names_people(rest.folded) and len(rest.words) <= _FEW_WORDS:
         return found.completed_by(Elements(population=rest.original))
-    return _related({"outcome": rest}, found, relations) if intent is not None and rest.folded else found
+    return _related({"outcome": rest}, found, language) if intent is not None and rest.folded else found
 
 
-def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elements]:
+def _with_time(text: FoldedText, language: Language) -> tuple[FoldedText, Elements]:
     # A time that is an age, as in "adults of 18 to 40 years", does not count.
     for time in re.finditer(
-        rf"(?<![a-z]){relations.lasting}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
+        rf"(?<![a-z]){words_for('lasting', language)}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
     ):
         if not _tells_age(text.folded[: time.start()].rstrip(), time[0]):
             lasting = text.cut(*time.span("time")).after(_THE)  # "a year" keeps its article, which is a number
@@ -99,8 +97,8 @@ def _tells_age(before: str, time: str) -> bool:
     )
 
 
-def _with_marks(text: FoldedText, found: Elements, relations: Relations) -> tuple[FoldedText, Elements]:
-    marks = {Element.COMPARISON: relations.contrast, Element.MEASURE: relations.measured}
+def _with_marks(text: FoldedText, found: Elements, language: Language) -> tuple[FoldedText, Elements]:
+    marks = {Element.COMPARISON: words_for("contrast", language), Element.MEASURE: words_for("measured", language)}
     places = sorted(
         (match.start(), match.end(), element)
         for element, mark in marks.items()
@@ -110,46 +108,46 @@ def _with_marks(text: FoldedText, found: Elements, relations: Relations) -> tupl
         return text, found
     ends = [*(start for start, _, _ in places[1:]), len(text.folded)]
     for (_, start, element), end in zip(places, ends, strict=True):
-        found = found.having(element, _tidy(text.cut(start, end), relations).original)
+        found = found.having(element, _tidy(text.cut(start, end), language).original)
     return text.cut(0, places[0][0]), found
 
 
-def _related(parts: dict[str, FoldedText], found: Elements, relations: Relations) -> Elements:
+def _related(parts: dict[str, FoldedText], found: Elements, language: Language) -> Elements:
     amount = parts.pop("amount", None)
     doers = None if amount is None else _DOERS.search(amount.folded)
     if amount is not None and doers is not None:  # "the more coffee nurses drink"
         found = found.completed_by(Elements(population=amount.cut(*doers.span("who")).original))
         amount = amount.cut(0, doers.start())
     if amount is not None:
-        parts["exposure"] = (
-            amount if is_graded(amount.folded) else FoldedText.of(f"{relations.amount} {amount.original}")
-        )
+        much = "" if is_graded(amount.folded) else wording("amount", language)
+        parts["exposure"] = FoldedText.of(f"{much} {amount.original}")
     for name in ("outcome", "exposure"):
         if name in parts:
-            parts[name], population = _without_people(parts[name], relations)
+            parts[name], population = _without_people(parts[name], language)
             found = found.completed_by(Elements(population=population))
-    return found.completed_by(Elements(**{name: _tidy(part, relations).original for name, part in parts.items()}))
+    return found.completed_by(Elements(**{name: _tidy(part, language).original for name, part in parts.items()}))
 
 
-def _without_people(text: FoldedText, relations: Relations) -> tuple[FoldedText, str]:
+def _without_people(text: FoldedText, language: Language) -> tuple[FoldedText, str]:
     # Split "the blood pressure of patients with diabetes" into what is measured and in whom.
-    place = re.search(rf"(?<![a-z]){relations.of_people}\s(?={PEOPLE_PHRASE})", text.folded)
+    place = re.search(rf"(?<![a-z]){words_for('of_people', language)}\s(?={PEOPLE_PHRASE})", text.folded)
     if place is None or not text.cut(0, place.start()).folded:
         return text, ""
-    return text.cut(0, place.start()), _tidy(text.cut(place.end()), relations, keep_article=False).original
+    return text.cut(0, place.start()), _tidy(text.cut(place.end()), language, keep_article=False).original
 
 
-def _seen(text: FoldedText, relations: Relations) -> Elements | None:
+def _seen(text: FoldedText, language: Language) -> Elements | None:
     # An observation of people: "patients who walk miss fewer appointments".
-    patterns = (*relations.seen, *(_done(verb) for verb, noun in relations.nouns.items() if noun))
-    match = next((found for pattern in patterns if (found := pattern.fullmatch(text.folded)) is not None), None)
+    done = (_done(verb) for verb, noun in meanings("nouns", language).items() if noun)
+    trials = (pattern.fullmatch(text.folded) for pattern in (*patterns("seen", language), *done))
+    match = next(filter(None, trials), None)
     if match is None:
         return None
     subject = text.cut(*match.span("subject"))
     rest = text.cut(*match.span("rest")) if match["rest"] else FoldedText("", "")
-    rest, inside = _without_people(rest, relations)
-    outcome = _outcome(match["verb"], text.cut(*match.span("verb")).original, rest, relations)
-    people, act = _people_and_act(subject, relations)
+    rest, inside = _without_people(rest, language)
+    outcome = _outcome(match["verb"], text.cut(*match.span("verb")).original, rest, language)
+    people, act = _people_and_act(subject, language)
     return Elements(exposure=act, outcome=outcome, population=people or inside)
 
 
@@ -158,35 +156,36 @@ def _done(verb: str) -> re.Pattern[str]:
     return re.compile(rf"(?P<subject>.+?) (?P<verb>{verb})(?P<rest> .+)?")
 
 
-def _outcome(folded: str, verb: str, rest: FoldedText, relations: Relations) -> str:
-    noun, rest = relations.nouns.get(folded), rest.after(_OWN)  # "their appointments"
-    if noun is None:
-        return f"{relations.how_much} {verb} {rest.original}".strip()
-    return f"{noun} {rest.original}".strip() if noun or rest.folded else f"{relations.how_much} {verb}"
+def _outcome(folded: str, verb: str, rest: FoldedText, language: Language) -> str:
+    noun, rest = meanings("nouns", language).get(folded), rest.after(_OWN)  # "their appointments"
+    if noun is None or not (noun or rest.folded):
+        noun = f"{wording('how_much', language)} {verb}"
+    return f"{noun} {rest.original}".strip()
 
 
-def _people_and_act(subject: FoldedText, relations: Relations) -> tuple[str, str]:
-    doing = relations.doing.search(subject.folded) or relations.doers.match(subject.folded)
+def _people_and_act(subject: FoldedText, language: Language) -> tuple[str, str]:
+    said = subject.folded
+    doing = re.search(words_for("doing", language), said) or re.match(words_for("doers", language), said)
     who, act = subject, FoldedText("", "")
     if doing is not None:
         who, act = subject.cut(0, doing.start()), subject.cut(doing.end())
     if not names_people(who.folded):
         # What was seen is no people's: then it is what makes the difference, "the new reminders bring more visits".
-        return "", _act(act, relations) or _tidy(who, relations).original
-    return _tidy(who, relations, keep_article=False).original, _act(act, relations)
+        return "", _act(act, language) or _tidy(who, language).original
+    return _tidy(who, language, keep_article=False).original, _act(act, language)
 
 
-def _act(act: FoldedText, relations: Relations) -> str:
+def _act(act: FoldedText, language: Language) -> str:
     verb, _, rest = act.folded.partition(" ")
     if not verb:
         return ""
-    name = relations.acts.get(verb)
+    name = meanings("acts", language).get(verb)
     return act.original if name is None else f"{name} {act.cut(len(verb)).original}".strip() if rest else name
 
 
-def _tidy(text: FoldedText, relations: Relations, *, keep_article: bool = True) -> FoldedText:
+def _tidy(text: FoldedText, language: Language, *, keep_article: bool = True) -> FoldedText:
     # As it is worded in a question: lower first letter, without a contraction's preposition.
-    text = text.after(relations.contracted).after(_OWN)
+    text = text.after(words_for("contracted", language)).after(_OWN)
     article = _ARTICLE.match(text.folded)
     if article is not None and not keep_article:
         text = text.cut(article.end())

@@ -250,7 +250,7 @@ def test_a_session_keeps_one_checkpoint_however_long_it_is(tmp_path: Path) -> No
         desk = Desk(opened, SILENT)
         sessions = [talk(desk, OBSERVATION, *["não sei"] * turns)["session_id"] for turns in (0, 4)]
         for session in sessions:
-            assert len(list(opened.saver.list({"configurable": {"thread_id": session}}))) == 1
+            assert len(list(opened.list({"configurable": {"thread_id": session}}))) == 1
             assert len(stored(desk, session)["hypothesis_versions"]) == 1
 
 

@@ -9,8 +9,15 @@ import pytest
 from pydantic import ValidationError
 
 from orchestrator.journal.events import AgentStarted, Event, EventChannel
-from orchestrator.research.graph.field_ownership import OWNED, FieldWriter, OwnershipError, Update, checked, owned
-from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.state import (
+    OWNED,
+    FieldWriter,
+    MultiAgentState,
+    OwnershipError,
+    Update,
+    checked,
+    owned,
+)
 
 FIELDS = (
     *("user_input", "session_id", "conversation_history", "current_stage", "hypothesis_versions"),
