@@ -133,7 +133,7 @@ class Desk:
             return None
         if population not in self._counted:
             table = self._feasibility(scope)(population, state.language)
-            if table.answered < table.asked:
+            if table.total.answered < table.total.clinics:
                 return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table
         return self._counted[population]

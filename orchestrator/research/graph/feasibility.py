@@ -9,7 +9,7 @@ count to withhold. Patient ids stay in one local mapping, so that a patient who 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
@@ -24,9 +24,9 @@ SMALLEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The count of one specialty."""
+    """The count of one specialty, or of all."""
 
-    specialty: str  # its code in the registry, such as "Cardiology"
+    specialty: str  # its code in the registry, such as "Cardiology"; empty for all
     clinics: int  # how many of its clinics were asked
     answered: int  # how many of them answered
     patients: int | None  # how many patients match in the clinics that answered; None: withheld
@@ -41,17 +41,7 @@ class FeasibilityTable:
     conditions: tuple[str, ...]
     unchecked: tuple[str, ...]  # codes of the criteria that no clinic can be asked for: age, sex, time and others
     counts: tuple[Count, ...]  # one entry for each specialty, in the registry's order
-    total: int | None  # all patients together; None: withheld
-
-    @property
-    def asked(self) -> int:
-        """How many clinics were asked."""
-        return sum(count.clinics for count in self.counts)
-
-    @property
-    def answered(self) -> int:
-        """How many clinics answered."""
-        return sum(count.answered for count in self.counts)
+    total: Count  # all patients together
 
 
 Feasibility = Callable[[str, Language], FeasibilityTable]
@@ -81,7 +71,7 @@ def count_patients(
     """
     wanted = read_population(population, language)
     if not wanted.conditions:
-        return FeasibilityTable((), wanted.unchecked, (), None)
+        return FeasibilityTable((), wanted.unchecked, (), Count("", 0, 0, None))
     clinics = [
         agent for agent in registry.values() if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
     ]
@@ -89,13 +79,12 @@ def count_patients(
     results = router.dispatch(steps, dispatch)
     names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in directory.clinics()}
     asked = [(clinic.specialty, _groups(result)) for clinic, result in zip(clinics, results, strict=True)]
-    counts: list[Count] = []
-    for specialty in dict.fromkeys(specialty for specialty, _ in asked):
-        groups = [groups for of, groups in asked if of == specialty]
-        answered = sum(each is not None for each in groups)
-        counts.append(Count(specialty, len(groups), answered, _patients(groups, wanted), names.get(specialty, "")))
-    total = _patients([groups for _, groups in asked], wanted)
-    return FeasibilityTable(wanted.conditions, wanted.unchecked, tuple(counts), total)
+    counts = tuple(
+        _count(specialty, [groups for of, groups in asked if of == specialty], wanted, names.get(specialty, ""))
+        for specialty in dict.fromkeys(specialty for specialty, _ in asked)
+    )
+    total = _count("", [groups for _, groups in asked], wanted)
+    return FeasibilityTable(wanted.conditions, wanted.unchecked, counts, total)
 
 
 def _groups(result: StepResult) -> _Groups | None:
@@ -108,8 +97,7 @@ def _groups(result: StepResult) -> _Groups | None:
             return None
 
 
-def _patients(asked: Iterable[_Groups | None], wanted: Population) -> int | None:
-    # None if that is unknown or may not be published.
+def _count(specialty: str, asked: Sequence[_Groups | None], wanted: Population, portuguese: str = "") -> Count:
     answered = [groups for groups in asked if groups is not None]
     parts = (
         patients
@@ -117,4 +105,4 @@ def _patients(asked: Iterable[_Groups | None], wanted: Population) -> int | None
         for conditions, patients in groups.items()
         if not conditions.isdisjoint(wanted.conditions)
     )
-    return published(parts) if answered else None
+    return Count(specialty, len(asked), len(answered), published(parts) if answered else None, portuguese)

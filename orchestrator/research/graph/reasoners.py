@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from mesh.arguments import Json
 from orchestrator import llm
@@ -70,7 +70,13 @@ def told_by(reasoners: Reasoners, state: MultiAgentState) -> Elements:
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]
 """Bind reasoners to a turn."""
 
-_Sentence = Annotated[str, Field(min_length=1, max_length=300)]
+
+def _shown(text: str) -> str:
+    # Plain, on one line, identifying nobody.
+    return _REDACTOR.redact(" ".join(llm.without_markdown(text).split()))
+
+
+_Sentence = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_shown)]
 
 
 class _Answer(BaseModel):
@@ -161,9 +167,9 @@ class ModelReasoners(Reasoners):
             return ()
         known = {improvement.aspect for improvement in found}
         return tuple(
-            Improvement(aspect=gap.aspect, gap=_shown(gap.gap), suggestion=_shown(gap.suggestion))
+            Improvement(**gap.model_dump())
             for gap in review.improvements
-            if gap.aspect not in known and _shown(gap.gap) and _shown(gap.suggestion)
+            if gap.aspect not in known and gap.gap and gap.suggestion
         )
 
     def provoke(self, version: HypothesisVersion, language: Language) -> str:
@@ -173,7 +179,7 @@ class ModelReasoners(Reasoners):
             "gaps": [gap.gap for gap in version.feedback.improvements],
         }
         thought = self._ask(Purpose.REFLECT, _Thought, language, data, temperature=0.3)
-        reflection = "" if thought is None else _shown(thought.reflection)
+        reflection = "" if thought is None else thought.reflection
         return reflection if reflection.endswith("?") else super().provoke(version, language)
 
     def _ask(
@@ -193,11 +199,6 @@ class ModelReasoners(Reasoners):
             return form.model_validate(llm.json_in(self._asker.ask(request)))
         except (llm.ModelError, ValidationError, ValueError):
             return None
-
-
-def _shown(text: str) -> str:
-    # Plain, on one line, identifying nobody.
-    return _REDACTOR.redact(" ".join(llm.without_markdown(text).split()))
 
 
 def _is_borne_out(value: str, text: str) -> bool:

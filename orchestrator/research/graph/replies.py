@@ -58,13 +58,12 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Parag
     """Yield the counts, or why there are none."""
     if not counts.conditions:
         yield Paragraph(texts.text("research.counts_none"))
-    elif not counts.answered:
+    elif not counts.total.answered:
         yield Paragraph(texts.text("research.counts_unanswered"))
     else:
         names = ", ".join(condition_name(code, texts.language) for code in counts.conditions)
         yield Paragraph(texts.text("research.counts_title", conditions=names))
-        total = Count(texts.text("research.counts_total"), counts.asked, counts.answered, counts.total)
-        rows = tuple(_count_row(count, texts) for count in (*counts.counts, total))
+        rows = tuple(_count_row(count, texts) for count in (*counts.counts, counts.total))
         yield Table(texts.lines("research.counts_columns"), rows)
     if counts.unchecked:
         criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
@@ -73,15 +72,16 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Parag
 
 def _count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
     specialty = (texts.language is Language.PT and count.portuguese) or count.specialty
+    specialty = specialty or texts.text("research.counts_total")
     known = texts.text("research.suppressed") if count.patients is None else str(count.patients)
     patients = known if count.answered else texts.text("research.unknown")
     return specialty, f"{count.answered}/{count.clinics}", patients
 
 
 def _outcome(counts: FeasibilityTable | None) -> TurnOutcome:
-    if counts is None or counts.answered == counts.asked:
+    if counts is None or counts.total.answered == counts.total.clinics:
         return TurnOutcome.OK
-    return TurnOutcome.PARTIAL if counts.answered else TurnOutcome.ALL_DOWN
+    return TurnOutcome.PARTIAL if counts.total.answered else TurnOutcome.ALL_DOWN
 
 
 def exported(state: MultiAgentState, counts: FeasibilityTable | None) -> str:

@@ -64,7 +64,7 @@ TABLE = FeasibilityTable(
         Count("Dermatology", 2, 1, None, "Dermatologia"),
         Count("Orthopedics", 2, 2, 0, "Ortopedia"),
     ),
-    None,
+    Count("", 6, 5, None),
 )
 
 

@@ -76,15 +76,14 @@ def test_patients_are_counted_by_specialty_over_its_clinics() -> None:
         conditions=("vitiligo",),
         unchecked=(),
         counts=(Count("Cardiology", 1, 1, 0), Count("Dermatology", 2, 2, 7)),
-        total=7,
+        total=Count("", 3, 3, 7),
     )
-    assert (table.asked, table.answered) == (3, 3)
 
 
 def test_a_description_without_a_known_condition_asks_nobody() -> None:
     router = listed({})
     table = feasibility(router)("adultos que faltam a consultas", Language.PT)
-    assert table == FeasibilityTable((), ("age", "adherence"), (), None)
+    assert table == FeasibilityTable((), ("age", "adherence"), (), Count("", 0, 0, None))
     assert router.asked == []
 
 
@@ -96,32 +95,32 @@ def test_a_patient_who_is_listed_twice_counts_once() -> None:
 
 def test_one_id_in_two_clinics_is_two_patients() -> None:
     table = counted({("clinic_b", "Vitiligo"): 3, ("clinic_f", "Vitiligo"): 3}, "vitiligo")
-    assert table.total == 6
+    assert table.total.patients == 6
 
 
 def test_a_patient_with_two_of_the_conditions_counts_once_and_both_conditions_are_looked_at() -> None:
     router = ListedPatients({"clinic_b": [(f"DERM-{number}", "Vitiligo e rosácea") for number in range(4)]})
     for text in ("vitiligo", "rosácea", "vitiligo ou rosácea"):
-        assert feasibility(router)(text, Language.PT).total == 4
+        assert feasibility(router)(text, Language.PT).total.patients == 4
 
 
 def test_who_would_be_told_by_the_overlap_of_two_conditions_is_withheld() -> None:
     both = [("DERM-0", "Vitiligo e rosácea")]
     only = [(f"DERM-{number}", "Vitiligo") for number in range(1, 5)]
     router = ListedPatients({"clinic_b": both + only})
-    assert feasibility(router)("vitiligo", Language.PT).total is None
+    assert feasibility(router)("vitiligo", Language.PT).total.patients is None
 
 
 def test_a_clinic_that_does_not_answer_is_no_clinic_without_patients() -> None:
     table = counted({("clinic_b", "Vitiligo"): 4, ("clinic_f", "Vitiligo"): 3}, "vitiligo", ["clinic_b"])
     assert table.counts == (Count("Cardiology", 1, 0, None), Count("Dermatology", 2, 1, 4))
-    assert (table.total, table.asked, table.answered) == (4, 3, 1)
+    assert (table.total.patients, table.total.clinics, table.total.answered) == (4, 3, 1)
 
 
 def test_where_nobody_answers_nothing_is_counted() -> None:
     table = counted({}, "vitiligo", [])
     assert {count.patients for count in table.counts} == {None}
-    assert (table.total, table.answered) == (None, 0)
+    assert (table.total.patients, table.total.answered) == (None, 0)
 
 
 def test_only_clinics_that_may_be_asked_for_their_patients_are_asked() -> None:
@@ -163,4 +162,4 @@ def test_no_sequence_of_questions_tells_a_cell_of_one_from_a_cell_of_two(sizes: 
 @given(st.fixed_dictionaries({cell: st.integers(0, 5) for cell in CELLS}))
 def test_a_count_is_right_where_no_cell_of_it_is_small(sizes: Sizes) -> None:
     large = {cell: size if size not in {1, 2} else 0 for cell, size in sizes.items()}
-    assert counted(large, "acne, melanoma ou vitiligo").total == sum(large.values())
+    assert counted(large, "acne, melanoma ou vitiligo").total.patients == sum(large.values())

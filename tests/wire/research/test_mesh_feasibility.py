@@ -75,7 +75,7 @@ def test_six_clinics_say_how_many_patients_each_specialty_has(
         table = feasibility(text, language)
     specialties = dict.fromkeys(SPECIALTIES.values())
     assert table.counts == tuple(Count(specialty, 2, 2, patients.get(specialty, 0)) for specialty in specialties)
-    assert (table.total, table.asked, table.answered) == (total, 6, 6)
+    assert (table.total.patients, table.total.clinics, table.total.answered) == (total, 6, 6)
 
 
 def test_a_clinic_that_is_down_costs_its_own_patients_only_and_is_no_zero(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_clinic_that_is_down_costs_its_own_patients_only_and_is_no_zero(tmp_pa
         with counting(clinics.registry) as feasibility:
             table = feasibility("hipertensos", Language.PT)
     assert table.counts == (Count("Cardiology", 2, 1, 13), Count("Dermatology", 1, 0, None))
-    assert (table.total, table.asked, table.answered) == (13, 3, 1)
+    assert (table.total.patients, table.total.clinics, table.total.answered) == (13, 3, 1)
 
 
 def test_what_a_clinic_lacks_is_not_told_by_the_difference_when_another_one_fails(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_what_a_clinic_lacks_is_not_told_by_the_difference_when_another_one_fail
         whole = feasibility("doença arterial coronariana", Language.PT)
         clinics.stop("clinic_c")
         rest = feasibility("doença arterial coronariana", Language.PT)
-    assert (whole.total, rest.total) == (None, 6)
+    assert (whole.total.patients, rest.total.patients) == (None, 6)
 
 
 def patients(*ids: str) -> pb.ListPatientsResponse:
@@ -137,7 +137,7 @@ def test_all_clinics_are_asked_at_once() -> None:
             }
         )
         table = parts.enter_context(counting(registry))("acne", Language.PT)
-    assert (table.answered, table.total) == (6, 18)
+    assert (table.total.answered, table.total.patients) == (6, 18)
 
 
 @pytest.mark.parametrize(("role", "answered"), [(Role.OPERATOR, 1), (Role.PATIENT, 0)])
@@ -147,8 +147,8 @@ def test_counting_takes_a_token_that_may_list_patients(tmp_path: Path, role: Rol
         registry = Registry({"clinic_a": Agent("clinic_a", "Cardiology", clinic.address)})
         with counting(registry, credentials=Credentials(keys), role=role) as feasibility:
             table = feasibility("hipertensos", Language.PT)
-    assert table.answered == answered
-    assert table.total == (12 if answered else None)
+    assert table.total.answered == answered
+    assert table.total.patients == (12 if answered else None)
 
 
 def test_events_log_and_table_hold_no_patient_and_no_count_that_is_withheld(
