@@ -192,7 +192,8 @@ def test_english_is_answered_in_english(checkpoints: Checkpoints) -> None:
 
 
 def test_the_clinics_are_asked_once_for_a_population_and_small_cells_stay_hidden(checkpoints: Checkpoints) -> None:
-    counting = Counting(replace(TABLE, counts=tuple(replace(count, answered=2) for count in TABLE.counts)))
+    counts = tuple(replace(count, answered=2) for count in TABLE.counts)
+    counting = Counting(replace(TABLE, counts=counts, total=Count("", 6, 6, None)))
     desk = Desk(checkpoints, SILENT, feasibility=counting)
     session = desk.start()
     reply = desk.answer(session, OBSERVATION)
