@@ -7,16 +7,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
-from functools import cache
 from itertools import chain, repeat
 
 from orchestrator.agents import Registry
 from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.suite import ExpectedStep, Query, SlotName, Turn
 from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
-from orchestrator.texts import texts_in
-from orchestrator.turn import CATALOGUE, Language, Rule, StepStatus, is_write
-from orchestrator.verifier import folded
+from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
+from orchestrator.verifier import dates_in, folded, times_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,38 +214,10 @@ def _missed(matching: Matching, seen: SeenTurn) -> Iterator[str]:
 
 def tells_moment(folded_text: str, slot: SlotName) -> bool:
     """Return whether a folded text states the day and the time of a slot, in any usual writing."""
-    day, at = _day(slot.date), _time(slot.time)
-    return day.search(folded_text) is not None and at.search(folded_text) is not None
+    padded = _ONE_DIGIT.sub(r"0\g<0>", folded_text)
+    is_told = any(mention.among([date.fromisoformat(slot.date)]) for mention in dates_in(padded))
+    return is_told and time.fromisoformat(slot.time) in times_in(padded)
 
 
-@cache
-def _day(iso: str) -> re.Pattern[str]:
-    day = date.fromisoformat(iso)
-    portuguese, english = (folded(texts_in(language).month(day)) for language in Language)
-    number, month = f"0?{day.day}", f"(?:{english}|{english[:3]})"
-    writings = (
-        iso,
-        rf"{number}/0?{day.month}",
-        rf"{number}o? de {portuguese}",
-        rf"{month}\.? {number}(?:st|nd|rd|th)?",
-        rf"{number}(?:st|nd|rd|th)?(?: of)? {month}",
-    )
-    return _any_of(writings)
-
-
-@cache
-def _time(iso: str) -> re.Pattern[str]:
-    at = time.fromisoformat(iso)
-    minutes, half, twelve = f"{at:%M}", "am" if at.hour < 12 else "pm", (at.hour - 1) % 12 + 1
-    hour, no_minutes = f"0?{at.hour}", "" if at.minute else "?"
-    spoken_half = rf"{half[0]}\.?m\b"
-    writings = (
-        rf"{hour}:{minutes}",
-        rf"{hour} ?h(?:{minutes}){no_minutes}",
-        rf"0?{twelve}(?::{minutes}){no_minutes} ?{spoken_half}",
-    )
-    return _any_of(writings)
-
-
-def _any_of(writings: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\d/:-])(?:{'|'.join(writings)})(?![\d:])")
+_ONE_DIGIT = re.compile(r"(?<!\d)\d(?=/\d)|(?<=\d/)\d(?!\d)")
+"""The day or month of "8/7"."""
