@@ -86,11 +86,7 @@ class VoyageEmbeddings:
 def _checked(embeddings: Sequence[Sequence[float]], count: int) -> Sequence[Vector]:
     if len(embeddings) != count:
         raise ValueError("another number of vectors than of texts")
-    return [_unit(embedding) for embedding in embeddings]
-
-
-def _unit(numbers: Sequence[float]) -> Vector:
-    length = math.hypot(*numbers)
-    if len(numbers) != DIMENSIONS or not math.isfinite(length) or length == 0.0:
+    lengths = [math.hypot(*embedding) for embedding in embeddings]
+    if any(len(one) != DIMENSIONS for one in embeddings) or not all(0.0 < length < math.inf for length in lengths):
         raise ValueError(f"not a vector of {DIMENSIONS} dimensions")
-    return tuple(number / length for number in numbers)
+    return [tuple(number / length for number in one) for one, length in zip(embeddings, lengths, strict=True)]

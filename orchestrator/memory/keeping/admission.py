@@ -36,10 +36,5 @@ def call_of(memory: Memory) -> SaveMemory:
     return SaveMemory(memory.kind, statement, context.removesuffix(")"), memory.expires_on, memory.source)
 
 
-def statement_of(content: str) -> str:
-    """Return what is remembered without its context."""
-    return content.partition(_CONTEXT)[0]
-
-
 def _clean(text: str) -> str:
     return "".join(character for character in " ".join(text.split()) if character.isprintable())

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from mesh.text_folding import fold
-from orchestrator.memory.keeping.admission import statement_of
+from orchestrator.memory.keeping.admission import call_of
 from orchestrator.turn import Memory, MemoryKind, within_budget
 from orchestrator.verifier import words_of
 
@@ -130,11 +130,11 @@ def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]
 
 def known_as(memories: Sequence[Memory], new: Memory, meanings: Mapping[str, float]) -> Memory | None:
     """Return the memory that says the same as a new one: of its kind, until the same day, in like words or meaning."""
-    said = comparable(statement_of(new.content))
+    said = comparable(call_of(new).content)
     for memory in memories:
         if (memory.kind, memory.expires_on) != (new.kind, new.expires_on):
             continue
-        known = comparable(statement_of(memory.content))
+        known = comparable(call_of(memory).content)
         is_near = meanings.get(memory.id, 0.0) >= SAME_MEANING and tells_the_same(said, known)
         if is_near or same_fact(said, known):
             return memory

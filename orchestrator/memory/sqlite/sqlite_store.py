@@ -64,12 +64,12 @@ class SqliteMemoryStore(MemoryStore):
 
     @contextmanager
     def _transaction(self, changing: str | None, /) -> Iterator[Run]:
-        with _faults_translated():
+        deletions: list[int] = []
+        try:
             if changing is not None:
                 private_file.make_folder(self._path.parent)
                 private_file.ensure(self._path)
-            with closing(self._connect() if self._path.exists() else _empty()) as connection:
-                deletions: list[int] = []
+            with self._connected(is_made=changing is not None or self._path.exists()) as connection:
 
                 def run(statement: str, values: Mapping[str, object]) -> Iterable[Row]:
                     cursor = connection.execute(statement, values)
@@ -83,32 +83,22 @@ class SqliteMemoryStore(MemoryStore):
                     yield run
                 if any(deletions):
                     _scrub(connection)
+        except OSError as error:
+            raise StoreError(f"the file of memories: {error.strerror}") from None
+        except sqlite3.Error as error:
+            raise StoreError(f"the file of memories: {_name_of(error)}") from None
 
-    def _connect(self) -> sqlite3.Connection:
-        if private_file.is_shared(self._path):
+    @contextmanager
+    def _connected(self, *, is_made: bool) -> Iterator[sqlite3.Connection]:
+        if is_made and private_file.is_shared(self._path):
             self._path.chmod(private_file.FILE_MODE)
-        # An address of the file that never makes it: a new file has its mode from the start (see `changing`).
-        uri = f"{self._path.absolute().as_uri()}?mode=rw"
-        connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
-        try:
+        # An address of the file that never makes it: a new file has its mode from the start.
+        place = f"{self._path.absolute().as_uri()}?mode=rw" if is_made else ":memory:"
+        with closing(sqlite3.connect(place, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)) as connection:
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA temp_store = MEMORY")  # VACUUM copies everything: nothing of it to other files
             _bring_up_to_date(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-
-def _make_schema(connection: sqlite3.Connection) -> None:
-    for statement in _SCHEMA:
-        connection.execute(statement)
-
-
-def _empty() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    _make_schema(connection)
-    return connection
+            yield connection
 
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:
@@ -116,7 +106,8 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
         with connection:
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) == 0:  # no other process was first
-                _make_schema(connection)
+                for statement in _SCHEMA:
+                    connection.execute(statement)
     if _version(connection) != _SCHEMA_VERSION:
         raise StoreError("the file of memories was made by a newer version of this program")
 
@@ -132,16 +123,6 @@ def _scrub(connection: sqlite3.Connection) -> None:
         connection.execute("VACUUM")
     except sqlite3.Error as error:
         _logger.warning("the file of memories was not written anew after a deletion: %s", _name_of(error))
-
-
-@contextmanager
-def _faults_translated() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StoreError(f"the file of memories: {error.strerror}") from None
-    except sqlite3.Error as error:
-        raise StoreError(f"the file of memories: {_name_of(error)}") from None
 
 
 def _name_of(error: sqlite3.Error) -> str:
