@@ -18,7 +18,7 @@ from bench.report import Goal, Section
 from mesh.clock import system_clock
 from orchestrator.memory.keeping.handler import MAX_MEMORIES, MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Embeddings, Vector
-from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import Memory, MemoryKind, MemoryStatus, RecallMemories, Source
 

@@ -41,7 +41,7 @@ def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
         yield
         return
     from mesh.server import AddressInUseError, NodePolicies, open_node  # noqa: PLC0415 - no conversation serves anything
-    from orchestrator.memory.serving import SERVICE, MemoryService  # noqa: PLC0415 - as above
+    from orchestrator.memory.memory_service import SERVICE, MemoryService  # noqa: PLC0415 - as above
 
     tls, folder = None, settings.tls_dir
     if folder is not None:
@@ -101,12 +101,12 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
         from orchestrator.memory import MEMORY_FILE, MissingStore  # noqa: PLC0415 - the first use pays, no start
 
         if self.url is None:
-            from orchestrator.memory.sqlite import SqliteMemoryStore  # noqa: PLC0415 - as above
+            from orchestrator.memory.sqlite_store import SqliteMemoryStore  # noqa: PLC0415 - as above
 
             return SqliteMemoryStore(self.data_dir / MEMORY_FILE)
         if find_spec("psycopg") is None:
             return MissingStore(_NO_PSYCOPG)
-        from orchestrator.memory.postgres import PostgresMemoryStore  # noqa: PLC0415 - an extra
+        from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - an extra
 
         return PostgresMemoryStore(self.url)
 
@@ -119,13 +119,13 @@ def memory_condition(settings: Settings) -> str:
     from orchestrator.memory import MEMORY_FILE, StoreError  # noqa: PLC0415 - as above
 
     if settings.memory_url is None:
-        from orchestrator.memory.sqlite import file_condition  # noqa: PLC0415 - as above
+        from orchestrator.memory.sqlite_store import file_condition  # noqa: PLC0415 - as above
 
         place = file_condition(settings.data_dir / MEMORY_FILE)
     elif find_spec("psycopg") is None:
         raise StoreError(_NO_PSYCOPG)
     else:
-        from orchestrator.memory.postgres import server_condition  # noqa: PLC0415 - an extra
+        from orchestrator.memory.postgres_store import server_condition  # noqa: PLC0415 - an extra
 
         place = server_condition(settings.memory_url)
     if settings.voyage_api_key is None:

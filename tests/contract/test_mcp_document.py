@@ -12,7 +12,7 @@ from mesh.catalogue import Catalogue
 from orchestrator.agents.registry import Agent
 from orchestrator.cli.command_line import parse_arguments
 from orchestrator.gateway.gateway_tools import gateway_tools
-from orchestrator.memory.serving import SERVICE
+from orchestrator.memory.memory_service import SERVICE
 from orchestrator.turn.identity import Role
 from tests.support.home import ROOT
 

@@ -40,7 +40,7 @@ from tests.support.repository_clinics import CLINICS
 _ROOT = Path(__file__).parents[2]
 _LARGEST, _PIPE_HOLDS = 1 << 17, 1 << 16
 _FORKED_BY = "tests.support.warm_commands"
-_LOADED = ("orchestrator.cli", "orchestrator.composition", "orchestrator.terminal", "orchestrator.memory.sqlite")
+_LOADED = ("orchestrator.cli", "orchestrator.composition", "orchestrator.terminal", "orchestrator.memory.sqlite_store")
 """Packages whose modules are loaded beforehand, and whatever they load; the research desk's graph is too heavy."""
 NOW = "2025-07-15T08:00-03:00"
 _SAID = ("quero uma consulta com cardiologista amanhã de manhã", "I want to see a doctor tomorrow", "prefiro de manhã")

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import Embeddings, MemoryStore
-from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import MemoryCall, MemoryKind, MemoryResult, SaveMemory
 from tests.support.memories import MARIA, NOW

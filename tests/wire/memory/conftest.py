@@ -10,7 +10,7 @@ import pytest
 
 from mesh.clock import ZONE
 from orchestrator.memory.memory_store import MemoryStore
-from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.sqlite_store import SqliteMemoryStore
 
 NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)
 
@@ -37,6 +37,6 @@ def a_store(kind: str, folder: Path, request: pytest.FixtureRequest) -> MemorySt
     if kind == "sqlite":
         return SqliteMemoryStore(folder / "memory.db")
     url: str = request.getfixturevalue("postgres_url")
-    from orchestrator.memory.postgres.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - as above
+    from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - as above
 
     return PostgresMemoryStore(url)

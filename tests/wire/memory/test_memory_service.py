@@ -19,8 +19,8 @@ from mesh.clock import clock_at
 from mesh.server import NodePolicies, open_node
 from orchestrator.agents.registry import REFLECTED, Agent
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
-from orchestrator.memory.serving import SERVICE, MemoryService
-from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.memory_service import SERVICE, MemoryService
+from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language, Role

@@ -15,7 +15,7 @@ import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import StoreError
-from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
@@ -149,7 +149,7 @@ def test_a_file_that_stays_locked_fails_calls_and_raises_nothing(
     handler: MemoryHandler, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(handler)
-    monkeypatch.setattr("orchestrator.memory.sqlite.sqlite_store._BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("orchestrator.memory.sqlite_store._BUSY_TIMEOUT_S", 0.01)
     with held(path):
         assert all_calls(handler) == {MemoryStatus.FAILED}
         assert handler.recall(MARIA, "quero uma consulta") == ()
@@ -184,7 +184,7 @@ def test_a_disk_that_is_full_fails_the_save_and_keeps_what_is_there(handler: Mem
     code = (
         "import resource, sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore\n"
+        "from orchestrator.memory.sqlite_store import SqliteMemoryStore\n"
         "from orchestrator.memory.memory_store import StoreError\n"
         "from tests.support.memories import TODAY, a_memory\n"
         "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
@@ -215,7 +215,7 @@ def test_a_process_killed_in_the_middle_of_a_save_leaves_what_was_there(handler:
     code = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore\n"
+        "from orchestrator.memory.sqlite_store import SqliteMemoryStore\n"
         "from tests.support.memories import TODAY, a_memory\n"
         "with SqliteMemoryStore(Path(sys.argv[1])).changing('a' * 64, TODAY) as shelf:\n"
         # More than SQLite's cache: pages are in the file before the end, and only the journal can undo them.
@@ -310,7 +310,7 @@ def test_what_cannot_be_changed_is_still_read(
     handler: MemoryHandler, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(handler)
-    monkeypatch.setattr("orchestrator.memory.sqlite.sqlite_store._BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("orchestrator.memory.sqlite_store._BUSY_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(path, isolation_level=None)) as another:
         another.execute("BEGIN IMMEDIATE")
         assert [memory.content for memory in handler.recall(MARIA, "Santo André")] == [SECRET]

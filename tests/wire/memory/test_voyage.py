@@ -14,7 +14,7 @@ import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS
-from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW
