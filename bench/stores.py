@@ -81,15 +81,15 @@ def _bookings(url: str, slots: int, rounds: int) -> Section:
 
 def _open(silo: Path, url: str | None, slots: tuple[Slot, ...]) -> SlotStore:
     silo.mkdir(parents=True)
-    disk, key, utc_now = Disk(), bytes(32), partial(datetime.now, UTC)
+    disk, utc_now = Disk(), partial(datetime.now, UTC)
     archive = RequestArchive(silo / ARCHIVE, disk, utc_now())
     storage: Storage = (
-        FileStorage(DatabaseFile(silo / "db.json", disk), archive)
+        FileStorage(DatabaseFile(silo / "db.json", disk), archive, bytes(32))
         if url is None
         else PostgresStorage(url, "bench", HouseRules(), archive)
     )
-    operations = OperationLog(silo / OPERATIONS, disk, key, utc_now)
-    store = SlotStore(storage, key=key, utc_now=utc_now, max_waiting=MAX_WRITES, operations=operations)
+    operations = OperationLog(silo / OPERATIONS, disk, storage.key, utc_now)
+    store = SlotStore(storage, utc_now=utc_now, max_waiting=MAX_WRITES, operations=operations)
     store.commit(lambda _: Change(added=slots), _TIMEOUT_S)
     return store
 

@@ -34,8 +34,10 @@ class FileStorage:
         self,
         file: DatabaseFile,  # its folder exists and is this process's own
         archive: RequestArchive,
+        key: bytes,
     ) -> None:
         self.archive = archive
+        self.key = key
         self._file = file
         self._database = file.read()  # what db.json holds
         self._moved: set[str] = set()  # keys of records that db.json holds and the archive surely does, too

@@ -90,12 +90,11 @@ def _open_store(silo: Silo, disk: Disk, open_shared: OpenShared | None, clinic_i
     archive = RequestArchive(silo.folder / ARCHIVE, disk, clock())
     storage: Storage
     if open_shared is None:
-        storage, key = FileStorage(DatabaseFile(silo.database, disk, silo.check), archive), silo.key(disk)
+        storage = FileStorage(DatabaseFile(silo.database, disk, silo.check), archive, silo.key(disk))
     else:
-        storage = shared = open_shared(clinic_id, agenda.rules, archive)
-        key = shared.key
-    operations = OperationLog(silo.folder / OPERATIONS, disk, key, clock)
-    return SlotStore(storage, key=key, utc_now=clock, max_waiting=MAX_WRITES, operations=operations)
+        storage = open_shared(clinic_id, agenda.rules, archive)
+    operations = OperationLog(silo.folder / OPERATIONS, disk, storage.key, clock)
+    return SlotStore(storage, utc_now=clock, max_waiting=MAX_WRITES, operations=operations)
 
 
 def _complete_agenda(upkeep: Upkeep, store: SlotStore, held: Silo) -> None:

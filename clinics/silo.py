@@ -39,6 +39,7 @@ class Silo(AbstractContextManager["Silo"]):
 
     def __init__(self, folder: Path, clinic_id: str, agenda: str) -> None:
         self.folder = folder.absolute()
+        self.database = self.folder / DATABASE
         self._clinic_id = clinic_id
         self._agenda = agenda
         with ExitStack() as opened:
@@ -90,11 +91,6 @@ class Silo(AbstractContextManager["Silo"]):
                 is_held = False
             if not is_held:
                 raise ForeignChangeError(f"{path} was removed or replaced by another hand")
-
-    @property
-    def database(self) -> Path:
-        """The path of db.json."""
-        return self.folder / DATABASE
 
     def announce(self, address: str) -> None:
         """Write into the lock file who holds it, and where the clinic listens (empty while it does not yet)."""

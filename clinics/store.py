@@ -36,6 +36,7 @@ class Storage(Protocol):
     """Where an agenda is kept. For the store's writer only, but for `snapshot`, which any thread may read."""
 
     archive: RequestArchive  # records that are kept, and not in the ledger
+    key: bytes  # for digests; replicas that share the storage share it
 
     @property
     def snapshot(self) -> Snapshot:
@@ -54,14 +55,8 @@ class Storage(Protocol):
         """Let go of it."""
 
 
-class SharedStorage(Storage, Protocol):
-    """A storage that replicas share, with the key for digests that they share."""
-
-    key: bytes
-
-
-OpenShared = Callable[[str, HouseRules, RequestArchive], SharedStorage]
-"""Open the storage of a clinic, by its id; raise StartupError."""
+OpenShared = Callable[[str, HouseRules, RequestArchive], Storage]
+"""Open the storage of a clinic that replicas share, by its id; raise StartupError."""
 
 
 class SlotStore:
@@ -75,13 +70,11 @@ class SlotStore:
         self,
         storage: Storage,  # closed with the store
         *,
-        key: bytes,
         utc_now: Callable[[], datetime],  # the real time; records age by it, so it should not jump
         max_waiting: int,  # keep it below the number of workers, so that reads find one
         operations: OperationLog,  # closed with the store
     ) -> None:
         self._storage = storage
-        self._key = key
         self._utc_now = utc_now
         self._operations = operations
         self._queue = WriteQueue(max_waiting)
@@ -174,7 +167,7 @@ class SlotStore:
     def _apply(self, agenda: Draft, ledger: Ledger, write: Write) -> tuple[WriteOutcome, Change | None]:
         repeatable, fingerprint = write.repeatable, None
         if repeatable is not None:
-            fingerprint = repeatable.fingerprint(self._key)
+            fingerprint = repeatable.fingerprint(self._storage.key)
             earlier = self._earlier(ledger, repeatable, fingerprint)
             if earlier is not None:
                 return earlier, None
@@ -194,7 +187,7 @@ class SlotStore:
     def _earlier(self, ledger: Ledger, repeatable: Repeatable, fingerprint: Fingerprint) -> WriteOutcome | None:
         fingerprints = [fingerprint]
         if ledger.subjects[""] or self._storage.archive.count(""):
-            fingerprints.append(repeatable.former_fingerprint(self._key))
+            fingerprints.append(repeatable.former_fingerprint(self._storage.key))
         for key, digest in fingerprints:
             try:
                 record = ledger.records.get(key) or self._storage.archive.find(key)

@@ -61,10 +61,8 @@ def main() -> None:
     silo, disk = options.database.parent, Disk()
     operations = OperationLog(silo / OPERATIONS, disk, bytes(32), lambda: datetime.now(UTC))
     archive = RequestArchive(silo / ARCHIVE, disk, datetime.now(UTC))
-    storage = FileStorage(DatabaseFile(options.database, disk), archive)
-    store = SlotStore(
-        storage, key=bytes(32), utc_now=lambda: datetime.now(UTC), max_waiting=MAX_WRITES, operations=operations
-    )
+    storage = FileStorage(DatabaseFile(options.database, disk), archive, bytes(32))
+    store = SlotStore(storage, utc_now=lambda: datetime.now(UTC), max_waiting=MAX_WRITES, operations=operations)
     clinic = ClinicServicer(profile, agenda_of(profile, "blueprint"), load_patients(CLINIC), store, clock_at(NOW))
     server = grpc.server(ThreadPoolExecutor(MOST_CALLS), options=(("grpc.so_reuseport", 0),))
     methods = {"ListAvailableSlots": _method(clinic, options.delay_ms / 1000)}

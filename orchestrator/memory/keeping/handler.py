@@ -150,10 +150,8 @@ class MemoryHandler:
                 chosen = meant(memories, call.about, {} if query is None else shelf.similarities(query))
             if len(chosen) == 1:
                 shelf.remove([chosen[0].id])
-        if not chosen:
-            return turn.MemoryResult(call, turn.MemoryStatus.NOT_FOUND)
-        is_clear = len(chosen) == 1
-        return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN if is_clear else turn.MemoryStatus.AMBIGUOUS, chosen)
+        by_number = {0: turn.MemoryStatus.NOT_FOUND, 1: turn.MemoryStatus.FORGOTTEN}
+        return turn.MemoryResult(call, by_number.get(len(chosen), turn.MemoryStatus.AMBIGUOUS), chosen)
 
     def _search(
         self, subject: str, speaker: turn.Identity, query: str

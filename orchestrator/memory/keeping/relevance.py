@@ -23,7 +23,6 @@ _LONG_ENOUGH = 5
 
 
 _SMALL = frozenset(words_of("small_words.txt", __package__))
-_TELLING = frozenset(words_of("telling_words.txt", __package__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,14 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) >= _LONG_ENOUGH and word[-1] in "aeo" else word
 
 
-_TELLING_STEMS = frozenset(map(_stem, _TELLING))
+_TELLING = frozenset(map(_stem, words_of("telling_words.txt", __package__)))
 
 
 def comparable(text: str) -> Words:
     """Return what a text holds for comparing."""
     plain = fold(_LETTER.sub(r"a \1\1\1\1", text)).strip()
     tokens = _WORD.findall(plain)
-    telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING_STEMS or stem[0].isdigit())
+    telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING or stem[0].isdigit())
     content = frozenset(_stem(token) for token in tokens if token not in _SMALL)
     capitals = () if text[1:].islower() else _CAPITAL.findall(text)
     names = frozenset(_stem(fold(name)) for name in capitals) & content

@@ -56,8 +56,8 @@ def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
         disk = disk or Disk()
         operations = OperationLog(tmp_path / OPERATIONS, disk, b"k" * 32, utc_now)
         archive = RequestArchive(tmp_path / ARCHIVE, disk, datetime(2025, 7, 15, 11, 0, tzinfo=UTC))
-        storage = FileStorage(DatabaseFile(path, disk), archive)
-        store = SlotStore(storage, key=b"k" * 32, utc_now=utc_now, max_waiting=max_waiting, operations=operations)
+        storage = FileStorage(DatabaseFile(path, disk), archive, b"k" * 32)
+        store = SlotStore(storage, utc_now=utc_now, max_waiting=max_waiting, operations=operations)
         stores.append(store)
         return store
 

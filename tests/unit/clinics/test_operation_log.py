@@ -116,8 +116,8 @@ def open_store(folder: Path, snapshot: Snapshot, disk: Disk) -> SlotStore:
     path.write_bytes(Database(snapshot).encode())
     log = OperationLog(folder / OPERATIONS, disk, b"k" * 32, lambda: NOW)
     archive = RequestArchive(folder / ARCHIVE, disk, NOW)
-    storage = FileStorage(DatabaseFile(path, disk), archive)
-    return SlotStore(storage, key=b"k" * 32, utc_now=lambda: NOW, max_waiting=8, operations=log)
+    storage = FileStorage(DatabaseFile(path, disk), archive, b"k" * 32)
+    return SlotStore(storage, utc_now=lambda: NOW, max_waiting=8, operations=log)
 
 
 def book(store: SlotStore) -> None:

@@ -189,8 +189,8 @@ class Silo(RuleBasedStateMachine):
         )
         self.archive = RequestArchive(self.path.with_name(ARCHIVE), self.disk, clock())
         operations = OperationLog(self.path.with_name(OPERATIONS), self.disk, KEY, clock)
-        storage = FileStorage(DatabaseFile(self.path, self.disk), self.archive)
-        self.store = SlotStore(storage, key=KEY, utc_now=clock, max_waiting=len(PEOPLE), operations=operations)
+        storage = FileStorage(DatabaseFile(self.path, self.disk), self.archive, KEY)
+        self.store = SlotStore(storage, utc_now=clock, max_waiting=len(PEOPLE), operations=operations)
 
     def teardown(self) -> None:
         self.patches.undo()

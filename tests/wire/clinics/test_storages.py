@@ -67,13 +67,13 @@ class Stores:
         archive = RequestArchive(silo / ARCHIVE, Disk(), STARTED)
         storage: Storage
         if self._url is None:
-            storage = FileStorage(DatabaseFile(silo / "db.json", Disk()), archive)
+            storage = FileStorage(DatabaseFile(silo / "db.json", Disk()), archive, KEY)
         else:
             from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - an extra, which db.json does without
 
             storage = PostgresStorage(self._url, self.schema, RULES, archive)
         operations = OperationLog(silo / OPERATIONS, Disk(), KEY, now)
-        store = SlotStore(storage, key=KEY, utc_now=now, max_waiting=64, operations=operations)
+        store = SlotStore(storage, utc_now=now, max_waiting=64, operations=operations)
         self._opened.append(store)
         slots = tuple(Slot(ref.doctor, "Cardiologia", ref.date, ref.time) for ref in REFS)
         store.commit(partial(schedule.complete, planned=slots, new_visit=new_visit), TIMEOUT_S)
