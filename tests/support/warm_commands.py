@@ -41,7 +41,7 @@ _ROOT = Path(__file__).parents[2]
 _LARGEST, _PIPE_HOLDS = 1 << 17, 1 << 16
 _FORKED_BY = "tests.support.warm_commands"
 _LOADED = ("orchestrator.cli", "orchestrator.composition", "orchestrator.terminal", "orchestrator.memory.sqlite_store")
-"""Packages whose modules are loaded beforehand, and whatever they load; the research desk's graph is too heavy."""
+"""Modules, and those of packages, that are loaded beforehand with whatever they load; not the research desk's graph."""
 NOW = "2025-07-15T08:00-03:00"
 _SAID = ("quero uma consulta com cardiologista amanhã de manhã", "I want to see a doctor tomorrow", "prefiro de manhã")
 """Utterances that are planned beforehand: word lists and patterns are made at their first use."""
@@ -161,7 +161,7 @@ def _read_all(descriptors: Sequence[int], until: float) -> list[str]:
 
 def _load() -> None:
     for name in _LOADED:
-        for module in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
+        for module in pkgutil.iter_modules(getattr(importlib.import_module(name), "__path__", ()), f"{name}."):
             if not module.name.endswith(".__main__"):
                 importlib.import_module(module.name)
     planner, speaker = OfflinePlanner(), Identity.of("Carlos Teste", "123.456.789-00")
