@@ -13,7 +13,6 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics
 from orchestrator.composition import fleet_of, serving_memory
 from orchestrator.fleet import (
-    Calendar,
     Fleet,
     FleetError,
     Holder,
@@ -48,7 +47,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         case "status":
             return print_status(fleet, registry, arguments)
         case _:
-            return _clinic(arguments.clinic, settings, fleet)
+            return _clinic(arguments.clinic, fleet)
 
 
 def _up(arguments: Arguments, settings: Settings, fleet: Fleet, registry: Registry) -> ExitCode:
@@ -153,11 +152,10 @@ def _member(clinic: str, fleet: Fleet) -> Member:
     return member
 
 
-def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
+def _clinic(clinic: str, fleet: Fleet) -> ExitCode:
     member = _member(clinic, fleet)
     fleet.prepare_keys()
-    calendar = Calendar(settings.agenda, settings.now)
-    command = clinic_command(member, calendar, fleet.protection, telemetry=fleet.telemetry)
+    command = clinic_command(member, fleet.calendar, fleet.protection, telemetry=fleet.telemetry)
     sys.stdout.flush()
     environment = clinic_environment(telemetry=fleet.telemetry, has_store=member.store is not None)
     os.execve(command[0], command, environment)  # noqa: S606 - the same program that the fleet starts
