@@ -54,13 +54,8 @@ class PostgresStorage:
         self._begun = self._answered = 0  # reads of the server, by number
         self._database, self._revision = Database(), 0  # what the writer knows
         self._published, self._published_revision = self._database.snapshot, 0
-        try:
+        with _reaching():
             self.key = self._open()
-        except psycopg.Error as error:
-            raise StartupError(
-                f"--store: the PostgreSQL server does not let us work ({type(error).__name__}). Check its address, the "
-                "user's rights, and the password, which belongs in PGPASSFILE."
-            ) from None
 
     @property
     def snapshot(self) -> Snapshot:
@@ -85,7 +80,7 @@ class PostgresStorage:
     def begin(self) -> Database:
         """See `Storage.begin`; holds the clinic's lock until `flush`."""
         with self._faults():
-            self._writing = connection = self._writing or self._connected()
+            self._writing = connection = self._writing or _connected(self._url, self._schema)
             with connection.pipeline():
                 connection.execute("BEGIN")
                 clinic = connection.execute("SELECT revision FROM clinic FOR UPDATE")
@@ -169,7 +164,7 @@ class PostgresStorage:
 
     def _refresh(self) -> None:
         if self._reading is None:
-            self._reading = self._connected()
+            self._reading = _connected(self._url, self._schema)
             self._reading.pgconn.prepare(b"newer", b"SELECT 1 FROM slot WHERE revision > $1 ORDER BY revision LIMIT 1")
         known, revision = self._published, self._published_revision
         # Every read asks, and mostly nothing is newer: libpq alone answers in a third of what a cursor takes.
@@ -197,31 +192,69 @@ class PostgresStorage:
             _log.warning("the database did not take a batch (%s)", type(error).__name__)
             raise OSError("the database did not take a batch") from None
 
-    def _connected(self) -> psycopg.Connection:
-        connection = psycopg.connect(
-            self._url, autocommit=True, connect_timeout=3, tcp_user_timeout=5000, application_name="clinic-mesh"
-        )
-        connection.execute(_SESSION)
-        connection.execute("SELECT set_config('search_path', %s, false)", [f'"{self._schema}"'])
-        return connection
-
     def _open(self) -> bytes:
         """Bring the schema up to date, and return the clinic's key for digests."""
         name = sql.Identifier(self._schema)
-        with self._connected() as connection, connection.transaction():
+        with _connected(self._url, self._schema) as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [self._schema])
             if connection.execute("SELECT to_regclass('clinic')").fetchall()[0][0] is None:
                 connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
                 connection.execute(MIGRATIONS[0])
                 values = [self._schema, secrets.token_bytes(32)]
                 connection.execute("INSERT INTO clinic VALUES (%s, %s, 1, 0)", values)
-            key, version = connection.execute("SELECT key, version FROM clinic").fetchall()[0]
-            if version > len(MIGRATIONS):
-                raise StartupError("--store: a later release made this database. Use that release.")
+            owner, key, version = connection.execute("SELECT id, key, version FROM clinic").fetchall()[0]
+            _check_owner(owner, self._schema)
+            _check_version(version)
             for statements in MIGRATIONS[version:]:
                 connection.execute(statements.encode())
             connection.execute("UPDATE clinic SET version = %s", [len(MIGRATIONS)])
         return bytes(key)
+
+
+def look(url: str, clinic_id: str) -> str:
+    """Say what a server keeps of a clinic, and change nothing there; raise StartupError where it cannot be used."""
+    _check_url(url)
+    with _reaching(), _connected(url, clinic_id) as connection, connection.transaction():
+        connection.execute("SET TRANSACTION READ ONLY")
+        if connection.execute("SELECT to_regclass('clinic')").fetchall()[0][0] is None:
+            return "nothing is kept there yet; the first start makes its tables"
+        owner, version = connection.execute("SELECT id, version FROM clinic").fetchall()[0]
+        _check_owner(owner, clinic_id)
+        _check_version(version)
+        slots = connection.execute("SELECT count(*) FROM slot").fetchall()[0][0]
+    if version < len(MIGRATIONS):
+        return f"{slots} slots, in tables of an earlier release; `clinic-mesh store migrate` brings them up to date"
+    return f"{slots} slots, in tables of version {version}"
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        raise StartupError(
+            f"--store: the PostgreSQL server does not let us work ({type(error).__name__}). Check its address, the "
+            "user's rights, and the password, which belongs in PGPASSFILE."
+        ) from None
+
+
+def _connected(url: str, schema: str) -> psycopg.Connection:
+    connection = psycopg.connect(
+        url, autocommit=True, connect_timeout=3, tcp_user_timeout=5000, application_name="clinic-mesh"
+    )
+    connection.execute(_SESSION)
+    connection.execute("SELECT set_config('search_path', %s, false)", [f'"{schema}"'])
+    return connection
+
+
+def _check_owner(owner: str, clinic_id: str) -> None:
+    if owner != clinic_id:  # a schema that was renamed by hand
+        raise StartupError(f"--store: the schema {clinic_id} holds another clinic's agenda. Name it as it was again.")
+
+
+def _check_version(version: int) -> None:
+    if version > len(MIGRATIONS):
+        raise StartupError("--store: a later release made this database. Use that release.")
 
 
 def _check_url(url: str) -> None:

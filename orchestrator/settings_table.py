@@ -5,18 +5,18 @@ completion of a shell stay quick.
 """
 
 import math
-import re
 import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from mesh.clock import clock_at
 from mesh.errors import UsageError
 from mesh.limits import read_limits
+from mesh.store_url import is_store_url
 
 PREFIX = "CLINIC_MESH_"
 
@@ -90,12 +90,6 @@ def _is_url(text: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment
 
 
-def _is_store(text: str) -> bool:
-    # It becomes an argument of a clinic, which all users of the machine can read: no password may stand in it.
-    without_password = re.fullmatch(r"postgres(?:ql)?://(?:[^:@/?#\s]*@)?[^@#\s]*", text)
-    return without_password is not None and "password=" not in unquote(text)
-
-
 _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
     "count": (int, range(_HIGHEST_COUNT + 1).__contains__),
     # It becomes a header: anything else would be an error of the transport, which quotes it.
@@ -108,7 +102,7 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
     "prices": (_prices, lambda prices: all(math.isfinite(price) and price >= 0 for price in prices)),
     "rate": (str, read_limits),
     "seconds": (float, lambda seconds: 0 < seconds <= _LONGEST_CALL_S),
-    "store": (str, _is_store),
+    "store": (str, is_store_url),
     "text": (str, _anything),
     "url": (str, _is_url),
 }

@@ -36,6 +36,7 @@ class Agent:
     name: str | None = None  # what people call it, whatever it says of itself; None: what it says
     certificate: Path | None = None  # the only certificate that it may show, in PEM form; None: any of the mesh's CA
     contract: str | None = None  # of a service of one's own: REFLECTED, or a file with a descriptor set; None: a clinic
+    store: str | None = None  # the PostgreSQL server of a clinic's agenda; None: that of the settings, or its db.json
 
     @property
     def domains(self) -> tuple[str, ...]:

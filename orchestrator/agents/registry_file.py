@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from mesh.sanitizer import clean_text
+from mesh.store_url import EXPECTED, is_store_url
 from mesh.strict_document import ANY_TEXT, DocumentError, Item, Reader
 from orchestrator.agents.registry import (
     FALLBACK,
@@ -105,7 +106,7 @@ def _registry_of(root: Item, base_port: int, folder: Path) -> Registry:
     return Registry(clinics, routing, fallback, services)
 
 
-_OPTIONAL = ("address", "name", "certificate", "constraints", "contract")
+_OPTIONAL = ("address", "name", "certificate", "constraints", "contract", "store")
 
 
 def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
@@ -114,7 +115,7 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
     intents = _names(match["intents"])
     contract = _contract(fields["contract"], folder) if "contract" in fields else None
     _check_names(fields["service"], match["intents"], contract)
-    for key in ("name", "constraints"):
+    for key in ("name", "constraints", "store"):
         if contract is not None and key in fields:
             fields[key].fail("clinics alone have it: no plan leads to another service")
     constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
@@ -129,6 +130,7 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
         name=_own_name(fields["name"]) if "name" in fields else None,
         certificate=Path(fields["certificate"].text()) if "certificate" in fields else None,
         contract=contract,
+        store=_store(fields["store"]) if "store" in fields else None,
     )
 
 
@@ -152,6 +154,13 @@ def _address(item: Item) -> str:
     is_number = port.isascii() and port.isdecimal()
     if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
         item.fail("host:port is expected")
+    return text
+
+
+def _store(item: Item) -> str:
+    text = item.text(ANY_TEXT)
+    if not is_store_url(text):
+        item.fail(EXPECTED)
     return text
 
 

@@ -1,8 +1,10 @@
-"""Run the commands that start and end clinics, or look at them: up, down, restart, status, logs and clinic."""
+"""Run the commands that start and end clinics, look at them, and move their agendas."""
 
 import os
+import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -25,8 +27,9 @@ from orchestrator.fleet import (
     find_holder,
     find_holders,
     probe,
+    store_command,
 )
-from orchestrator.settings import Settings, SettingsError
+from orchestrator.settings import Settings, SettingsError, variable
 from orchestrator.texts import Texts, texts_of_locale
 
 _WATCH_S = 0.5  # seconds between two looks at the clinics that `up` stays with
@@ -35,19 +38,16 @@ _WATCH_S = 0.5  # seconds between two looks at the clinics that `up` stays with
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Run one of the commands and return its exit code."""
     fleet = fleet_of(settings, registry, uses_telemetry=arguments.command in {"up", "restart", "clinic"})
-    match arguments.command:
-        case "up":
-            return _up(arguments, settings, fleet, registry)
-        case "down":
-            return _down(arguments.clinic, settings, fleet)
-        case "restart":
-            return _restart(arguments, fleet)
-        case "logs":
-            return print_logs(arguments, settings, registry)
-        case "status":
-            return print_status(fleet, registry, arguments)
-        case _:
-            return _clinic(arguments.clinic, fleet)
+    commands: dict[str, Callable[[], ExitCode]] = {
+        "up": lambda: _up(arguments, settings, fleet, registry),
+        "down": lambda: _down(arguments.clinic, settings, fleet),
+        "restart": lambda: _restart(arguments, fleet),
+        "logs": lambda: print_logs(arguments, settings, registry),
+        "status": lambda: print_status(fleet, registry, arguments),
+        "store": lambda: _store(arguments, fleet),
+        "clinic": lambda: _clinic(arguments.clinic, fleet),
+    }
+    return commands[arguments.command]()
 
 
 def _up(arguments: Arguments, settings: Settings, fleet: Fleet, registry: Registry) -> ExitCode:
@@ -140,6 +140,19 @@ def _restart(arguments: Arguments, fleet: Fleet) -> ExitCode:
         one.stop()
     print(texts_of_locale().text("fleet.restarted", clinic=member.id))
     return ExitCode.OK
+
+
+def _store(arguments: Arguments, fleet: Fleet) -> ExitCode:
+    members = [_member(arguments.clinic, fleet)] if arguments.clinic else [one for one in fleet.members if one.is_local]
+    kept = [one for one in members if one.store is not None]
+    if not kept:
+        raise SettingsError(
+            f"store {arguments.action}: no PostgreSQL server is set; give --store or {variable('store')}"
+        )
+    commands = (store_command(arguments.action, one) for one in kept)
+    environment = clinic_environment(has_store=True)
+    done = [subprocess.run(command, env=environment, check=False).returncode == 0 for command in commands]
+    return ExitCode.OK if all(done) else ExitCode.REFUSED
 
 
 def _member(clinic: str, fleet: Fleet) -> Member:

@@ -30,7 +30,7 @@ _CODES: Mapping[type[Exception], ExitCode] = {
 
 # The modules of the commands that need settings and registry.
 _MODULES = {
-    **dict.fromkeys(("up", "down", "restart", "status", "logs", "clinic"), "clinics"),
+    **dict.fromkeys(("up", "down", "restart", "status", "logs", "clinic", "store"), "clinics"),
     **dict.fromkeys(("agenda", "operations"), "clinic_agendas"),
     "call": "call",
     "certs": "credential_commands",

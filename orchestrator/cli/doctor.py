@@ -1,9 +1,11 @@
 """Check the settings and the language model (blueprint 6, 1.5); show no value, start no clinic, make no file."""
 
 import os
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,10 +15,11 @@ from mesh.errors import UsageError
 from orchestrator.agents import read_registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
-from orchestrator.composition import memory_condition, open_model, usable_prompts
+from orchestrator.composition import fleet_of, memory_condition, open_model, usable_prompts
+from orchestrator.fleet import clinic_environment, store_command
 from orchestrator.llm import LanguageModel, Message, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
 from orchestrator.memory import StoreError
-from orchestrator.settings import SettingsError, read_settings, variable
+from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.turn import ModelFailure, Purpose
 
 _WORD = ModelRequest(
@@ -74,6 +77,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
     yield _checked("registry", "{} clinics", lambda: len(read_registry(settings.base_port, settings.registry)))
     yield _checked("data folder", "{}", lambda: _writable(settings.data_dir, variable("data_dir")))
     yield _checked("log folder", "{}", lambda: _writable(settings.log_dir, variable("log_dir")))
+    yield from _stores(settings)
     memory = memory_condition if settings.memory else lambda _: "off; nothing that is said is noted"
     yield _checked("memory", "{}", lambda: memory(settings))
     gateway = "not installed; `make extra-mcp` installs what it takes" if find_spec("mcp") is None else "can be served"
@@ -95,6 +99,17 @@ def _checked(subject: str, text: str, look: Callable[[], object]) -> _Finding:
         return _Finding(subject, text.format(look()))
     except (UsageError, StoreError) as error:
         return _Finding(subject, str(error).removeprefix(f"{subject}: "), ExitCode.USAGE)
+
+
+def _stores(settings: Settings) -> Iterator[_Finding]:
+    """Look at the PostgreSQL servers of the clinics that are started here."""
+    with suppress(UsageError):  # which another line tells
+        fleet = fleet_of(settings, read_registry(settings.base_port, settings.registry), uses_telemetry=False)
+        for member in (one for one in fleet.members if one.is_local and one.store is not None):
+            command, environment = store_command("check", member), clinic_environment(has_store=True)
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            said = (done.stdout or done.stderr).strip().removeprefix(f"{member.id}: ")
+            yield _Finding(f"store of {member.id}", said, ExitCode.REFUSED if done.returncode else ExitCode.OK)
 
 
 def _writable(folder: Path, name: str) -> str:

@@ -52,10 +52,12 @@ def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: b
 
     Raise UsageError if addresses and certificates do not fit, or telemetry was asked for and is not installed.
     """
-    if settings.store is not None and settings.agenda != "rolling":  # its tables hold one agenda of a clinic
+    members = [
+        Member(one.id, one.address, settings.silo(one.id), settings.clinics_dir, one.store or settings.store)
+        for one in registry.values()
+    ]
+    if settings.agenda != "rolling" and any(one.store for one in members):  # its tables hold one agenda of a clinic
         raise SettingsError("CLINIC_MESH_STORE keeps the rolling agenda only: leave it out, or CLINIC_MESH_AGENDA")
-    own, store = settings.clinics_dir, settings.store
-    members = [Member(agent.id, agent.address, settings.silo(agent.id), own, store) for agent in registry.values()]
     calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)
     return Fleet(members, calendar, settings.log_dir, protection_of(settings, registry), telemetry=telemetry)

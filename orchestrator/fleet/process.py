@@ -55,6 +55,13 @@ def clinic_command(member: Member, calendar: Calendar, protection: Protection, *
     return command if calendar.now is None else [*command, "--now", calendar.now]
 
 
+def store_command(action: str, member: Member) -> list[str]:
+    """Return the command line that moves a clinic's agenda to its PostgreSQL server or back, or looks at it there."""
+    command = [sys.executable, "-m", "clinics.transfer", action, member.id, "--silo", str(member.silo)]
+    command += [] if member.clinics is None else ["--clinics", str(member.clinics)]
+    return command if member.store is None else [*command, "--store", member.store]
+
+
 def log_file(log_dir: Path, clinic: str) -> Path:
     """Return the log file of a clinic's output."""
     return log_dir / f"{clinic}.log"

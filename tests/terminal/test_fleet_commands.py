@@ -104,6 +104,32 @@ def test_a_server_for_the_agendas_is_a_setting(home: Home, postgres_server: str)
     assert not (home.data / "rolling" / "clinic_a" / "db.json").exists()
 
 
+def test_agendas_move_to_a_server_and_back(home: Home, postgres_server: str) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
+
+    rolling = {"CLINIC_MESH_AGENDA": "rolling"}
+    kept = {**rolling, "CLINIC_MESH_STORE": postgres_server}
+    database = home.data / "rolling" / "clinic_a" / "db.json"
+    assert home.run("restart", "clinic_a", environment=rolling).returncode == 0
+    refused = home.run("store", "import", "clinic_a", environment=kept)
+    assert (refused.returncode, "another process holds this silo" in refused.stderr) == (5, True)
+    assert home.run("down", environment=rolling).returncode == 0
+    assert "CLINIC_MESH_STORE" in home.run("store", "check", environment=rolling).stderr
+    before = database.read_bytes()
+    try:
+        assert "store of clinic_a: nothing is kept there yet" in home.run("doctor", environment=kept).stdout
+        assert re.search("clinic_a: [0-9]+ slots", home.run("store", "import", "clinic_a", environment=kept).stdout)
+        assert re.search("store of clinic_a: [0-9]+ slots", home.run("doctor", environment=kept).stdout)
+        assert home.run("store", "export", "clinic_a", environment=kept).returncode == 5  # a db.json is there
+        database.unlink()
+        assert home.run("store", "export", "clinic_a", environment=kept).returncode == 0
+        assert database.read_bytes() == before
+        assert home.run("store", "migrate", "clinic_a", environment=kept).returncode == 0
+    finally:
+        with psycopg.connect(postgres_server, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA IF EXISTS clinic_a CASCADE")
+
+
 def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -> None:
     silo = home.data / "blueprint" / "clinic_a"
     silo.mkdir(parents=True)

@@ -104,6 +104,19 @@ def test_a_name_and_a_certificate_of_the_registrys_own_are_what_the_file_says(fi
     assert (agent.name, agent.certificate) == ("Clínica da Praça", Path("tls/a.pem"))
 
 
+def test_a_clinic_has_a_server_of_its_own_where_the_file_says_so(file: Path) -> None:
+    file.write_text(f"{ONE}    store: postgresql://clinics@db.example/clinics\n")
+    assert read_registry(9000, file)["clinic_a"].store == "postgresql://clinics@db.example/clinics"
+
+
+@pytest.mark.parametrize("url", ["postgresql://clinics:secret@db.example/clinics", "postgres://db/c?password=secret"])
+def test_a_password_of_a_server_is_refused_and_not_repeated(file: Path, url: str) -> None:
+    file.write_text(f"{ONE}    store: {url}\n")
+    with pytest.raises(RegistryError, match=r"line 6: .*store: .*without a password") as refused:
+        read_registry(9000, file)
+    assert "secret" not in str(refused.value)
+
+
 @pytest.mark.parametrize("name", ['"a\\u001bb"', '"a\\nb"', '"a  b"', '" a"', "a" * 121, '""'])
 def test_a_name_that_is_not_one_printable_line_is_refused(file: Path, name: str) -> None:
     file.write_text(f"agents:\n{entry('clinic_a', more=f'name: {name}')}", "utf-8")

@@ -67,3 +67,46 @@ def test_what_is_there_already_is_not_written_over(
     assert "an agenda there already" in capsys.readouterr().err
     assert main(["export", "clinic_a", "--silo", str(silo), "--store", url]) == 1
     assert (silo / "db.json").read_bytes() == before
+
+
+def test_tables_of_an_earlier_release_are_told_and_brought_up_to_date(
+    tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from clinics import postgres_storage  # noqa: PLC0415 - needs psycopg, an extra
+    from clinics.transfer import main  # noqa: PLC0415 - as above
+
+    def told(action: str) -> tuple[int, str]:
+        code = main([action, "clinic_a", "--silo", str(silo), "--store", url])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    silo, _ = a_silo(tmp_path / "silo")
+    assert told("check") == (0, "clinic_a: nothing is kept there yet; the first start makes its tables\n")
+    assert told("import") == (0, "clinic_a: 4 slots, in tables of version 1\n")
+    with monkeypatch.context() as later:
+        migrations = (*postgres_storage.MIGRATIONS, "ALTER TABLE slot ADD COLUMN room text")
+        later.setattr(postgres_storage, "MIGRATIONS", migrations)
+        code, text = told("check")
+        assert (code, "4 slots, in tables of an earlier release" in text) == (0, True)
+        assert told("check") == (code, text)  # which changed nothing
+        assert told("migrate") == (0, "clinic_a: 4 slots, in tables of version 2\n")
+    assert told("check")[0] == told("migrate")[0] == 1
+    assert "a later release" in told("check")[1]
+
+
+def test_a_schema_of_another_clinic_is_refused(tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
+
+    from clinics.transfer import main  # noqa: PLC0415 - as above
+
+    silo, _ = a_silo(tmp_path / "silo")
+    assert main(["import", "clinic_a", "--silo", str(silo), "--store", url]) == 0
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER SCHEMA clinic_a RENAME TO clinic_c")
+        try:
+            for action in ("check", "migrate"):
+                place = str(tmp_path / "another")
+                assert main([action, "clinic_c", "--silo", place, "--store", url]) == 1
+                assert "holds another clinic's agenda" in capsys.readouterr().err
+        finally:
+            connection.execute("DROP SCHEMA clinic_c CASCADE")
