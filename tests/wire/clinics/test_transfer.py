@@ -9,6 +9,7 @@ import pytest
 
 from clinics.database import Database, load
 from clinics.ledger import Ledger, Record, WriteOutcome
+from clinics.postgres_rows import MIGRATIONS
 from clinics.slots import Slot, SlotRef, Snapshot, Visit
 
 HELD = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
@@ -72,8 +73,7 @@ def test_what_is_there_already_is_not_written_over(
 def test_tables_of_an_earlier_release_are_told_and_brought_up_to_date(
     tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from clinics import postgres_storage  # noqa: PLC0415 - needs psycopg, an extra
-    from clinics.transfer import main  # noqa: PLC0415 - as above
+    from clinics.transfer import main  # noqa: PLC0415 - needs psycopg, an extra
 
     def told(action: str) -> tuple[int, str]:
         code = main([action, "clinic_a", "--silo", str(silo), "--store", url])
@@ -84,8 +84,8 @@ def test_tables_of_an_earlier_release_are_told_and_brought_up_to_date(
     assert told("check") == (0, "clinic_a: nothing is kept there yet; the first start makes its tables\n")
     assert told("import") == (0, "clinic_a: 4 slots, in tables of version 1\n")
     with monkeypatch.context() as later:
-        migrations = (*postgres_storage.MIGRATIONS, "ALTER TABLE slot ADD COLUMN room text")
-        later.setattr(postgres_storage, "MIGRATIONS", migrations)
+        migrations = (*MIGRATIONS, "ALTER TABLE slot ADD COLUMN room text")
+        later.setattr("clinics.postgres_storage.MIGRATIONS", migrations)
         code, text = told("check")
         assert (code, "4 slots, in tables of an earlier release" in text) == (0, True)
         assert told("check") == (code, text)  # which changed nothing
