@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache, partial
+from typing import Any
 
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
@@ -239,26 +240,20 @@ class ClinicServicer(AgendaService):
             self._store.log_read(Operation("list_appointments", "read", caller))
         snapshot, now = self._store.snapshot, self._clock()
         held = [snapshot.slots[at] for at in held_in(snapshot)(caller.claims.subject, caller.claims.salt)]
-        shown = [slot for slot in held if request.include_past or self._rules.end_of(slot) > now]
-        return pb.ListAppointmentsResponse(appointments=map(self._summary_of, shown), **self._named)
-
-    def _summary_of(self, slot: Slot) -> pb.AppointmentSummary:
-        visit = slot.visit or Visit("")
-        return pb.AppointmentSummary(
-            appointment_id=visit.id, revision=visit.revision, **described(slot, self._rules, self._profile.specialty)
-        )
+        shown = (slot for slot in held if request.include_past or self._rules.end_of(slot) > now)
+        summaries = (pb.AppointmentSummary(**self._held(slot)) for slot in shown)
+        return pb.ListAppointmentsResponse(appointments=summaries, **self._named)
 
     def _appointment(self, ref: SlotRef | None, request: _Write, visit: Visit | None) -> pb.Appointment:
         if ref is None:  # only a db.json that somebody edited can lead here
             raise ValueError("the recorded outcome of this write names no slot")
-        visit, code = visit or Visit(""), self._profile.specialty
-        return pb.Appointment(
-            patient_name=request.patient_name,
-            cpf=request.cpf,
-            appointment_id=visit.id,
-            revision=visit.revision,
-            **described(Slot(ref.doctor, code, ref.date, ref.time), self._rules, code),
-        )
+        slot = Slot(ref.doctor, self._profile.specialty, ref.date, ref.time, visit=visit)
+        return pb.Appointment(patient_name=request.patient_name, cpf=request.cpf, **self._held(slot))
+
+    def _held(self, slot: Slot) -> dict[str, Any]:
+        visit = slot.visit or Visit("")
+        named = described(slot, self._rules, self._profile.specialty)
+        return {**named, "appointment_id": visit.id, "revision": visit.revision}
 
 
 def _summary(patient: Patient) -> pb.PatientSummary:
