@@ -161,7 +161,7 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
         completed=completed,
         task_success=completed and all(each.line.steps for each in turns if each.turn.steps),
         planned=_planning_of(list(planned), registry),
-        broken_rules=frozenset(rule for line in logged for rule in line.flagged_rules),
+        broken_rules=frozenset(each.rule for line in logged for each in line.verdicts if each.rule is not None),
         expected=len(query.steps),
         matched=sum(len(each.pairs) for each in turns),
         stray_writes=sum(each.stray_writes for each in turns),

@@ -125,6 +125,11 @@ def value_of(rate: Rate) -> str:
     return NOTHING if rate.value is None else percent(rate.value)
 
 
+def share_of(rate: Rate) -> str:
+    """Return a rate as text with its count."""
+    return f"{value_of(rate)} ({rate.hits}/{rate.trials})"
+
+
 def percent(share: float) -> str:
     """Return a share with one decimal, such as "97.3 %"."""
     return f"{share * 100:.1f} %"

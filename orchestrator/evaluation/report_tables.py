@@ -15,7 +15,7 @@ from orchestrator import turn
 from orchestrator.evaluation.chart import chart_of
 from orchestrator.evaluation.figures import Evaluation, Figure, band_of
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.measures import NOTHING, Latency, ModelUse, Rate, percent, value_of
+from orchestrator.evaluation.measures import NOTHING, Latency, ModelUse, percent, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
@@ -75,11 +75,6 @@ def model_sentence(use: ModelUse) -> str:
         f"Calls of the model: {use.calls}; failed: {failed}; "
         f"tokens: {use.prompt_tokens} read, {use.completion_tokens} written; cost: {cost}."
     )
-
-
-def share_of(rate: Rate) -> str:
-    """Return a rate as text with its count."""
-    return f"{value_of(rate)} ({rate.hits}/{rate.trials})"
 
 
 def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:

@@ -148,11 +148,6 @@ class LoggedTurn(_Model):
         return frozenset(verdict.rule for verdict in self._shown if verdict.rule is not None)
 
     @property
-    def flagged_rules(self) -> frozenset[turn.Rule]:
-        """The rules broken anywhere, also by a draft that was never shown."""
-        return frozenset(verdict.rule for verdict in self.verdicts if verdict.rule is not None)
-
-    @property
     def _shown(self) -> Iterator[LoggedVerdict]:
         return (verdict for verdict in self.verdicts if verdict.subject != "draft")
 

@@ -35,16 +35,13 @@ class SessionUpdate:
     resolver: SlotResolver  # resolves named slots against the clinics' lists
 
     def following(self) -> turn.Session:
-        """Return the session after the text."""
-        return replace(self, session=self._acknowledged()).next_step()
-
-    def next_step(self) -> turn.Session:
-        """Return the session after what the text proposes, offers, asks or denies; receipts are in it already."""
-        for way in (self._proposed, self._offered, self._asked):
-            if (after := way()) is not None:
+        """Return the session after the text: with its receipts, then what it proposes, offers, asks or denies."""
+        here = replace(self, session=self._acknowledged())
+        for way in (SessionUpdate._proposed, SessionUpdate._offered, SessionUpdate._asked):
+            if (after := way(here)) is not None:
                 return after
         # Nothing is available: what a live turn would have listed or proposed is dropped.
-        return replace(self.session, proposal=None, offers=()) if self.statement.lacks else self.session
+        return replace(here.session, proposal=None, offers=()) if self.statement.lacks else here.session
 
     def _acknowledged(self) -> turn.Session:
         said, session = self.statement, self.session
@@ -152,13 +149,12 @@ class SessionUpdate:
 
     def _showing(self) -> turn.Session:
         # A yes asks for the openings of the one specialty or doctor in question.
-        known = self._open.known
-        if len(self.statement.specialties) == 1:
-            known = {"specialty": self.statement.specialties[0]}
-        if len(self.statement.specialties) > 1 or not {"doctor", "specialty"} & set(known):
+        specialties, known = self.statement.specialties, self._open.known
+        if len(specialties) == 1:
+            known = {"specialty": specialties[0]}
+        asked = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, known, self._open.wish)
+        if len(specialties) > 1 or not {"doctor", "specialty"} & set(known):
             asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, wish=self._open.wish)
-        else:
-            asked = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, known, self._open.wish)
         return replace(self.session, proposal=None, offers=(), question=asked)
 
     @property

@@ -49,7 +49,10 @@ class SlotReader:
     def read(self, text: Text) -> tuple[NamedSlot, ...]:
         """Return the slots of the next clause, in order."""
         doctors = self._doctors(text)
-        days, clocks = self._days_and_clocks(text)
+        found = list(find_values(text, self._reference))
+        # Stretches of days or times name no slot.
+        days = [one for one in found if isinstance(one.value, Day | Weekday) and one.value.dates]
+        clocks = [one for one in found if isinstance(one.value, Clock)]
         clinics, _ = find_clinics(text, self._clinics)
         here = replace(self._before, clinics=clinics or self._before.clinics)
         first_day = _dates(days[0]) if days else ()
@@ -82,12 +85,6 @@ class SlotReader:
         first, last = text.original_span(start, end)
         alone = find_doctors(normalise(f"dr. {text.original[first:last]}"), self._clinics)
         return _Named(start, tuple(doctor.name for doctor in alone.found))
-
-    def _days_and_clocks(self, text: Text) -> tuple[list[Atom], list[Atom]]:
-        # Stretches of days or times name no slot.
-        found = list(find_values(text, self._reference))
-        days = [one for one in found if isinstance(one.value, Day | Weekday) and one.value.dates]
-        return days, [one for one in found if isinstance(one.value, Clock)]
 
 
 def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple[str, ...]:
@@ -162,7 +159,10 @@ class SlotResolver:
             return min(fitting, key=lambda slot: named.times.index(slot.time))
         if fitting and named.dates and len(doctors) == 1:
             return fitting[0]
-        return None if fitting else self._as_named(named)
+        if fitting or len(named.doctors) != 1 or not named.dates or not named.times:
+            return None
+        (doctor,) = named.doctors
+        return Appointment(self._clinic_of[doctor], doctor, named.dates[0], named.times[0])
 
     def _doctors(self, named: NamedSlot, talked_of: Collection[str]) -> Collection[str]:
         doctors = named.doctors or talked_of or tuple(self._clinic_of)
@@ -172,9 +172,3 @@ class SlotResolver:
         ):
             doctors = narrower or doctors
         return doctors
-
-    def _as_named(self, named: NamedSlot) -> Appointment | None:
-        if len(named.doctors) != 1 or not named.dates or not named.times:
-            return None
-        (doctor,) = named.doctors
-        return Appointment(self._clinic_of[doctor], doctor, named.dates[0], named.times[0])

@@ -43,12 +43,7 @@ class Reasoners:
         together = rules.settled(found.completed_by(known), language)
         return together if together.present else found
 
-    def lacks(
-        self,
-        question: str,  # noqa: ARG002 - the agents find by rules what they find
-        found: tuple[Improvement, ...],  # noqa: ARG002 - as above
-        language: Language,  # noqa: ARG002 - as above
-    ) -> tuple[Improvement, ...]:
+    def lacks(self, question: str, found: tuple[Improvement, ...], language: Language) -> tuple[Improvement, ...]:  # noqa: ARG002 - the agents find by rules what they find
         """Return what a question lacks besides what the rules have found."""
         return ()
 

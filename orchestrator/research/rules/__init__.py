@@ -5,5 +5,4 @@ from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.gap_answers import answered, corrected
 from orchestrator.research.rules.question import compose, parse, settled
 from orchestrator.research.rules.reading import read, requested, topic
-from orchestrator.research.rules.relations import LEXICON, Intent
-from orchestrator.research.rules.vocabulary import ScreeningRefusal, is_measurable, refusal_of
+from orchestrator.research.rules.vocabulary import LEXICON, Intent, ScreeningRefusal, is_measurable, refusal_of

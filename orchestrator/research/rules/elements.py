@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from orchestrator.research.rules.relations import Intent
-from orchestrator.research.rules.vocabulary import counts_events, is_graded, is_measurable
+from orchestrator.research.rules.vocabulary import Intent, counts_events, is_graded, is_measurable
 
 
 class Aspect(StrEnum):

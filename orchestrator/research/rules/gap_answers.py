@@ -7,8 +7,7 @@ from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import settled
 from orchestrator.research.rules.reading import marked, read, requested
-from orchestrator.research.rules.relations import LEXICON, any_of
-from orchestrator.research.rules.vocabulary import PERIOD, answers_nothing, measures, names_people
+from orchestrator.research.rules.vocabulary import LEXICON, PERIOD, answers_nothing, any_of, measures, names_people
 from orchestrator.turn import Language
 
 _PARTS = re.compile(r"[;,\n]+\s*|\.\s+|\s+(?:e também|and also)\s+")

@@ -6,14 +6,19 @@ from functools import cache
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import parse, settled
-from orchestrator.research.rules.relations import REQUESTED, Intent, meanings, patterns, wording, words_for
 from orchestrator.research.rules.vocabulary import (
     PEOPLE,
     PEOPLE_PHRASE,
     PERIOD,
+    REQUESTED,
+    Intent,
     answers_nothing,
     is_graded,
+    meanings,
     names_people,
+    patterns,
+    wording,
+    words_for,
 )
 from orchestrator.turn import Language
 
