@@ -117,12 +117,7 @@ _LOWER_IS_BETTER = frozenset({"hr", "pvr", "misroute"})
 
 
 def _figures(rows: Iterable[_Row], scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
-    return tuple(Figure(key, title, _rate(map(of, scores), runs), key in _LOWER_IS_BETTER) for key, title, of in rows)
-
-
-def _rate(trials: Iterable[bool | tuple[int, int] | None], runs: int) -> Rate:
-    counts = [each if isinstance(each, tuple) else (int(each), 1) for each in trials if each is not None]
-    return Rate(sum(hits for hits, _ in counts), sum(trials for _, trials in counts), runs)
+    return tuple(Figure(key, title, Rate.of(map(of, scores), runs), key in _LOWER_IS_BETTER) for key, title, of in rows)
 
 
 def _breakdown(scores: Sequence[Score], runs: int) -> Iterator[Figure]:

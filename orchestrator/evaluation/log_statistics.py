@@ -91,7 +91,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         last=max(instants, default=None),
         outcomes=dict(Counter(turn.outcome.value for turn in listed).most_common()),
         partial=Rate.of(turn.outcome is TurnOutcome.PARTIAL for turn in listed),
-        partial_tasks=Rate.of(task.status is TaskStatus.PARTIAL for routing in routings for task in routing.results),
+        partial_tasks=Rate.of(status is TaskStatus.PARTIAL for routing in routings for status in routing.results),
         fallback=Rate.of(routing.fallback_used is not None for routing in routings),
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
         replaced=_sorted(
@@ -104,7 +104,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         misrouted=Rate(refused, refused + sent),
         latencies=latencies_of(listed),
         model=tuple(_of_purpose(purpose, calls) for purpose, calls in by_purpose.items()),
-        throttled=_sorted(call.purpose.value for turn in listed for call in turn.throttled),
+        throttled=_sorted(purpose.value for turn in listed for purpose in turn.throttled),
         clinics=tuple(_of_clinic(clinic, results) for clinic, results in by_clinic.items()),
         memory=_sorted(f"{call.tool} {call.status}" for turn in listed for call in turn.memory.calls),
         recalling=Rate.of(turn.memory.recalled > 0 for turn in listed if turn.memory.recalled is not None),

@@ -28,10 +28,10 @@ class Rate:
     runs: int = 1
 
     @classmethod
-    def of(cls, outcomes: Iterable[bool | None]) -> Rate:
-        """Return the rate of true outcomes; None is no trial."""
-        listed = [outcome for outcome in outcomes if outcome is not None]
-        return cls(sum(listed), len(listed))
+    def of(cls, outcomes: Iterable[bool | tuple[int, int] | None], runs: int = 1) -> Rate:
+        """Return the rate of true outcomes, or of hits among trials where they are counted; None is no trial."""
+        counts = [each if isinstance(each, tuple) else (int(each), 1) for each in outcomes if each is not None]
+        return cls(sum(hits for hits, _ in counts), sum(trials for _, trials in counts), runs)
 
     @property
     def value(self) -> float | None:

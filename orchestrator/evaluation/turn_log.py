@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from mesh.errors import UsageError
 from orchestrator import turn
@@ -80,10 +80,9 @@ class LoggedVerdict(_Model):
     note: str
 
 
-class LoggedTask(_Model):
-    """How a task ended."""
-
-    status: turn.TaskStatus
+def _only(field: str) -> BeforeValidator:
+    """Read one field of a record, of which no other is asked for."""
+    return BeforeValidator(lambda record: record.get(field) if isinstance(record, dict) else record)
 
 
 class LoggedRouting(_Model):
@@ -91,13 +90,7 @@ class LoggedRouting(_Model):
 
     fallback_used: turn.FallbackPolicy | None
     refused: tuple[Mapping[str, str], ...] = ()  # steps that were not sent, because their agent was not chosen for them
-    results: tuple[LoggedTask, ...] = ()
-
-
-class LoggedThrottle(_Model):
-    """A model call that was not made because the same person had asked too often."""
-
-    purpose: turn.Purpose
+    results: tuple[Annotated[turn.TaskStatus, _only("status")], ...] = ()  # how each task ended
 
 
 class LoggedMemoryCall(_Model):
@@ -125,7 +118,8 @@ class LoggedTurn(_Model):
     results: tuple[LoggedResult, ...]  # in the order of the answers
     verdicts: tuple[LoggedVerdict, ...]  # in the order in which they were given
     model_calls: tuple[LoggedModelCall, ...] = ()  # in the order in which they ended
-    throttled: tuple[LoggedThrottle, ...] = ()
+    # Model calls that were not made because the same person had asked too often, by purpose
+    throttled: tuple[Annotated[turn.Purpose, _only("purpose")], ...] = ()
     routing: LoggedRouting | None = None  # None in older lines, and where the turn dropped a proposal
     memory: LoggedMemory = LoggedMemory()
     outcome: turn.TurnOutcome
