@@ -54,6 +54,9 @@ def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
         return _structuring(state, changed, focal, texts)
     if state.current_stage == "done":
         finished = texts.text("research.finished")
+        if changed and told.can_be_asked:
+            corrected = rules.compose(told, state.language)
+            finished = texts.text("research.last_version", version=MAX_VERSIONS, question=corrected)
         return _saying(state, finished, orchestrator_analysis=finished)
     return _asking(state, told, focal, texts)
 

@@ -3,16 +3,19 @@
 import re
 from functools import cache
 
+from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import parse, settled
 from orchestrator.research.rules.vocabulary import (
+    LEXICON,
     PEOPLE,
     PEOPLE_PHRASE,
     PERIOD,
     REQUESTED,
     Intent,
     answers_nothing,
+    any_of,
     is_graded,
     meanings,
     names_people,
@@ -25,6 +28,7 @@ from orchestrator.turn import Language
 _LONGEST_ELEMENT = 200
 _FEW_WORDS = 8
 _DOERS = re.compile(rf" (?:(?:o|a|os|as|the) )?(?P<who>{PEOPLE}) [a-z]+$")
+_OPINION = any_of(sections("answers", LEXICON)["opinion"])
 _OWN = re.compile(r"(?:their|its|his|her|seus?|suas?)\s")
 _THE = re.compile(r"(?:[oa]s|o|the|a(?= (?:ultim|proxim)))\s")
 _ARTICLE = re.compile(r"(?:os|as|o|a|um|uma|the|an|that|que|se|if)\s")
@@ -49,11 +53,16 @@ def requested(text: str, language: Language) -> tuple[Intent | None, FoldedText]
 
 
 def topic(text: str, language: Language) -> Elements:
-    """Return a few words of a person, said of known people, as an outcome; empty for what says nothing."""
+    """Return a few words of a person, said of known people, as an outcome; empty for what says nothing.
+
+    An opinion, "I think it is loneliness", is about what makes the difference.
+    """
     phrase = requested(text, language)[1].cut()
     if "?" in text or not phrase.folded or answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
-    return settled(_related({"outcome": phrase}, Elements(), language), language)
+    cause = phrase.after(_OPINION)
+    named = {"outcome": phrase} if cause == phrase else {"exposure": cause}
+    return settled(_related(named, Elements(), language), language)
 
 
 def marked(text: str, language: Language) -> tuple[Elements, str]:
@@ -74,11 +83,11 @@ def _described(text: str, language: Language) -> Elements:
     if seen is not None:
         return found.completed_by(seen)
     topic = re.fullmatch(words_for("topic", language), rest.folded)
-    if topic is not None:
-        return _related({"outcome": rest.cut(*topic.span("outcome"))}, found, language)
-    if names_people(rest.folded) and len(rest.words) <= _FEW_WORDS:
-        return found.completed_by(Elements(population=rest.original))
-    return _related({"outcome": rest}, found, language) if intent is not None and rest.folded else found
+    about = rest if topic is None else rest.cut(*topic.span("outcome"))
+    if names_people(about.folded) and len(about.words) <= _FEW_WORDS:
+        return found.completed_by(Elements(population=about.original))
+    is_asked = topic is not None or (intent is not None and rest.folded)
+    return _related({"outcome": about}, found, language) if is_asked else found
 
 
 def _with_time(text: FoldedText, language: Language) -> tuple[FoldedText, Elements]:
@@ -144,7 +153,8 @@ def _without_people(text: FoldedText, language: Language) -> tuple[FoldedText, s
 def _seen(text: FoldedText, language: Language) -> Elements | None:
     # An observation of people: "patients who walk miss fewer appointments".
     done = (_done(verb) for verb, noun in meanings("nouns", language).items() if noun)
-    trials = (pattern.fullmatch(text.folded) for pattern in (*patterns("seen", language), *done))
+    acting = patterns("acting", language) if names_people(text.folded) else ()
+    trials = (pattern.fullmatch(text.folded) for pattern in (*patterns("seen", language), *done, *acting))
     match = next(filter(None, trials), None)
     if match is None:
         return None
@@ -158,13 +168,15 @@ def _seen(text: FoldedText, language: Language) -> Elements | None:
 
 @cache
 def _done(verb: str) -> re.Pattern[str]:
-    return re.compile(rf"(?P<subject>.+?) (?P<verb>{verb})(?P<rest> .+)?")
+    return re.compile(rf"(?P<subject>.+?)(?<! que)(?<! who)(?<! that) (?P<verb>{verb})(?P<rest> .+)?")
 
 
 def _outcome(folded: str, verb: str, rest: FoldedText, language: Language) -> str:
     noun, rest = meanings("nouns", language).get(folded), rest.after(_OWN)  # "their appointments"
     if noun is None or not (noun or rest.folded):
         noun = f"{wording('how_much', language)} {verb}"
+    elif noun and language is Language.PT and re.match(r"(?:os?|as|a(?! \w+s\b)) ", rest.original):
+        return f"{noun} d{rest.original}"  # "o abandono do tratamento"
     return f"{noun} {rest.original}".strip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -134,6 +135,25 @@ def test_a_vague_start_is_explored_and_what_it_told_is_kept(checkpoints: Checkpo
     assert question == "O que influencia a adesão ao tratamento em pacientes com diabetes?"
 
 
+@pytest.mark.parametrize(
+    ("people", "said", "question"),
+    [
+        ("idosos", "acho que é a solidão", "O que muda com a solidão em idosos?"),
+        ("we study older adults", "I think it is loneliness", "What changes with loneliness in older adults?"),
+        ("we study older adults", "maybe the distance", "What changes with the distance in older adults?"),
+        ("idosos", "a solidão", "O que influencia a solidão em idosos?"),
+    ],
+)
+def test_an_opinion_is_about_what_makes_the_difference(
+    checkpoints: Checkpoints, people: str, said: str, question: str
+) -> None:
+    desk = Desk(checkpoints, SILENT)
+    session = desk.start()
+    desk.answer(session, people)
+    desk.answer(session, said)
+    assert desk.summary(session).question == question
+
+
 def test_an_answer_that_closes_nothing_costs_no_version(checkpoints: Checkpoints) -> None:
     state = talk(Desk(checkpoints, SILENT), OBSERVATION, "não sei", "talvez", "o que é comparação?")
     assert len(state["hypothesis_versions"]) == 1
@@ -151,6 +171,24 @@ def test_the_third_version_ends_the_session_and_its_open_gaps_are_told(checkpoin
     assert state["methodologist_output"] is not None
     assert state["methodologist_output"]["status"] == "needs_refinement"
     assert "sem aprovação" in state["methodologist_output"]["justification"]
+
+
+@pytest.mark.parametrize("said", ["não, são adolescentes", "12 meses"])
+def test_what_comes_after_the_third_version_is_refused_with_the_reason_and_the_question_to_begin_with(
+    checkpoints: Checkpoints, said: str
+) -> None:
+    desk = Desk(checkpoints, SILENT)
+    session = desk.start()
+    for answer in ("Como a telemedicina impacta as faltas?", "adultos", "comparado com quem não usa"):
+        desk.answer(session, answer)
+    told = desk.answer(session, said).plain
+    assert "V3 é a última versão" in told
+    (asked,) = re.findall("“(.+?)”", told)
+    assert len(desk.state(session).hypothesis_versions) == 3
+    other = desk.start()
+    desk.answer(other, asked)
+    assert desk.summary(other).question == asked
+    assert said.rpartition(" ")[2] in asked
 
 
 def test_nothing_changes_after_the_end(checkpoints: Checkpoints) -> None:

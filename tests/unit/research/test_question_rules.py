@@ -30,6 +30,24 @@ def test_what_names_no_relation_makes_no_question(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "said", "population"),
+    [
+        (PT, "quero estudar pacientes com diabetes", "pacientes com diabetes"),
+        (PT, "adultos que faltam a consultas", "adultos que faltam a consultas"),
+        (PT, "mulheres com imagem alterada", "mulheres com imagem alterada"),
+        (EN, "I study older adults", "older adults"),
+        (EN, "patients satisfied with their care", "patients satisfied with their care"),
+        (EN, "teenagers managing their asthma", "teenagers managing their asthma"),
+        (EN, "adults who lost their jobs", "adults who lost their jobs"),
+    ],
+)
+def test_people_alone_are_a_population_with_all_that_describes_them(
+    language: Language, said: str, population: str
+) -> None:
+    assert read(said, language) == Elements(population=population)
+
+
+@pytest.mark.parametrize(
     ("elements", "lacking"),
     [
         (Elements(outcome="as faltas"), (Element.EXPOSURE, Element.POPULATION, Element.TIME)),
