@@ -5,7 +5,7 @@ import secrets
 import string
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import date, timedelta
 from functools import partial
 from typing import Literal, get_args
@@ -94,16 +94,14 @@ class Upkeep:
     def _name_overlaps(self) -> None:
         snapshot, rules = self._store.snapshot, self._agenda.rules
         for at in overlapping_ahead(snapshot, rules, self._clock()):
-            slot = snapshot.slots[at]
             _log.warning(
                 "the slot of %s on %s at %s overlaps another one of the same doctor; only one of them can be held",
-                *(slot.doctor, slot.date, slot.time),
+                *astuple(snapshot.slots[at].ref),
             )
         for at in schedule.conflicts(snapshot, self._clock(), rules):
-            slot = snapshot.slots[at]
             _log.warning(
                 "the appointment with %s on %s at %s overlaps another one of its holder; call them",
-                *(slot.doctor, slot.date, slot.time),
+                *astuple(snapshot.slots[at].ref),
             )
 
     def start(self) -> None:
