@@ -3,9 +3,8 @@
 import re
 
 from orchestrator.planner.lexicon import sections
-from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
-from orchestrator.research.rules.question import settled
+from orchestrator.research.rules.question import Element, Elements, gaps, settled
 from orchestrator.research.rules.reading import marked, read, requested
 from orchestrator.research.rules.vocabulary import LEXICON, PERIOD, answers_nothing, any_of, measures, names_people
 from orchestrator.turn import Language

@@ -4,31 +4,15 @@ import re
 from functools import cache
 
 from orchestrator.planner.lexicon import sections
-from orchestrator.research.rules.elements import Element, Elements
+from orchestrator.research.rules import vocabulary
 from orchestrator.research.rules.folded_text import FoldedText
-from orchestrator.research.rules.question import parse, settled
-from orchestrator.research.rules.vocabulary import (
-    LEXICON,
-    PEOPLE,
-    PEOPLE_PHRASE,
-    PERIOD,
-    REQUESTED,
-    Intent,
-    answers_nothing,
-    any_of,
-    is_graded,
-    meanings,
-    names_people,
-    patterns,
-    wording,
-    words_for,
-)
+from orchestrator.research.rules.question import Element, Elements, parse, settled
 from orchestrator.turn import Language
 
 _LONGEST_ELEMENT = 200
 _FEW_WORDS = 8
-_DOERS = re.compile(rf" (?:(?:o|a|os|as|the) )?(?P<who>{PEOPLE}) [a-z]+$")
-_OPINION = any_of(sections("answers", LEXICON)["opinion"])
+_DOERS = re.compile(rf" (?:(?:o|a|os|as|the) )?(?P<who>{vocabulary.PEOPLE}) [a-z]+$")
+_OPINION = vocabulary.any_of(sections("answers", vocabulary.LEXICON)["opinion"])
 _OWN = re.compile(r"(?:their|its|his|her|seus?|suas?)\s")
 _THE = re.compile(r"(?:[oa]s|o|the|a(?= (?:ultim|proxim)))\s")
 _ARTICLE = re.compile(r"(?:os|as|o|a|um|uma|the|an|that|que|se|if)\s")
@@ -42,11 +26,11 @@ def read(text: str, language: Language) -> Elements:
     return settled(found, language)
 
 
-def requested(text: str, language: Language) -> tuple[Intent | None, FoldedText]:
+def requested(text: str, language: Language) -> tuple[vocabulary.Intent | None, FoldedText]:
     """Return what a person says the work is to be, if they do, and the text without those words."""
     said = FoldedText.of(text)
-    for intent in REQUESTED:
-        request = re.search(rf"(?:^|(?<=[,.;:!?] )){words_for(intent, language)}", said.folded)
+    for intent in vocabulary.REQUESTED:
+        request = re.search(rf"(?:^|(?<=[,.;:!?] )){vocabulary.words_for(intent, language)}", said.folded)
         if request is not None:
             return intent, said.without(*request.span())
     return None, said
@@ -58,7 +42,7 @@ def topic(text: str, language: Language) -> Elements:
     An opinion, "I think it is loneliness", is about what makes the difference.
     """
     phrase = requested(text, language)[1].cut()
-    if "?" in text or not phrase.folded or answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
+    if "?" in text or not phrase.folded or vocabulary.answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
     cause = phrase.after(_OPINION)
     named = {"outcome": phrase} if cause == phrase else {"exposure": cause}
@@ -74,17 +58,17 @@ def marked(text: str, language: Language) -> tuple[Elements, str]:
 def _described(text: str, language: Language) -> Elements:
     intent, said = requested(text, language)
     rest, found = _with_marks(*_with_time(said, language), language)
-    rest = rest.after(f"{words_for('opening', language)}+")
-    for shape in patterns("shapes", language):
+    rest = rest.after(f"{vocabulary.words_for('opening', language)}+")
+    for shape in vocabulary.patterns("shapes", language):
         match = shape.fullmatch(rest.folded)
-        if match is not None and not names_people(match.groupdict().get("exposure", "")):
+        if match is not None and not vocabulary.names_people(match.groupdict().get("exposure", "")):
             return _related({name: rest.cut(*match.span(name)) for name in match.groupdict()}, found, language)
     seen = _seen(rest, language)
     if seen is not None:
         return found.completed_by(seen)
-    topic = re.fullmatch(words_for("topic", language), rest.folded)
+    topic = re.fullmatch(vocabulary.words_for("topic", language), rest.folded)
     about = rest if topic is None else rest.cut(*topic.span("outcome"))
-    if names_people(about.folded) and len(about.words) <= _FEW_WORDS:
+    if vocabulary.names_people(about.folded) and len(about.words) <= _FEW_WORDS:
         return found.completed_by(Elements(population=about.original))
     is_asked = topic is not None or (intent is not None and rest.folded)
     return _related({"outcome": about}, found, language) if is_asked else found
@@ -92,12 +76,11 @@ def _described(text: str, language: Language) -> Elements:
 
 def _with_time(text: FoldedText, language: Language) -> tuple[FoldedText, Elements]:
     # A time that is an age, as in "adults of 18 to 40 years", does not count.
-    for time in re.finditer(
-        rf"(?<![a-z]){words_for('lasting', language)}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
-    ):
+    lasting = rf"(?<![a-z]){vocabulary.words_for('lasting', language)}\s(?P<time>{vocabulary.PERIOD})"
+    for time in re.finditer(rf"{lasting}(?!\s(?:de idade|old|ou mais))", text.folded):
         if not _tells_age(text.folded[: time.start()].rstrip(), time[0]):
-            lasting = text.cut(*time.span("time")).after(_THE)  # "a year" keeps its article, which is a number
-            return text.without(*time.span()), Elements(time=lasting.original)
+            said = text.cut(*time.span("time")).after(_THE)  # "a year" keeps its article, which is a number
+            return text.without(*time.span()), Elements(time=said.original)
     return text, Elements()
 
 
@@ -105,14 +88,17 @@ def _tells_age(before: str, time: str) -> bool:
     return bool(
         re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before)
         or (
-            re.search(rf"{PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before)
+            re.search(rf"{vocabulary.PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before)
             and re.search(r"^(?:de|com|of|entre|aged|between) |\b(?:1[89]|[2-9]\d) (?:anos|years)", time)
         )
     )
 
 
 def _with_marks(text: FoldedText, found: Elements, language: Language) -> tuple[FoldedText, Elements]:
-    marks = {Element.COMPARISON: words_for("contrast", language), Element.MEASURE: words_for("measured", language)}
+    marks = {
+        Element.COMPARISON: vocabulary.words_for("contrast", language),
+        Element.MEASURE: vocabulary.words_for("measured", language),
+    }
     places = sorted(
         (match.start(), match.end(), element)
         for element, mark in marks.items()
@@ -133,7 +119,7 @@ def _related(parts: dict[str, FoldedText], found: Elements, language: Language) 
         found = found.completed_by(Elements(population=amount.cut(*doers.span("who")).original))
         amount = amount.cut(0, doers.start())
     if amount is not None:
-        much = "" if is_graded(amount.folded) else wording("amount", language)
+        much = "" if vocabulary.is_graded(amount.folded) else vocabulary.wording("amount", language)
         parts["exposure"] = FoldedText.of(f"{much} {amount.original}")
     for name in ("outcome", "exposure"):
         if name in parts:
@@ -144,7 +130,8 @@ def _related(parts: dict[str, FoldedText], found: Elements, language: Language) 
 
 def _without_people(text: FoldedText, language: Language) -> tuple[FoldedText, str]:
     # Split "the blood pressure of patients with diabetes" into what is measured and in whom.
-    place = re.search(rf"(?<![a-z]){words_for('of_people', language)}\s(?={PEOPLE_PHRASE})", text.folded)
+    mark = vocabulary.words_for("of_people", language)
+    place = re.search(rf"(?<![a-z]){mark}\s(?={vocabulary.PEOPLE_PHRASE})", text.folded)
     if place is None or not text.cut(0, place.start()).folded:
         return text, ""
     return text.cut(0, place.start()), _tidy(text.cut(place.end()), language, keep_article=False).original
@@ -152,9 +139,9 @@ def _without_people(text: FoldedText, language: Language) -> tuple[FoldedText, s
 
 def _seen(text: FoldedText, language: Language) -> Elements | None:
     # An observation of people: "patients who walk miss fewer appointments".
-    done = (_done(verb) for verb, noun in meanings("nouns", language).items() if noun)
-    acting = patterns("acting", language) if names_people(text.folded) else ()
-    trials = (pattern.fullmatch(text.folded) for pattern in (*patterns("seen", language), *done, *acting))
+    done = (_done(verb) for verb, noun in vocabulary.meanings("nouns", language).items() if noun)
+    acting = vocabulary.patterns("acting", language) if vocabulary.names_people(text.folded) else ()
+    trials = (pattern.fullmatch(text.folded) for pattern in (*vocabulary.patterns("seen", language), *done, *acting))
     match = next(filter(None, trials), None)
     if match is None:
         return None
@@ -172,21 +159,21 @@ def _done(verb: str) -> re.Pattern[str]:
 
 
 def _outcome(folded: str, verb: str, rest: FoldedText, language: Language) -> str:
-    noun, rest = meanings("nouns", language).get(folded), rest.after(_OWN)  # "their appointments"
+    noun, rest = vocabulary.meanings("nouns", language).get(folded), rest.after(_OWN)  # "their appointments"
     if noun is None or not (noun or rest.folded):
-        noun = f"{wording('how_much', language)} {verb}"
+        noun = f"{vocabulary.wording('how_much', language)} {verb}"
     elif noun and language is Language.PT and re.match(r"(?:os?|as|a(?! \w+s\b)) ", rest.original):
         return f"{noun} d{rest.original}"  # "o abandono do tratamento"
     return f"{noun} {rest.original}".strip()
 
 
 def _people_and_act(subject: FoldedText, language: Language) -> tuple[str, str]:
-    said = subject.folded
-    doing = re.search(words_for("doing", language), said) or re.match(words_for("doers", language), said)
+    that, whoever = (vocabulary.words_for(section, language) for section in ("doing", "doers"))
+    doing = re.search(that, subject.folded) or re.match(whoever, subject.folded)
     who, act = subject, FoldedText("", "")
     if doing is not None:
         who, act = subject.cut(0, doing.start()), subject.cut(doing.end())
-    if not names_people(who.folded):
+    if not vocabulary.names_people(who.folded):
         # What was seen is no people's: then it is what makes the difference, "the new reminders bring more visits".
         return "", _act(act, language) or _tidy(who, language).original
     return _tidy(who, language, keep_article=False).original, _act(act, language)
@@ -196,13 +183,13 @@ def _act(act: FoldedText, language: Language) -> str:
     verb, _, rest = act.folded.partition(" ")
     if not verb:
         return ""
-    name = meanings("acts", language).get(verb)
+    name = vocabulary.meanings("acts", language).get(verb)
     return act.original if name is None else f"{name} {act.cut(len(verb)).original}".strip() if rest else name
 
 
 def _tidy(text: FoldedText, language: Language, *, keep_article: bool = True) -> FoldedText:
     # As it is worded in a question: lower first letter, without a contraction's preposition.
-    text = text.after(words_for("contracted", language)).after(_OWN)
+    text = text.after(vocabulary.words_for("contracted", language)).after(_OWN)
     article = _ARTICLE.match(text.folded)
     if article is not None and not keep_article:
         text = text.cut(article.end())

@@ -25,8 +25,7 @@ from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.ports import UnknownSessionError
-from orchestrator.research.rules.elements import gaps
-from orchestrator.research.rules.question import parse
+from orchestrator.research.rules.question import gaps, parse
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.reply import Table, TurnOutcome

@@ -13,7 +13,7 @@ from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.reasoners import ModelReasoners, Reasoners, desk_prompts
-from orchestrator.research.rules.elements import Elements
+from orchestrator.research.rules.question import Elements
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose

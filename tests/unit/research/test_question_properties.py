@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.research.rules.elements import Elements, gaps
 from orchestrator.research.rules.gap_answers import answered, corrected
-from orchestrator.research.rules.question import compose, parse
+from orchestrator.research.rules.question import Elements, compose, gaps, parse
 from orchestrator.research.rules.reading import read, requested, topic
 from orchestrator.research.rules.vocabulary import refusal_of
 from orchestrator.turn.identity import Language

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.gap_answers import answered
-from orchestrator.research.rules.question import compose, parse
+from orchestrator.research.rules.question import Element, Elements, compose, gaps, parse
 from orchestrator.research.rules.reading import read
 from orchestrator.turn.identity import Language
 from tests.support.sentences import rows
