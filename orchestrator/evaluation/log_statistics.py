@@ -5,20 +5,16 @@ A log does not say what would have been right: the share of misrouted steps come
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
-from typing import TypeVar
 
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
 from orchestrator.evaluation.report_tables import RECORD
 from orchestrator.evaluation.report_tables import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
 from orchestrator.turn import ModelFailure, StepStatus, TaskStatus, TurnOutcome
-
-_T = TypeVar("_T")
 
 _NOT_MADE = frozenset({ModelFailure.SUSPENDED, ModelFailure.THROTTLED})
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
@@ -77,13 +73,10 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
     listed = list(turns)
     instants = [turn.at for turn in listed]
     routings = [turn.routing for turn in listed if turn.routing is not None]
-    by_purpose = _grouped(
-        (call for turn in listed for call in turn.model_calls if call.failure not in _NOT_MADE),
-        lambda call: call.purpose.value,
-    )
+    calls = [call for turn in listed for call in turn.model_calls if call.failure not in _NOT_MADE]
+    results = [result for turn in listed for result in turn.results]
     refused = sum(len(routing.refused) for routing in routings)
     sent = sum(len(turn.steps) for turn in listed)
-    by_clinic = _grouped((result for turn in listed for result in turn.results), lambda result: result.clinic)
     return Statistics(
         turns=len(listed),
         sessions=len({turn.session_id for turn in listed}),
@@ -103,9 +96,15 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         misroute=misroute,
         misrouted=Rate(refused, refused + sent),
         latencies=latencies_of(listed),
-        model=tuple(_of_purpose(purpose, calls) for purpose, calls in by_purpose.items()),
+        model=tuple(
+            _of_purpose(purpose, [call for call in calls if call.purpose == purpose])
+            for purpose in sorted({call.purpose.value for call in calls})
+        ),
         throttled=_sorted(purpose.value for turn in listed for purpose in turn.throttled),
-        clinics=tuple(_of_clinic(clinic, results) for clinic, results in by_clinic.items()),
+        clinics=tuple(
+            _of_clinic(clinic, [result for result in results if result.clinic == clinic])
+            for clinic in sorted({result.clinic for result in results})
+        ),
         memory=_sorted(f"{call.tool} {call.status}" for turn in listed for call in turn.memory.calls),
         recalling=Rate.of(turn.memory.recalled > 0 for turn in listed if turn.memory.recalled is not None),
     )
@@ -129,10 +128,6 @@ def misroute_of(folder: Path) -> Rate:
 
 def _sorted(names: Iterable[str]) -> Mapping[str, int]:
     return dict(sorted(Counter(names).items()))
-
-
-def _grouped(values: Iterable[_T], key: Callable[[_T], str]) -> Mapping[str, Sequence[_T]]:
-    return {name: list(group) for name, group in groupby(sorted(values, key=key), key)}
 
 
 def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:

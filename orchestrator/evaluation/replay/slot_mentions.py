@@ -75,16 +75,14 @@ class SlotReader:
 
     def _doctors(self, text: Text) -> tuple[_Named, ...]:
         # "com ele" is the doctor before.
-        named = [self._named(text, *span) for span in find_doctors(text, self._clinics).spans]
+        named = []
+        for start, end in find_doctors(text, self._clinics).spans:
+            alone = find_doctors(normalise(f"dr. {text.typed(start, end)}"), self._clinics)
+            named.append(_Named(start, tuple(doctor.name for doctor in alone.found)))
         for match in _SAME_DOCTOR.finditer(text.folded):
             before = [doctor.doctors for doctor in named if doctor.start < match.start()]
             named.append(_Named(match.start(), before[-1] if before else self._before.doctors))
         return tuple(sorted(named, key=lambda doctor: doctor.start))
-
-    def _named(self, text: Text, start: int, end: int) -> _Named:
-        first, last = text.original_span(start, end)
-        alone = find_doctors(normalise(f"dr. {text.original[first:last]}"), self._clinics)
-        return _Named(start, tuple(doctor.name for doctor in alone.found))
 
 
 def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple[str, ...]:

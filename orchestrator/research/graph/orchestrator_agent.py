@@ -103,12 +103,7 @@ def _asking(state: MultiAgentState, told: Elements, focal: FocalArgument, texts:
     )
 
 
-_NOTHING: Mapping[str, Any] = {
-    "next_step": None,
-    "agent_suggestion": None,
-    "reflection_prompt": None,
-    "stage_suggestion": None,
-}
+_NOTHING = dict.fromkeys(("next_step", "agent_suggestion", "reflection_prompt", "stage_suggestion"))
 """The fields that hold for one turn only."""
 
 

@@ -63,8 +63,7 @@ class _Mention:
 def read_population(text: str, language: Language) -> Population:
     """Return the population that any text describes."""
     said = normalise(text)
-    right = {word.text: _corrected(word.text) for word in said.words}
-    folded = respell(said, {word: better for word, better in right.items() if better is not None}).folded
+    folded = respell(said, {word.text: better for word in said.words if (better := _corrected(word.text))}).folded
     mentions = _longest([*_mentions(folded, _conditions()), *_mentions(folded, _criteria(language))])
     named = [mention for mention in mentions if mention.code in (*_conditions(), Criterion.OTHER_CONDITION)]
     excluded = _excluded(folded, named, language)
@@ -114,11 +113,12 @@ def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Ment
 
 def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
     places = {(one.start, one.end) for one in mentions}
-
-    def is_part(one: _Mention) -> bool:
-        return any(start <= one.start and one.end <= end for start, end in places - {(one.start, one.end)})
-
-    return sorted((one for one in mentions if not is_part(one)), key=lambda one: (one.start, one.end))
+    whole = (
+        one
+        for one in mentions
+        if not any(start <= one.start and one.end <= end for start, end in places - {(one.start, one.end)})
+    )
+    return sorted(whole, key=lambda one: (one.start, one.end))
 
 
 def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:

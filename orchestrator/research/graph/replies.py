@@ -179,6 +179,4 @@ def _markdown(block: Paragraph | Table) -> str:
 
 
 def _text(text: str) -> str:
-    for character in "\\`*_[]<>|#":
-        text = text.replace(character, f"\\{character}")
-    return text
+    return re.sub(r"[\\`*_\[\]<>|#]", r"\\\g<0>", text)

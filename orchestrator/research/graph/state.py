@@ -224,8 +224,7 @@ OWNED: Mapping[FieldWriter, frozenset[str]] = {
 }
 """The fields of each writer."""
 
-Update = Mapping[str, Any]
-"""The fields that a node changes, as values of the state."""
+Update = Mapping[str, Any]  # the fields that a node changes, as values of the state
 
 
 class OwnershipError(Exception):
