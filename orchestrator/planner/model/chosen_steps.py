@@ -29,6 +29,8 @@ class Chosen:
     own: turn.OpeningScope | None = None  # which of the person's appointments are shown
     choice: turn.Choice | None = None
     faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what the plan makes of them, in English and without values
+    is_used: bool = True  # whether the plan is made from them and is not the grammar's
 
 
 def chosen_steps(steps: Sequence[turn_form.StepForm], here: Situation, said: SaidBefore) -> Chosen:
@@ -172,7 +174,9 @@ def _slot(opening: str, here: Situation) -> turn.Appointment:
 
 
 def _choice(form: turn_form.ProposeForm, here: Situation, said: SaidBefore) -> turn.Choice:
-    held = {appointment_id(one): one for one in (*_named(here), *here.session.appointments)}
+    proposed = () if here.session.proposal is None else here.session.proposal.plan.steps
+    named = [step.given_back for step in proposed if step.given_back is not None]
+    held = {appointment_id(one): one for one in (*named, *here.session.appointments)}
     ids = [*form.cancel, *(one.appointment for one in form.move)]
     if any(one not in held for one in ids):
         raise ScopeError("no such appointment is known; ask which, or what they hold")
@@ -185,22 +189,11 @@ def _choice(form: turn_form.ProposeForm, here: Situation, said: SaidBefore) -> t
     )
 
 
-def _named(here: Situation) -> Iterator[turn.Appointment]:
-    proposal = here.session.proposal
-    for step in () if proposal is None else proposal.plan.steps:
-        if step.given_back is not None:
-            yield step.given_back
-
-
 def _target(form: turn_form.TargetForm, here: Situation, said: SaidBefore) -> turn.Target:
     if form.opening is not None:
         return turn.Target(_slot(form.opening, here))
     scopes = tuple(_scope(one, here, said) for one in form.first_of)
     if not scopes:
         raise ScopeError("a change takes an opening or a scope")
-    return turn.Target(slot_in(scopes[0], here) if len(scopes) == 1 else None, scopes, form.order, _at(form))
-
-
-def slot_in(scope: turn.OpeningScope, here: Situation) -> turn.Appointment | None:
-    """Return the slot that a scope of all openings names in full."""
-    return None if scope.among_shown else slot_named(scope.filter, here)
+    may_name_it = len(scopes) == 1 and not scopes[0].among_shown
+    return turn.Target(slot_named(scopes[0].filter, here) if may_name_it else None, scopes, form.order, _at(form))

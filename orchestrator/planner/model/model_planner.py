@@ -8,17 +8,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from mesh.arguments import Json
 from orchestrator import turn
 from orchestrator.llm import Asker, ModelConfiguration, ModelError, PlannerVariant, Pseudonyms, ReplyRequests, exposed
 from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
-from orchestrator.planner.model.chosen_steps import chosen_steps
+from orchestrator.planner.model.chosen_steps import Chosen, chosen_steps
 from orchestrator.planner.model.model_memory import memory_of
-from orchestrator.planner.model.planner_prompt import PlannerPrompts, TurnBrief, plan_request, read_told, reply_request
+from orchestrator.planner.model.planner_prompt import (
+    PlannerPrompts,
+    memories_told,
+    plan_request,
+    read_told,
+    reply_request,
+    turn_told,
+)
 from orchestrator.planner.model.scopes import SaidBefore
-from orchestrator.planner.model.step_plans import Made, plan_of, wants_change
+from orchestrator.planner.model.step_plans import plan_of, wants_change
 from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
 from orchestrator.planner.offline import OfflinePlanner, classified, situation_of
 from orchestrator.responder import refusals_of, snapshot_of
@@ -47,9 +53,10 @@ class ModelPlanner(OfflinePlanner):
         final = offline.kind in _FINAL and offline.topic is not turn.Topic.OPERATORS_ONLY
         if offline.about_own or final or offline.topic is turn.Topic.NO_CLINIC_FITS:
             return offline
-        brief = self._brief(utterance, here)
+        pseudonyms = Pseudonyms.of(session, clinics)
+        told = turn_told(utterance, here, pseudonyms, self._history_tokens) | memories_told(here, pseudonyms)
         try:
-            text = self._asker.ask(plan_request(self._prompts, brief, cot=self._cot))
+            text = self._asker.ask(plan_request(self._prompts, here, told, cot=self._cot))
         except ModelError:
             return offline
         try:
@@ -82,12 +89,13 @@ class ModelPlanner(OfflinePlanner):
         if not (self._always or reply.awaits or refused):
             return plan.reply
         here = situation_of(answers.utterance, session, clinics, now)
-        brief = self._brief(answers.utterance, here)
-        told: dict[str, Json] = {"read": read_told(snapshot.openings, session), "refused": list(refused)}
+        pseudonyms = Pseudonyms.of(session, clinics)
+        told = turn_told(answers.utterance, here, pseudonyms, self._history_tokens)
+        told |= {"read": read_told(snapshot.openings, session), "refused": list(refused)}
         if self._always:
-            told |= exposed(answers, brief.pseudonyms)
+            told |= exposed(answers, pseudonyms)
         try:
-            answered = read_turn(self._asker.ask(reply_request(self._prompts, brief, told)), clinics)
+            answered = read_turn(self._asker.ask(reply_request(self._prompts, here, told)), clinics)
         except (ModelError, UnreadableError):
             return plan.reply
         chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
@@ -102,21 +110,18 @@ class ModelPlanner(OfflinePlanner):
             awaits=False,
         )
 
-    def _brief(self, utterance: str, here: Situation) -> TurnBrief:
-        return TurnBrief(utterance, Pseudonyms.of(here.session, here.clinics), here, self._history_tokens)
-
     @staticmethod
     def _made(answered: ModelTurn, here: Situation, offline: turn.Plan) -> turn.Plan:
         chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
         memory, memory_notes = memory_of(chosen.memory if may_remember(here) else (), offline.memory, here)
-        made = plan_of(chosen, here, offline, remembers=bool(memory))
+        plan = plan_of(chosen, here, offline, remembers=bool(memory))
         if answered.given:
-            made = _literal(made, answered.given, here, offline)
-        plan = _to_be_mended(made.plan, (*answered.faults, *chosen.faults), awaits=answered.more)
-        notes = (*answered.faults, *made.notes, *memory_notes)
-        given = answered.given or (plan.steps if made.used else ())
-        proposed = turn.Proposed(given, used=made.used, notes=notes, reasoning=answered.reasoning)
-        stated = _classification(answered.classification if made.used else None, plan, offline, here)
+            plan = _literal(plan, chosen, answered.given, here, offline)
+        plan = _to_be_mended(plan, (*answered.faults, *chosen.faults), awaits=answered.more)
+        notes = (*answered.faults, *chosen.notes, *memory_notes)
+        given = answered.given or (plan.steps if chosen.is_used else ())
+        proposed = turn.Proposed(given, used=chosen.is_used, notes=notes, reasoning=answered.reasoning)
+        stated = _classification(answered.classification if chosen.is_used else None, plan, offline, here)
         return replace(
             talk.cautioned(here, plan),
             proposed=proposed,
@@ -136,24 +141,29 @@ def _to_be_mended(plan: turn.Plan, faults: tuple[str, ...], *, awaits: bool) -> 
     return replace(plan, reply=replace(reply, refused=faults, awaits=awaits))
 
 
-def _literal(made: Made, given: Sequence[turn.Step], here: Situation, offline: turn.Plan) -> Made:
+def _literal(
+    plan: turn.Plan, chosen: Chosen, given: Sequence[turn.Step], here: Situation, offline: turn.Plan
+) -> turn.Plan:
     """Return the plan of the blueprint's form, which has no place for what suits: the grammar reads that (Rule 10)."""
-    plan = made.plan
-    if not made.used or any(step.action != turn.LIST for step in plan.steps) or (plan.reply and plan.reply.choice):
-        return made
+    is_of_reads = all(step.action == turn.LIST for step in plan.steps)
+    if not chosen.is_used or not is_of_reads or (plan.reply and plan.reply.choice):
+        return plan
     specialties = {here.specialty_of(step.clinic) for step in plan.steps}
     if here.said.specialties and specialties.isdisjoint(here.said.specialties):
-        return Made(offline, used=False, notes=("No step is for the specialty that the words name.",))
-    own = [step for step in offline.steps if step.action == turn.LIST]
-    if own and {here.specialty_of(step.clinic) for step in own} & specialties:
+        chosen.is_used, chosen.notes = False, ["No step is for the specialty that the words name."]
+        return offline
+    own = {here.specialty_of(step.clinic) for step in offline.steps if step.action == turn.LIST}
+    if own & specialties:
         plan = offline
     else:
         asked = plan.question and replace(plan.question, wish=here.wish)
         plan = replace(plan, wish=here.wish, nearest=here.said.pointer.earliest, question=asked, reply=None)
     asked_for, sent = {step.clinic for step in given}, {step.clinic for step in plan.steps}
-    notes = [f"Rule 10 added {clinic}." for clinic in sorted(sent - asked_for)]
-    notes += [f"{clinic} was dropped: not of the specialty that was named." for clinic in sorted(asked_for - sent)]
-    return Made(plan, notes=(*made.notes, *notes))
+    chosen.notes += [f"Rule 10 added {clinic}." for clinic in sorted(sent - asked_for)]
+    chosen.notes += [
+        f"{clinic} was dropped: not of the specialty that was named." for clinic in sorted(asked_for - sent)
+    ]
+    return plan
 
 
 def _classification(

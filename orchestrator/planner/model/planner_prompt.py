@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -54,59 +54,49 @@ class PlannerPrompts:
         return self.cot.fill(planner=text) if cot else text
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBrief:
-    """A turn as a model sees it."""
-
-    utterance: str = field(repr=False)
-    pseudonyms: llm.Pseudonyms  # of the session; those of the utterance are made with the request
-    here: Situation = field(repr=False)  # what the grammar made of it
-    history_tokens: int  # what the turns before may take
-
-
-def plan_request(prompts: PlannerPrompts, brief: TurnBrief, *, cot: bool) -> llm.ModelRequest:
-    """Return the Planner's request for a turn."""
-    here = brief.here
-    remembers = may_remember(here)
-    system = prompts.system(here.clinics, here.now, cot=cot, memory=remembers)
-    recalled = (brief.pseudonyms.hide(memory.content) for memory in here.session.recalled)
-    told = turn.within_budget(recalled, _MEMORY_TOKENS, turn.estimated_tokens)
-    memories: dict[str, Json] = {"memories": [*told]} if remembers else {}
+def plan_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json], *, cot: bool) -> llm.ModelRequest:
+    """Return the Planner's request for a turn, as `turn_told` and `memories_told` tell it."""
+    system = prompts.system(here.clinics, here.now, cot=cot, memory=may_remember(here))
     return llm.ModelRequest(
         turn.Purpose.PLAN,
-        (llm.Message("system", system), llm.Message("user", llm.fenced({**_turn(brief), **memories}))),
+        (llm.Message("system", system), llm.Message("user", llm.fenced(told))),
         schema=turn_schema(cot=cot),
     )
 
 
-def reply_request(prompts: PlannerPrompts, brief: TurnBrief, answers: Mapping[str, Json]) -> llm.ModelRequest:
+def reply_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]) -> llm.ModelRequest:
     """Return the Response Generator's request: the same turn, with what the clinics answered."""
-    here = brief.here
-    system = prompts.system(here.clinics, here.now, cot=False, memory=False)
+    system = prompts.reply.fill(planner=prompts.system(here.clinics, here.now, cot=False, memory=False))
     return llm.ModelRequest(
         turn.Purpose.WRITE,
-        (
-            llm.Message("system", prompts.reply.fill(planner=system)),
-            llm.Message("user", llm.fenced({**_turn(brief), **answers})),
-        ),
+        (llm.Message("system", system), llm.Message("user", llm.fenced(told))),
         temperature=_TEMPERATURE_OF_REPLIES,
         schema=llm.strict_schema(ReplyForm),
         max_tokens=1024,
     )
 
 
-def _turn(brief: TurnBrief) -> dict[str, Json]:
-    here, session, pseudonyms = brief.here, brief.here.session, brief.pseudonyms
-    held = session.appointments
+def memories_told(here: Situation, pseudonyms: llm.Pseudonyms) -> dict[str, Json]:
+    """Return the memories that bear on a turn, as far as there is room; nothing where none may be made."""
+    recalled = (pseudonyms.hide(memory.content) for memory in here.session.recalled)
+    told = turn.within_budget(recalled, _MEMORY_TOKENS, turn.estimated_tokens)
+    return {"memories": [*told]} if may_remember(here) else {}
+
+
+def turn_told(utterance: str, here: Situation, pseudonyms: llm.Pseudonyms, history_tokens: int) -> dict[str, Json]:
+    """Return a turn as a model sees it; the turns before take no more than `history_tokens`."""
+    session = here.session
+    steps = () if session.proposal is None else session.proposal.plan.steps
+    proposed = [{"clinic": step.clinic, "action": step.action, **step.parameters} for step in steps]
     return {
         # Hidden first, cut then: half a number would not be known for one.
-        "utterance": pseudonyms.hide(brief.utterance)[:MAX_CHARS],
+        "utterance": pseudonyms.hide(utterance)[:MAX_CHARS],
         "speaker": session.role.value,
-        "history": llm.recollect(session, pseudonyms, brief.history_tokens),
+        "history": llm.recollect(session, pseudonyms, history_tokens),
         "openings": _openings(here),
-        "appointments": {appointment_id(one): one.doctor for one in held},
+        "appointments": {appointment_id(one): one.doctor for one in session.appointments},
         "question": _question(session, pseudonyms),
-        "proposal": None if session.proposal is None else _proposed(session.proposal),
+        "proposal": proposed or None,
         "reading": _reading(here),
     }
 
@@ -152,10 +142,6 @@ def _question(session: turn.Session, pseudonyms: llm.Pseudonyms) -> Json:
     is_table = question.topic is turn.Topic.ASK_WHICH_OFFER and len(question.choices) == len(session.printed)
     choices = () if is_table else question.choices
     return {"topic": question.topic.value, "choices": [pseudonyms.hide(choice) for choice in choices]}
-
-
-def _proposed(proposal: turn.Proposal) -> list[Json]:
-    return [{"clinic": step.clinic, "action": step.action, **step.parameters} for step in proposal.plan.steps]
 
 
 def _reading(here: Situation) -> Json:

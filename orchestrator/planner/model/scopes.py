@@ -208,17 +208,13 @@ def clinic_called(text: str, here: Situation) -> str:
 def _of_clinics(field: str, value: str, here: Situation, said: SaidBefore) -> turn.Condition:
     """Return a condition on clinics; what none of them states is shown, so that it must be the person's own word."""
     if field == "specialty":
-        return _specialty(value, here)
+        code = here.specialty_called(value)
+        if code is None:
+            raise ScopeError(f"specialty: none of {', '.join(dict.fromkeys(one.specialty for one in here.clinics))}")
+        return turn.OfSpecialty(code, frozenset(here.clinics_of(code)))
     if field == "price":
         raise ScopeError("price: until, in whole reais")
     typed = said.quote(value)
     if not typed:
         raise ScopeError(f"{field}: the person's own words")
     return resolved(turn.ClinicFact(turn.Axis(field), typed), normalise(typed).folded, here.clinics)
-
-
-def _specialty(value: str, here: Situation) -> turn.OfSpecialty:
-    code = here.specialty_called(value)
-    if code is None:
-        raise ScopeError(f"specialty: none of {', '.join(dict.fromkeys(one.specialty for one in here.clinics))}")
-    return turn.OfSpecialty(code, frozenset(here.clinics_of(code)))

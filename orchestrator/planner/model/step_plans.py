@@ -4,7 +4,7 @@ A plan of reads never becomes a write. A change is only proposed, and only where
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
 
 from orchestrator import turn
@@ -33,57 +33,47 @@ def wants_change(here: Situation, offline: turn.Plan) -> bool:
     return asks_for_one or pointer.choosing or pointer.taking or not asks
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """The plan that comes of a model's steps."""
-
-    plan: turn.Plan
-    used: bool = True  # whether it is made from them and not the grammar's
-    notes: tuple[str, ...] = ()  # what was done to them, in English and without values
-
-
 _WHY_READ = "A language model chose what to read; code asks every clinic that it concerns."
 _WHY_CHANGE = "A language model chose a change; it is looked up and asked about first."
 _WHY_SAY = "A language model found nothing to ask the clinics for."
 
 
-def plan_of(chosen: Chosen, here: Situation, offline: turn.Plan, *, remembers: bool) -> Made:
+def plan_of(chosen: Chosen, here: Situation, offline: turn.Plan, *, remembers: bool) -> turn.Plan:
     """Return the plan of a turn from what a model chose, or the grammar's where that comes to nothing.
 
-    `remembers` says whether something is remembered or forgotten besides.
+    `remembers` says whether something is remembered or forgotten besides. `chosen` notes what became of its steps.
     """
-    notes = tuple(chosen.faults)
+    chosen.notes += chosen.faults
     if chosen.choice is not None and not wants_change(here, offline):
         chosen.choice = None
-        notes = (*notes, "A change was left out: the person neither wants nor chooses one.")
+        chosen.notes.append("A change was left out: the person neither wants nor chooses one.")
     if chosen.choice is not None:
-        made = _changing(chosen, here, offline)
+        plan = _changing(chosen.choice, chosen, here, offline)
     elif chosen.records:
-        made = Made(call(here, chosen.records, _WHY_READ))
+        plan = call(here, chosen.records, _WHY_READ)
     elif chosen.read or chosen.shown or chosen.questions:
-        made = Made(_reading(chosen, here))
+        plan = _reading(chosen, here)
     elif chosen.own is not None and not chosen.topics:
-        return replace(_with_courtesies(Made(_own(chosen.own, here)), chosen, here), notes=notes)
+        return _with_courtesies(_own(chosen.own, here), chosen, here)
     else:
-        made = None
-    if made is not None and made.plan.steps:
-        about_own = chosen.own is not None and _must_look(here)
-        return replace(made, plan=replace(made.plan, about_own=about_own), notes=notes)
-    if made is not None:
-        return replace(_saying((), here, offline), notes=(*notes, "No clinic has what the steps are about."))
-    if (remembers or chosen.asked is not None) and not chosen.topics:
-        chosen.topics.append(turn.Topic.CLINIC_FACTS if chosen.asked is not None else turn.Topic.WHAT_ELSE)
-    return replace(_with_courtesies(_saying(chosen.topics, here, offline), chosen, here), notes=notes)
+        if (remembers or chosen.asked is not None) and not chosen.topics:
+            chosen.topics.append(turn.Topic.CLINIC_FACTS if chosen.asked is not None else turn.Topic.WHAT_ELSE)
+        return _with_courtesies(_saying(chosen, here, offline), chosen, here)
+    if plan.steps:
+        return replace(plan, about_own=chosen.own is not None and _must_look(here))
+    chosen.notes.append("No clinic has what the steps are about.")
+    chosen.is_used = False
+    return offline
 
 
-def _with_courtesies(made: Made, chosen: Chosen, here: Situation) -> Made:
+def _with_courtesies(plan: turn.Plan, chosen: Chosen, here: Situation) -> turn.Plan:
     """Return a plan that says the courtesies and the topics behind the first, too."""
-    topics = tuple(dict.fromkeys(chosen.topics[1:])) if made.used else ()
+    topics = tuple(dict.fromkeys(chosen.topics[1:])) if chosen.is_used else ()
     if not (chosen.courtesies or topics):
-        return made
-    shown = (turn.OpeningScope(made.plan.wish.filter),) if made.plan.steps else ()
+        return plan
+    shown = (turn.OpeningScope(plan.wish.filter),) if plan.steps else ()
     reply = turn.ReplySteps(tuple(dict.fromkeys(chosen.courtesies)), topics, shown=shown, today=here.now.date())
-    return replace(made, plan=replace(made.plan, reply=reply))
+    return replace(plan, reply=reply)
 
 
 def _own(scope: turn.OpeningScope, here: Situation) -> turn.Plan:
@@ -97,21 +87,20 @@ def _must_look(here: Situation) -> bool:
     return not (here.session.knows_own or here.is_operator)
 
 
-def _changing(chosen: Chosen, here: Situation, offline: turn.Plan) -> Made:
-    choice = chosen.choice or turn.Choice()
+def _changing(choice: turn.Choice, chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:
     if _agrees(choice, offline):
-        return Made(offline)
+        return offline
     targets = [*choice.book, *(one.target for one in choice.move)]
     if all(target.slot is not None for target in targets):
         changes = turn.changes_of(choice, here.session.printed, here.session.printed)
         if changes is not None:
             plan = call(here, changes, _WHY_CHANGE, question=_question_after(changes))
-            return Made(replace(plan, asks_first=True, reply=_reply(chosen, here)))
+            return replace(plan, asks_first=True, reply=_reply(chosen, here))
     scopes = [scope for target in targets for scope in target.first_of]
     steps = _reads(scopes, here, ())
     wish = turn.Wish(turn.any_of(scope.filter for scope in scopes)) if scopes else turn.Wish()
     plan = call(here, steps, _WHY_CHANGE, question=_question_of(steps, here, wish), wish=wish)
-    return Made(replace(plan, asks_first=True, reply=_reply(chosen, here, shown=scopes or [turn.OpeningScope()])))
+    return replace(plan, asks_first=True, reply=_reply(chosen, here, shown=scopes or [turn.OpeningScope()]))
 
 
 def _agrees(choice: turn.Choice, offline: turn.Plan) -> bool:
@@ -203,31 +192,31 @@ def _question_after(steps: Sequence[turn.Step]) -> turn.Question | None:
     return turn.Question(turn.Topic.ASK_NEW_TIME, steps[0].action, known)
 
 
-_ACTIONS = {
+_ASKED = {
     turn.Topic.ASK_SPECIALTY: turn.LIST,
     turn.Topic.ASK_PATIENT_ID: turn.GET_PATIENT,
     turn.Topic.ASK_QUERY: turn.QUERY,
+    turn.Topic.ASK_CHANGE: None,
 }
 """What the answer to a question leads to."""
 
 
-def _saying(topics: Sequence[turn.Topic], here: Situation, offline: turn.Plan) -> Made:
+def _saying(chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:
     """Return what the desk says; where the words alone call clinics, those are called, and a change is asked about."""
+    topic = chosen.topics[0] if chosen.topics else None
     if offline.kind is turn.PlanKind.STEPS:
-        is_lost = not topics or topics[0] is turn.Topic.ASK_REQUEST
-        return Made(offline if is_lost else replace(offline, asks_first=offline.writes), used=False)
-    if not topics or (offline.topic is not None and offline.topic is topics[0]):
-        return Made(offline, used=bool(topics))
-    topic = topics[0]
-    if topic not in {turn.Topic.WHAT_ELSE, turn.Topic.CLINIC_FACTS} and not _may_replace(
-        offline, say(here, topic, _WHY_SAY)
-    ):
-        return Made(offline, used=False)
-    if topic in _ACTIONS:
-        return Made(ask(here, topic, _WHY_SAY, action=_ACTIONS[topic]))
-    return Made(ask(here, topic, _WHY_SAY) if topic is turn.Topic.ASK_CHANGE else say(here, topic, _WHY_SAY))
-
-
-def _may_replace(offline: turn.Plan, chosen: turn.Plan) -> bool:
-    """Return whether the grammar knows no better: a topic that no model may choose, or one of the same kind, stands."""
-    return offline.topic in TOPICS and (offline.kind is not chosen.kind or offline.topic is turn.Topic.ASK_REQUEST)
+        chosen.is_used = False
+        is_lost = topic in {None, turn.Topic.ASK_REQUEST}
+        return offline if is_lost else replace(offline, asks_first=offline.writes)
+    if topic is None or topic is offline.topic:
+        chosen.is_used = topic is not None
+        return offline
+    said = say(here, topic, _WHY_SAY)
+    # A topic that no model may choose stands, and so does another of the same kind.
+    knows_better = offline.topic not in TOPICS or (
+        offline.kind is said.kind and offline.topic is not turn.Topic.ASK_REQUEST
+    )
+    if knows_better and topic not in {turn.Topic.WHAT_ELSE, turn.Topic.CLINIC_FACTS}:
+        chosen.is_used = False
+        return offline
+    return ask(here, topic, _WHY_SAY, action=_ASKED[topic]) if topic in _ASKED else said
