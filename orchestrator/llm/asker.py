@@ -51,27 +51,22 @@ class CircuitBreaker:
     def succeeded(self) -> None:
         """Take note that the model answered."""
         with self._lock:
-            self._close()
+            self._open_until, self._is_being_tried = None, False
 
     def failed(self, error: ModelError) -> float | None:
         """Take note of a failed call; return the seconds for which it leaves the model alone, else None."""
         with self._lock:
-            if error.failure is ModelFailure.CANCELLED:
-                self._is_being_tried = False  # the next call may find out
-                return None
-            if error.failure not in _UNUSABLE:
-                self._close()
-                return None
             was_left_alone = self._open_until is not None and not self._is_being_tried
+            self._is_being_tried = False
+            if error.failure is ModelFailure.CANCELLED:
+                return None  # the next call may find out
+            if error.failure not in _UNUSABLE:
+                self._open_until = None
+                return None
             pause_s = PAUSE_S if error.retry_after_s is None else error.retry_after_s
             pause_s = min(max(pause_s, _SHORTEST_S), _LONGEST_S)
             self._open_until = max(self._clock() + pause_s, self._open_until or 0.0)
-            self._is_being_tried = False
             return None if was_left_alone else pause_s
-
-    def _close(self) -> None:
-        self._open_until = None
-        self._is_being_tried = False
 
 
 Throttle = Mapping[Purpose, TokenBucket]
@@ -104,29 +99,26 @@ class TurnAsker:
     def ask(self, request: ModelRequest) -> str:
         """Return the answer, or raise ModelError; SUSPENDED while the model is left alone, THROTTLED when overused."""
         with self.events.span("model"):
-            return self._ask(request)
-
-    def _ask(self, request: ModelRequest) -> str:
-        if refusal := self._refusal(request.purpose):
-            self._answered(request, refusal, 0.0)
-            raise refusal
-        started = time.monotonic()
-        try:
-            self.events.publish(ModelAsked(request.purpose))
-            completion = self.model.complete(request, self.scope.cancel)
-        except ModelError as error:
-            pause_s = self.circuit.failed(error)
-            self._answered(request, error, time.monotonic() - started)
-            if pause_s is not None:
-                self.events.publish(ModelSuspended(error.failure, pause_s))
-            raise
-        except BaseException:
-            # An interruption, or a fault of ours: it says nothing of the model, and the circuit must not wait for it.
-            self.circuit.failed(ModelError(ModelFailure.CANCELLED, "the call was left"))
-            raise
-        self.circuit.succeeded()
-        self._answered(request, completion, time.monotonic() - started)
-        return completion.text
+            if refusal := self._refusal(request.purpose):
+                self._answered(request, refusal, 0.0)
+                raise refusal
+            started = time.monotonic()
+            try:
+                self.events.publish(ModelAsked(request.purpose))
+                completion = self.model.complete(request, self.scope.cancel)
+            except ModelError as error:
+                pause_s = self.circuit.failed(error)
+                self._answered(request, error, time.monotonic() - started)
+                if pause_s is not None:
+                    self.events.publish(ModelSuspended(error.failure, pause_s))
+                raise
+            except BaseException:
+                # An interruption or a fault of ours says nothing of the model, and the circuit must not wait for it.
+                self.circuit.failed(ModelError(ModelFailure.CANCELLED, "the call was left"))
+                raise
+            self.circuit.succeeded()
+            self._answered(request, completion, time.monotonic() - started)
+            return completion.text
 
     def _refusal(self, purpose: Purpose) -> ModelError | None:
         speaker, bucket = self.scope.speaker, self.throttle.get(purpose)

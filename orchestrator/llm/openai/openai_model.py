@@ -94,23 +94,17 @@ def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
     for name in _LOGGERS:  # at lower levels they tell addresses and bodies
         logging.getLogger(name).setLevel(logging.WARNING)
     timeout = openai.Timeout(configuration.timeout_s, connect=min(_CONNECT_S, configuration.timeout_s))
-    match configuration.provider:
-        case Provider.AZURE:
-            return openai.AsyncAzureOpenAI(
-                azure_endpoint=configuration.endpoint or "",
-                api_version=configuration.api_version,
-                api_key=configuration.api_key,
-                azure_ad_token=configuration.azure_ad_token,
-                timeout=timeout,
-                max_retries=0,
-            )
-        case Provider.OPENAI:
-            return openai.AsyncOpenAI(
-                base_url=configuration.endpoint or "https://api.openai.com/v1",
-                api_key=configuration.api_key or _NO_KEY,
-                timeout=timeout,
-                max_retries=0,
-            )
+    if configuration.provider is Provider.OPENAI:
+        url, key = configuration.endpoint or "https://api.openai.com/v1", configuration.api_key or _NO_KEY
+        return openai.AsyncOpenAI(base_url=url, api_key=key, timeout=timeout, max_retries=0)
+    return openai.AsyncAzureOpenAI(
+        azure_endpoint=configuration.endpoint or "",
+        api_version=configuration.api_version,
+        api_key=configuration.api_key,
+        azure_ad_token=configuration.azure_ad_token,
+        timeout=timeout,
+        max_retries=0,
+    )
 
 
 def _stopped() -> ModelError:
