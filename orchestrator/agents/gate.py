@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator import turn
-from orchestrator.agents.registry import Agent, ConflictPolicy, Registry
+from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 
 # In hundredths: 0.5 + 0.3 - 0.2 of binary fractions is not quite 0.6.
 _INTENT = 50
@@ -30,9 +30,8 @@ def score_agents(
     return tuple(sorted(scored, key=lambda one: (-one.score, -one.in_common if specific_first else 0)))
 
 
-def choose_agents(candidates: Sequence[turn.Candidate], registry: Registry) -> tuple[turn.Candidate, ...]:
-    """Return those of some scored agents that a subtask may go to: the best `topk` groups above the threshold."""
-    rules = registry.routing
+def _chosen(candidates: Sequence[turn.Candidate], rules: RoutingRules) -> tuple[turn.Candidate, ...]:
+    # The best `topk` groups above the threshold.
     groups: dict[tuple[float, int, str], list[turn.Candidate]] = {}
     for one in candidates:
         if one.score >= rules.confidence_threshold:
@@ -79,7 +78,7 @@ def _routed(part: turn.Subtask, whole: turn.Classification, registry: Registry, 
     domains = (part.domain, *whole.domains, *(one.domain for one in whole.subtasks))
     candidates = score_agents(turn.Classification(part.intent, domains), registry, tokens=tokens)
     fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]
-    return RoutedSubtask(part, candidates, choose_agents(fitting, registry))
+    return RoutedSubtask(part, candidates, _chosen(fitting, registry.routing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +124,9 @@ class Gate:
         agent = self.registry.get(step.clinic)
         if agent is None or not agent.takes(step.action):
             return None
-        found = None
-        for part in parts:
-            if _serves(step.action, part.subtask.intent, linked=linked):
-                for one in part.chosen:
-                    if one.agent == step.clinic and (found is None or one.specialty == agent.specialty):
-                        found = one.specialty
-        return found
+        serving = (part for part in parts if _serves(step.action, part.subtask.intent, linked=linked))
+        found = [one.specialty for part in serving for one in part.chosen if one.agent == step.clinic]
+        return agent.specialty if agent.specialty in found else next(iter(found), None)
 
     def _allowed(self, plan: turn.Plan, dropped: set[int]) -> turn.Plan:
         if not dropped:
