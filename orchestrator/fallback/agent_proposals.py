@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from mesh import private_file
 from orchestrator.privacy import PersonalKind, Redactor, name_words
-from orchestrator.turn import UNKNOWN, Identity, Plan, Topic
+from orchestrator.turn import UNKNOWN, Classification, Identity, Plan, Topic
 
 SCHEMA = "clinic-mesh.agent-proposal/1"
 
@@ -40,9 +40,8 @@ class AgentProposals:
         """Write down a request that no agent is for; return False where the folder is full or cannot be written."""
         records = self.data_dir / folder
         topic = plan.topic or Topic.UNSUPPORTED
-        classification = plan.classification
-        intent = classification.intent if classification is not None else UNKNOWN
-        domains = list(classification.domains) if classification is not None else []
+        classification = plan.classification or Classification(UNKNOWN)
+        intent, domains = classification.intent, list(classification.domains)
         kind = hashlib.sha256(json.dumps([topic, intent, domains]).encode()).hexdigest()[:12]
         path = records / f"{topic}-{kind}.json"
         try:

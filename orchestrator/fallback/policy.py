@@ -40,13 +40,13 @@ class Fallback:
     def reply(self, unserved: Unserved) -> turn.Reply:
         """Return the answer; its text still passes the turn's own check."""
         rules = self.registry.fallback
-        match rules.policy:
-            case turn.FallbackPolicy.UNSUPPORTED:
-                return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
-            case turn.FallbackPolicy.ANSWER:
-                return self._answered(unserved, rules.max_tokens)
-            case turn.FallbackPolicy.PROPOSE:
-                return self._proposed(unserved)
+        if rules.policy is turn.FallbackPolicy.ANSWER:
+            return self._answered(unserved, rules.max_tokens)
+        if rules.policy is turn.FallbackPolicy.PROPOSE and self.proposals is not None:
+            request = unserved.plan, unserved.utterance, unserved.session.identity
+            if self.proposals.add(*request, folder=rules.folder, max_records=rules.max_records):
+                return self._done(unserved, turn.FallbackPolicy.PROPOSE, turn.Topic.AGENT_PROPOSED)
+        return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
 
     def _answered(self, unserved: Unserved, max_tokens: int) -> turn.Reply:
         answerer = unserved.stages.answerer
@@ -64,19 +64,6 @@ class Fallback:
             return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
         reply = self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.DIRECT_ANSWER)
         return replace(reply, outcome=turn.TurnOutcome.OK, blocks=(*reply.blocks, turn.Paragraph(text)))
-
-    def _proposed(self, unserved: Unserved) -> turn.Reply:
-        rules = self.registry.fallback
-        written = self.proposals is not None and self.proposals.add(
-            unserved.plan,
-            unserved.utterance,
-            unserved.session.identity,
-            folder=rules.folder,
-            max_records=rules.max_records,
-        )
-        if not written:
-            return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
-        return self._done(unserved, turn.FallbackPolicy.PROPOSE, turn.Topic.AGENT_PROPOSED)
 
     def _done(self, unserved: Unserved, policy: turn.FallbackPolicy, topic: turn.Topic | None = None) -> turn.Reply:
         self.events.publish(FellBack(policy))

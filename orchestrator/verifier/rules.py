@@ -6,7 +6,6 @@ A rule returns what it found, in English and without repeating it, or None. The 
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from datetime import date, time
 from itertools import product
 
@@ -191,27 +190,20 @@ _NO_COMBINATION = "nenhuma combinacao"
 def is_of_known_words(line: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a line holds known words and names of the directory alone, and joins the names rightly."""
     rest = folded(line).replace(_NO_COMBINATION, " ")
-    named: list[_Name] = []
-    for one in _names(clinics):
-        pattern = rf"(?<!\w){re.escape(one.text)}(?!\w)"
-        if re.search(pattern, rest):
-            named.append(one)
-            rest = re.sub(pattern, " ", rest)
-    joined = all(one.clinics & other.clinics for one in named for other in named if one.kind != other.kind)
+    named: list[tuple[str, Set[str]]] = []
+    for (text, kind), of_clinics in _names(clinics):
+        rest, times = re.subn(rf"(?<!\w){re.escape(text)}(?!\w)", " ", rest)
+        if times:
+            named.append((kind, of_clinics))
+    joined = all(ids & others for kind, ids in named for other, others in named if kind != other)
     words = frozenset(_WORD.findall(rest))
     # Where or with whom an opening or an appointment is, no line can know.
-    is_placed = any(one.kind != "specialty" for one in named) or bool(words & _PLACES)
+    is_placed = any(kind != "specialty" for kind, _ in named) or bool(words & _PLACES)
     return joined and not (is_placed and words & _UNPLACED) and words <= _KNOWN
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    text: str  # folded
-    kind: str
-    clinics: frozenset[str]  # the ids of those that it belongs to
-
-
-def _names(clinics: Sequence[Clinic]) -> Sequence[_Name]:
+def _names(clinics: Sequence[Clinic]) -> Sequence[tuple[tuple[str, str], Set[str]]]:
+    # Each folded name and its kind, the longest first, with the ids of the clinics that it belongs to.
     found: dict[tuple[str, str], set[str]] = {}
     for clinic in clinics:
         specialties = {clinic.specialty_name(language) for language in Language}
@@ -219,5 +211,4 @@ def _names(clinics: Sequence[Clinic]) -> Sequence[_Name]:
         for kind, texts in names.items():
             for text in texts:
                 found.setdefault((folded(text), kind), set()).add(clinic.id)
-    longest_first = sorted(found.items(), key=lambda item: -len(item[0][0]))
-    return [_Name(text, kind, frozenset(ids)) for (text, kind), ids in longest_first]
+    return sorted(found.items(), key=lambda item: -len(item[0][0]))
