@@ -30,8 +30,8 @@ def score_agents(
     return tuple(sorted(scored, key=lambda one: (-one.score, -one.in_common if specific_first else 0)))
 
 
-def _chosen(candidates: Sequence[turn.Candidate], rules: RoutingRules) -> tuple[turn.Candidate, ...]:
-    # The best `topk` groups above the threshold.
+def choose_agents(candidates: Sequence[turn.Candidate], rules: RoutingRules) -> tuple[turn.Candidate, ...]:
+    """Return those of some scored agents that a subtask may go to: the best `topk` groups above the threshold."""
     groups: dict[tuple[float, int, str], list[turn.Candidate]] = {}
     for one in candidates:
         if one.score >= rules.confidence_threshold:
@@ -78,7 +78,7 @@ def _routed(part: turn.Subtask, whole: turn.Classification, registry: Registry, 
     domains = (part.domain, *whole.domains, *(one.domain for one in whole.subtasks))
     candidates = score_agents(turn.Classification(part.intent, domains), registry, tokens=tokens)
     fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]
-    return RoutedSubtask(part, candidates, _chosen(fitting, registry.routing))
+    return RoutedSubtask(part, candidates, choose_agents(fitting, registry.routing))
 
 
 @dataclass(frozen=True, slots=True)
