@@ -64,6 +64,15 @@ class Latency:
     max_ms: float
 
 
+LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
+
+
+def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
+    """Return a stage's cells under LATENCY_HEADINGS."""
+    p50, p95, slowest = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
+    return latency.stage, str(latency.turns), p50, p95, slowest
+
+
 def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
     """Return the times of each stage that occurred in any turn."""
     times: dict[str, list[float]] = {stage: [] for stage in ("plan", "route", "verify", "respond", "turn")}

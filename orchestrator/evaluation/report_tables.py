@@ -15,7 +15,7 @@ from orchestrator import turn
 from orchestrator.evaluation.chart import chart_of
 from orchestrator.evaluation.figures import Evaluation, Figure, band_of
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.measures import NOTHING, Latency, ModelUse, percent, value_of
+from orchestrator.evaluation.measures import LATENCY_HEADINGS, NOTHING, ModelUse, latency_row, percent, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
@@ -41,7 +41,6 @@ _GROUPS = {
     "model": "The model alone, before code completed and checked its plans",
     "breakdown": "Strict success by kind of query",
 }
-LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
 def missed(scores: Iterable[Score]) -> Sequence[str]:
@@ -59,12 +58,6 @@ def rate_row(figure: Figure) -> tuple[str, str, str, str, str]:
     interval = NOTHING if rate.interval is None else " to ".join(percent(bound) for bound in rate.interval)
     band = band_of(rate) if figure.key == "tsr" else None
     return figure.title, value_of(rate), interval, f"{rate.hits}/{rate.trials}", band or ""
-
-
-def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
-    """Return a stage's cells under LATENCY_HEADINGS."""
-    p50, p95, slowest = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
-    return latency.stage, str(latency.turns), p50, p95, slowest
 
 
 def model_sentence(use: ModelUse) -> str:

@@ -73,7 +73,8 @@ def answered(elements: Elements, utterance: str, language: Language) -> Elements
     said, rest = marked(utterance, language)
     result = elements
     for element in Element:
-        result = _with(result, element, said[element] or told[element], language)
+        text = said[element] or told[element]
+        result = _put(result, element, text, language) if text and not result[element] else result
     # Beside a request for a kind of work stand words of its own: "second thoughts: a review, please".
     if not read(rest, language).can_be_asked and requested(utterance, language)[0] is None:
         for part in filter(None, _PARTS.split(rest)):
@@ -87,7 +88,7 @@ def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elem
         return elements
     bare = part.cut().after(_LED_BY)
     for element in _fitting(elements, bare):
-        longer = _with(elements, element, _worded(element, bare.original, language), language)
+        longer = _put(elements, element, _worded(element, bare.original, language), language)
         if longer != elements:
             return longer
     return elements
@@ -133,10 +134,6 @@ def _fits(element: Element, part: FoldedText) -> bool:
             return _OTHERS.match(part.folded) is not None
         case Element.EXPOSURE | Element.OUTCOME:
             return False
-
-
-def _with(elements: Elements, element: Element, text: str, language: Language) -> Elements:
-    return elements if not text or elements[element] else _put(elements, element, text, language)
 
 
 def _put(elements: Elements, element: Element, text: str, language: Language) -> Elements:
