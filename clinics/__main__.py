@@ -20,7 +20,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from clinics.agenda import AGENDAS
+from clinics.agenda import AGENDAS, AgendaName
 from clinics.log_file import LARGEST, start_logging
 from clinics.profile import CLINICS
 from clinics.program import serve
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     tls=_tls(given),
                     limits=_limits(given),
                     telemetry=telemetry,
-                    open_shared=None if given.store is None else _postgres(given.store),
+                    open_shared=None if given.store is None else _postgres(given.store, given.agenda),
                     reflection=given.reflection,
                     clinics=given.clinics,
                 )
@@ -99,12 +99,12 @@ def _check(arguments: Sequence[str] | None) -> int:
     return 0 if answer.status == health_pb2.HealthCheckResponse.SERVING else 1
 
 
-def _postgres(url: str) -> OpenShared:
+def _postgres(url: str, agenda: AgendaName) -> OpenShared:
     try:
         from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - an extra, which db.json does without
     except ImportError:
         raise StartupError("--store needs psycopg: make extra-postgres", usage=True) from None
-    return partial(PostgresStorage, url)
+    return partial(PostgresStorage, url, agenda=agenda)
 
 
 def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:

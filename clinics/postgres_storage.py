@@ -6,35 +6,36 @@ snapshot. Every change has a revision; a read asks for slots of later ones first
 """
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from itertools import takewhile
 
 import orjson
 import psycopg
-from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import ExecStatus
 
+from clinics.agenda import AgendaName
 from clinics.database import Database, record_of
 from clinics.house_rules import HouseRules
 from clinics.ledger import forgotten_since, subject_of
-from clinics.postgres_rows import INSERT, MIGRATIONS, REMEMBER, REQUESTS, SLOTS, UPDATE, Row, rows_of, with_rows
+from clinics.postgres_rows import INSERT, REMEMBER, REQUESTS, SLOTS, UPDATE, Row, rows_of, with_rows
+from clinics.postgres_schema import connected, open_schema
 from clinics.request_archive import RequestArchive
 from clinics.slots import Change, Snapshot
-from clinics.startup import StartupError
 from clinics.store import Unstored, not_stored
 from mesh.strict_document import Item
 
-# A replica that hangs with the lock is cut off; a server that does not wait for its disk is told to. What is new is few
-# rows, which a planner without statistics does not know: it would read the whole agenda for them.
-_SESSION = """SET enable_seqscan = off; SET lock_timeout = '3s'; SET statement_timeout = '10s';
-    SET idle_in_transaction_session_timeout = '10s';
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"""
 _MOST_ROWS = 5_000
+# What the server answers to COMMIT where it made nothing of it; other words than these may come after it did.
+_REFUSED = (
+    psycopg.IntegrityError,
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.DiskFull,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -42,11 +43,19 @@ _log = logging.getLogger(__name__)
 class PostgresStorage:
     """A `Storage` on a server. What the server says is never repeated: it may name a host or a row."""
 
-    def __init__(self, url: str, clinic_id: str, rules: HouseRules, archive: RequestArchive) -> None:
-        _check_url(url)
+    def __init__(
+        self,
+        url: str,
+        clinic_id: str,
+        rules: HouseRules,
+        archive: RequestArchive,
+        *,
+        agenda: AgendaName = "rolling",
+        is_alone: bool = False,  # whether no clinic may be at work there meanwhile
+    ) -> None:
+        self.key = open_schema(url, clinic_id, agenda, is_alone=is_alone)
         self.archive = archive  # stays empty: the table of requests is the whole ledger
-        self._url = url
-        self._schema = clinic_id
+        self._connected = partial(connected, url, clinic_id, is_alone=is_alone)
         self._rules = rules
         self._writing: psycopg.Connection | None = None
         self._reading: psycopg.Connection | None = None
@@ -54,8 +63,6 @@ class PostgresStorage:
         self._begun = self._answered = 0  # reads of the server, by number
         self._database, self._revision = Database(), 0  # what the writer knows
         self._published, self._published_revision = self._database.snapshot, 0
-        with _reaching():
-            self.key = self._open()
 
     @property
     def snapshot(self) -> Snapshot:
@@ -80,7 +87,7 @@ class PostgresStorage:
     def begin(self) -> Database:
         """See `Storage.begin`; holds the clinic's lock until `flush`."""
         with self._faults():
-            self._writing = connection = self._writing or _connected(self._url, self._schema)
+            self._writing = connection = self._writing or self._connected()
             with connection.pipeline():
                 connection.execute("BEGIN")
                 clinic = connection.execute("SELECT revision FROM clinic FOR UPDATE")
@@ -104,8 +111,8 @@ class PostgresStorage:
                 outcome = "unknown"
                 try:
                     connection.execute("COMMIT")
-                except psycopg.IntegrityError:
-                    outcome = "unchanged"  # a constraint refused it
+                except _REFUSED:
+                    outcome = "unchanged"
                     raise
         except OSError:
             return outcome
@@ -116,7 +123,8 @@ class PostgresStorage:
     def adopt(self, key: bytes) -> None:
         """Use this key for digests from now on, if what `begin` began becomes durable."""
         if self._writing is not None:
-            self._writing.execute("UPDATE clinic SET key = %s", [key])
+            with self._faults():
+                self._writing.execute("UPDATE clinic SET key = %s", [key])
         self.key = key
 
     def close(self) -> None:
@@ -164,7 +172,7 @@ class PostgresStorage:
 
     def _refresh(self) -> None:
         if self._reading is None:
-            self._reading = _connected(self._url, self._schema)
+            self._reading = self._connected()
             self._reading.pgconn.prepare(b"newer", b"SELECT 1 FROM slot WHERE revision > $1 ORDER BY revision LIMIT 1")
         known, revision = self._published, self._published_revision
         # Every read asks, and mostly nothing is newer: libpq alone answers in a third of what a cursor takes.
@@ -191,84 +199,6 @@ class PostgresStorage:
                 raise
             _log.warning("the database did not take a batch (%s)", type(error).__name__)
             raise OSError("the database did not take a batch") from None
-
-    def _open(self) -> bytes:
-        """Bring the schema up to date, and return the clinic's key for digests."""
-        name = sql.Identifier(self._schema)
-        with _connected(self._url, self._schema) as connection, connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [self._schema])
-            if connection.execute("SELECT to_regclass('clinic')").fetchall()[0][0] is None:
-                connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
-                connection.execute(MIGRATIONS[0])
-                values = [self._schema, secrets.token_bytes(32)]
-                connection.execute("INSERT INTO clinic VALUES (%s, %s, 1, 0)", values)
-            owner, key, version = connection.execute("SELECT id, key, version FROM clinic").fetchall()[0]
-            _check_owner(owner, self._schema)
-            _check_version(version)
-            for statements in MIGRATIONS[version:]:
-                connection.execute(statements.encode())
-            connection.execute("UPDATE clinic SET version = %s", [len(MIGRATIONS)])
-        return bytes(key)
-
-
-def look(url: str, clinic_id: str) -> str:
-    """Say what a server keeps of a clinic, and change nothing there; raise StartupError where it cannot be used."""
-    _check_url(url)
-    with _reaching(), _connected(url, clinic_id) as connection, connection.transaction():
-        connection.execute("SET TRANSACTION READ ONLY")
-        if connection.execute("SELECT to_regclass('clinic')").fetchall()[0][0] is None:
-            return "nothing is kept there yet; the first start makes its tables"
-        owner, version = connection.execute("SELECT id, version FROM clinic").fetchall()[0]
-        _check_owner(owner, clinic_id)
-        _check_version(version)
-        slots = connection.execute("SELECT count(*) FROM slot").fetchall()[0][0]
-    if version < len(MIGRATIONS):
-        return f"{slots} slots, in tables of an earlier release; `clinic-mesh store migrate` brings them up to date"
-    return f"{slots} slots, in tables of version {version}"
-
-
-@contextmanager
-def _reaching() -> Iterator[None]:
-    try:
-        yield
-    except psycopg.Error as error:
-        raise StartupError(
-            f"--store: the PostgreSQL server does not let us work ({type(error).__name__}). Check its address, the "
-            "user's rights, and the password, which belongs in PGPASSFILE."
-        ) from None
-
-
-def _connected(url: str, schema: str) -> psycopg.Connection:
-    connection = psycopg.connect(
-        url, autocommit=True, connect_timeout=3, tcp_user_timeout=5000, application_name="clinic-mesh"
-    )
-    connection.execute(_SESSION)
-    connection.execute("SELECT set_config('search_path', %s, false)", [f'"{schema}"'])
-    return connection
-
-
-def _check_owner(owner: str, clinic_id: str) -> None:
-    if owner != clinic_id:  # a schema that was renamed by hand
-        raise StartupError(f"--store: the schema {clinic_id} holds another clinic's agenda. Name it as it was again.")
-
-
-def _check_version(version: int) -> None:
-    if version > len(MIGRATIONS):
-        raise StartupError("--store: a later release made this database. Use that release.")
-
-
-def _check_url(url: str) -> None:
-    """Raise StartupError for a URL that holds a password: it would stand where all users of a machine can read it."""
-    try:
-        parts = conninfo_to_dict(url)
-    except psycopg.Error:
-        raise StartupError("--store must be a URL such as postgresql://user@host/database", usage=True) from None
-    if parts.get("password"):
-        raise StartupError(
-            "--store holds a password, which every user of this machine could read. Put it into the file of PGPASSFILE "
-            "(or PGPASSWORD, or a service of PGSERVICEFILE) and leave it out of the URL; change it, too.",
-            usage=True,
-        )
 
 
 def _json(value: object) -> str:

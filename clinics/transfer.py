@@ -1,8 +1,8 @@
-"""`python -m clinics.transfer import|export|migrate|check ID --silo DIR --store URL`: an agenda on PostgreSQL.
+"""`python -m clinics.transfer ACTION ID --store URL`: an agenda from db.json to PostgreSQL and back, and its schema.
 
-The clinic is stopped meanwhile. `import` takes slots, visits, closures, requests and the key of their digests from
-db.json to the server, `export` back; what is there already is never written over. `migrate` brings the tables of an
-earlier release up to date, and `check` looks at them, beside a running clinic, too.
+`clinic-mesh store` and `doctor` run it. Slots, visits, closures, requests and the key of their digests go over at once
+or not at all, while no clinic is at work on either side. What is there already is never written over; a repeat finds
+the same and does nothing. The log of operations stays in the silo, where a clinic on PostgreSQL writes it, too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clinics.agenda import AGENDAS, agenda_of
@@ -22,76 +20,124 @@ from clinics.disk import Disk, replace_file
 from clinics.ledger import Ledger, Record
 from clinics.profile import CLINICS, load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
-from clinics.silo import KEY, DatabaseFile, Silo
+from clinics.silo import DATABASE, KEY, DatabaseFile, Silo
 from clinics.slots import Change
 from clinics.startup import StartupError
 
 if TYPE_CHECKING:
     from clinics.postgres_storage import PostgresStorage
 
+_SAME = "the same is there already; nothing to do"
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is asked and say what is there then; return 0, or 1 where nothing was changed, which a line says."""
+    """Do one action and say what came of it; return 0, or 1 (2 for wrong usage) where nothing was changed."""
+    given = _parser().parse_args(arguments)
+    try:
+        print(f"{given.id}: {_moved(given) if given.action in {'import', 'export'} else _of_schema(given)}")
+    except (StartupError, OSError) as error:
+        print(f"{given.id}: {error}", file=sys.stderr)
+        return 2 if isinstance(error, StartupError) and error.usage else 1
+    except ModuleNotFoundError:
+        print(f"{given.id}: --store needs psycopg: make extra-postgres", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m clinics.transfer", description="Moves the agenda of a clinic.")
-    parser.add_argument("action", choices=("import", "export", "migrate", "check"), help="from db.json, or back to it")
+    parser.add_argument(
+        "action",
+        choices=("import", "export", "migrate", "check"),
+        help="from db.json to PostgreSQL, back, the schema to this release's version, or a look that changes nothing",
+    )
     parser.add_argument("id", metavar="ID", help="the clinic, such as clinic_a")
     parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
     parser.add_argument("--store", required=True, metavar="URL", help="such as postgresql://user@host/database")
     parser.add_argument("--clinics", type=Path, default=CLINICS, metavar="DIR", help="a folder of your own clinics")
-    given = parser.parse_args(arguments)
-    try:
-        postgres = _postgres()
-        if given.action != "check":
-            _change(given, postgres)
-        print(f"{given.id}: {postgres.look(given.store, given.id)}")
-    except (StartupError, OSError) as error:
-        print(f"{given.id}: {error}", file=sys.stderr)
-        return 1
-    return 0
+    parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
+    return parser
 
 
-def _postgres() -> ModuleType:
-    try:
-        return import_module("clinics.postgres_storage")
-    except ImportError:
-        raise StartupError("--store needs psycopg: make extra-postgres") from None
+def _of_schema(given: argparse.Namespace) -> str:
+    from clinics.postgres_schema import MIGRATIONS, look, open_schema  # noqa: PLC0415 - an extra
+
+    seen, newest = look(given.store, given.id), len(MIGRATIONS)
+    if seen is None:
+        return "nothing is kept there yet; the first start makes its tables, or `clinic-mesh store import`"
+    if given.action == "check":
+        kind = "" if seen.agenda is None else f"{seen.agenda} "
+        advice = "" if seen.version == newest else "; `clinic-mesh store migrate` brings them up to date"
+        content = f"{seen.slots} slots and {seen.requests} requests of its {kind}agenda"
+        return f"{content}, in tables of version {seen.version}{advice}"
+    if seen.version == newest:
+        return f"the tables have version {newest} already; nothing to do"
+    open_schema(given.store, given.id, given.agenda, is_alone=True)
+    return f"the tables went from version {seen.version} to {newest}"
 
 
-def _change(given: argparse.Namespace, postgres: ModuleType) -> None:
-    with Silo(given.silo, given.id, AGENDAS[0]) as silo:
-        archive = RequestArchive(silo.folder / ARCHIVE, Disk(), datetime.now(UTC))
-        rules = agenda_of(load_profile(given.id, given.clinics), AGENDAS[0]).rules
-        storage: PostgresStorage = postgres.PostgresStorage(given.store, given.id, rules, archive)  # which migrates
+def _moved(given: argparse.Namespace) -> str:
+    from clinics.postgres_schema import look  # noqa: PLC0415 - an extra
+    from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - an extra
+
+    if given.action == "import" and not (given.silo / DATABASE).exists():
+        raise StartupError(f"{given.silo / DATABASE} is not there; nothing was changed.")
+    if given.action == "export" and look(given.store, given.id) is None:
+        raise StartupError("--store: this clinic has no agenda there; nothing was changed.")
+    rules = agenda_of(load_profile(given.id, given.clinics), given.agenda).rules
+    with Silo(given.silo, given.id, given.agenda) as silo:
+        now = datetime.now(UTC)
+        archive = RequestArchive(silo.folder / ARCHIVE, Disk(), now)
+        file = DatabaseFile(silo.database, Disk(), silo.check)
+        here = _all_of(file.read(), archive)
+        storage = PostgresStorage(given.store, given.id, rules, archive, agenda=given.agenda, is_alone=True)
         try:
-            if given.action != "migrate":
-                (_import if given.action == "import" else _export)(silo, storage)
+            return (_import if given.action == "import" else _export)(silo, file, here, storage, now)
         finally:
             storage.close()
 
 
-def _import(silo: Silo, storage: PostgresStorage) -> None:
-    database = DatabaseFile(silo.database, Disk(), silo.check).read()
-    there = storage.begin()
+def _all_of(database: Database, archive: RequestArchive) -> Database:
+    archived: dict[str, Record | None] = {key: archive.find(key) for key in archive}
+    records = archived | database.ledger.records
+    return Database(database.snapshot, Ledger.of((key, one) for key, one in records.items() if one is not None))
+
+
+def _are_same(one: Database, other: Database, now: datetime) -> bool:
+    ledgers = one.ledger.copy(), other.ledger.copy()
+    for ledger in ledgers:
+        ledger.forget(now)  # each side does so in its own time
+    return one.snapshot.slots == other.snapshot.slots and ledgers[0] == ledgers[1]
+
+
+def _import(silo: Silo, _file: DatabaseFile, here: Database, storage: PostgresStorage, now: datetime) -> str:
+    there, key = storage.begin(), silo.key(Disk())
     if there.snapshot.slots or there.ledger.records:
-        raise StartupError("--store: this clinic has an agenda there already; nothing was changed.")
-    records: dict[str, Record | None] = {key: storage.archive.find(key) for key in storage.archive}
-    ledger = Ledger.of((key, one) for key, one in (records | database.ledger.records).items() if one is not None)
-    change = Change(added=tuple(database.snapshot.slots))
-    storage.adopt(silo.key(Disk()))
-    unstored = storage.flush(Database(there.snapshot.changed(change), ledger), [change], lambda: None)
+        if storage.key == key and _are_same(here, there, now):
+            return _SAME
+        raise StartupError("--store: this clinic has another agenda there already; nothing was changed.")
+    change = Change(added=tuple(here.snapshot.slots))
+    storage.adopt(key)
+    unstored = storage.flush(Database(there.snapshot.changed(change), here.ledger), [change], lambda: None)
     if unstored is not None:
-        raise StartupError(f"--store: the server did not confirm the import, whose outcome is {unstored}.")
+        raise StartupError(f"--store: the server did not confirm the import, whose outcome is {unstored}. Repeat it.")
+    return f"{len(here.snapshot.slots)} slots and {len(here.ledger.records)} requests are on the server now"
 
 
-def _export(silo: Silo, storage: PostgresStorage) -> None:
-    if silo.database.exists():
-        raise StartupError(f"{silo.database} exists; nothing was changed.")
-    database, disk = storage.begin(), Disk()
-    file = DatabaseFile(silo.database, disk, silo.check)
-    replace_file(disk, silo.folder / KEY, f"{storage.key.hex()}\n".encode())
-    file.replace(database.encode())
+def _export(silo: Silo, file: DatabaseFile, here: Database, storage: PostgresStorage, now: datetime) -> str:
+    there, path = storage.begin(), silo.folder / KEY
+    is_same_key = path.exists() and silo.key(Disk()) == storage.key
+    is_there = silo.database.exists() and is_same_key and _are_same(here, there, now)
+    if not is_there:
+        if silo.database.exists() or here.ledger.records or (path.exists() and not is_same_key):
+            raise StartupError(f"{silo.folder}: another agenda or key is there already; nothing was changed.")
+        replace_file(Disk(), path, f"{storage.key.hex()}\n".encode())
+        file.replace(there.encode())
     if not file.sync():
-        raise StartupError(f"{silo.database} is written, but may not outlive a power failure yet.")
+        raise StartupError(f"{silo.database} is written, but may not outlive a power failure yet. Repeat it.")
+    if is_there:
+        return _SAME
+    return f"{len(there.snapshot.slots)} slots and {len(there.ledger.records)} requests are in {silo.database} now"
 
 
 if __name__ == "__main__":

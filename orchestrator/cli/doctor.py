@@ -5,17 +5,16 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import assert_never
 
 from mesh.errors import UsageError
-from orchestrator.agents import read_registry
+from orchestrator.agents import RegistryError, read_registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
-from orchestrator.composition import fleet_of, memory_condition, open_model, usable_prompts
+from orchestrator.composition import members_of, memory_condition, open_model, usable_prompts
 from orchestrator.fleet import clinic_environment, store_command
 from orchestrator.llm import LanguageModel, Message, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
 from orchestrator.memory import StoreError
@@ -103,9 +102,15 @@ def _checked(subject: str, text: str, look: Callable[[], object]) -> _Finding:
 
 def _stores(settings: Settings) -> Iterator[_Finding]:
     """Look at the PostgreSQL servers of the clinics that are started here."""
-    with suppress(UsageError):  # which another line tells
-        fleet = fleet_of(settings, read_registry(settings.base_port, settings.registry), uses_telemetry=False)
-        for member in (one for one in fleet.members if one.is_local and one.store is not None):
+    try:
+        members = members_of(settings, read_registry(settings.base_port, settings.registry))
+    except RegistryError:
+        return  # its own line says so
+    except SettingsError as error:
+        yield _Finding("store", str(error), ExitCode.USAGE)
+        return
+    for member in members:
+        if member.is_local and member.store is not None:
             command, environment = store_command("check", member), clinic_environment(has_store=True)
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
             said = (done.stdout or done.stderr).strip().removeprefix(f"{member.id}: ")

@@ -6,6 +6,7 @@ from orchestrator.composition.connection import (
     connect_fleet,
     fleet_of,
     live_registry,
+    members_of,
     open_router,
     turn_log,
 )

@@ -47,17 +47,23 @@ def _pinned(settings: Settings, registry: agents.Registry) -> Mapping[str, bytes
     return {} if tls is None else tls.pinned
 
 
-def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: bool = True) -> Fleet:
-    """Return the clinics of a registry; none is started.
-
-    Raise UsageError if addresses and certificates do not fit, or telemetry was asked for and is not installed.
-    """
+def members_of(settings: Settings, registry: agents.Registry) -> list[Member]:
+    """Return the clinics of a registry; raise SettingsError for an agenda that no server keeps."""
     members = [
         Member(one.id, one.address, settings.silo(one.id), settings.clinics_dir, one.store or settings.store)
         for one in registry.values()
     ]
     if settings.agenda != "rolling" and any(one.store for one in members):  # its tables hold one agenda of a clinic
         raise SettingsError("CLINIC_MESH_STORE keeps the rolling agenda only: leave it out, or CLINIC_MESH_AGENDA")
+    return members
+
+
+def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: bool = True) -> Fleet:
+    """Return the clinics of a registry; none is started.
+
+    Raise UsageError if addresses and certificates do not fit, or telemetry was asked for and is not installed.
+    """
+    members = members_of(settings, registry)
     calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)
     return Fleet(members, calendar, settings.log_dir, protection_of(settings, registry), telemetry=telemetry)

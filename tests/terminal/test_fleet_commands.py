@@ -120,7 +120,9 @@ def test_agendas_move_to_a_server_and_back(home: Home, postgres_server: str) -> 
         assert "store of clinic_a: nothing is kept there yet" in home.run("doctor", environment=kept).stdout
         assert re.search("clinic_a: [0-9]+ slots", home.run("store", "import", "clinic_a", environment=kept).stdout)
         assert re.search("store of clinic_a: [0-9]+ slots", home.run("doctor", environment=kept).stdout)
-        assert home.run("store", "export", "clinic_a", environment=kept).returncode == 5  # a db.json is there
+        assert "nothing to do" in home.run("store", "export", "clinic_a", environment=kept).stdout
+        database.write_text('{"slots": []}')
+        assert home.run("store", "export", "clinic_a", environment=kept).returncode == 5  # another agenda is there
         database.unlink()
         assert home.run("store", "export", "clinic_a", environment=kept).returncode == 0
         assert database.read_bytes() == before
@@ -128,6 +130,16 @@ def test_agendas_move_to_a_server_and_back(home: Home, postgres_server: str) -> 
     finally:
         with psycopg.connect(postgres_server, autocommit=True) as connection:
             connection.execute("DROP SCHEMA IF EXISTS clinic_a CASCADE")
+
+
+def test_doctor_names_a_server_of_agendas_that_is_not_there_and_no_address(home: Home) -> None:
+    pytest.importorskip("psycopg")
+    away = {"CLINIC_MESH_STORE": "postgresql://somebody@127.0.0.1:1/nothing"}
+    run = home.run("doctor", environment={**away, "CLINIC_MESH_AGENDA": "rolling"})
+    assert run.returncode == 5
+    assert run.stdout.count("failed store of clinic_") == 6
+    assert "somebody" not in run.stdout
+    assert "failed store: " in home.run("doctor", environment=away).stdout  # which July's agenda cannot have
 
 
 def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -> None:

@@ -46,3 +46,21 @@ def test_a_database_of_a_later_release_is_left_alone(spawn: Spawn, postgres_serv
         connection.execute("DROP SCHEMA clinic_a CASCADE")
     assert process.returncode == 1
     assert "later release" in said
+
+
+def test_a_clinic_started_by_hand_with_another_agenda_does_not_mix_the_two(spawn: Spawn, postgres_server: str) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
+
+    first = spawn("--store", postgres_server)
+    assert first.stdout is not None
+    assert " listening on " in first.stdout.readline()
+    first.terminate()
+    first.communicate(timeout=60)
+    second = spawn("--store", postgres_server, "--agenda", "blueprint", "--now", "2025-07-15T08:00-03:00")
+    _, said = second.communicate(timeout=60)
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        mixed = connection.execute("SELECT count(*) FROM clinic_a.slot WHERE date < '2026'").fetchall()
+        connection.execute("DROP SCHEMA clinic_a CASCADE")
+    assert second.returncode == 1
+    assert "this clinic's agenda there is the rolling one" in said
+    assert mixed == [(0,)]

@@ -1,0 +1,139 @@
+"""The schema of a clinic in PostgreSQL: whose it is, its version, and who is at work in it."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+
+from clinics.agenda import AgendaName
+from clinics.startup import StartupError
+
+# Each takes a schema of the version before it to the next; what was released stays as it is.
+MIGRATIONS = (
+    """CREATE TABLE clinic (id text PRIMARY KEY, key bytea NOT NULL, version int NOT NULL, revision bigint NOT NULL);
+    CREATE UNIQUE INDEX one_clinic ON clinic ((true));
+    CREATE TABLE slot (
+        position int PRIMARY KEY, revision bigint NOT NULL, doctor_key text NOT NULL,
+        doctor text NOT NULL, specialty text NOT NULL, date text NOT NULL, "time" text NOT NULL,
+        available boolean NOT NULL, patient_name text, cpf text, visit text, visit_revision int, closed text,
+        holder bigint, during int8range,
+        UNIQUE (doctor_key, date, "time"),
+        CHECK (available = (cpf IS NULL AND closed IS NULL)), CHECK ((cpf IS NULL) = (holder IS NULL)),
+        CONSTRAINT one_visit_at_a_time EXCLUDE USING gist
+            (int8range(holder, holder, '[]') WITH &&, during WITH &&) DEFERRABLE INITIALLY DEFERRED);
+    CREATE INDEX slot_revision ON slot (revision);
+    CREATE TABLE request (key text PRIMARY KEY, at text NOT NULL, record text NOT NULL, revision bigint NOT NULL);
+    CREATE INDEX request_at ON request (at);
+    CREATE INDEX request_revision ON request (revision)""",
+    "ALTER TABLE clinic ADD COLUMN agenda text",
+)
+
+# A replica that hangs with the lock is cut off; a server that does not wait for its disk is told to. What is new is few
+# rows, which a planner without statistics does not know: it would read the whole agenda for them.
+_SESSION = """SET enable_seqscan = off; SET lock_timeout = '3s'; SET statement_timeout = '10s';
+    SET idle_in_transaction_session_timeout = '10s';
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"""
+# Held while connected: many clinics at work share it, who moves an agenda has it alone.
+_AT_WORK = "SELECT set_config('search_path', %s, false), pg_advisory_lock_shared(hashtextextended(%s, 1))"
+_ALONE = "SELECT set_config('search_path', %s, false), pg_advisory_lock(hashtextextended(%s, 1))"
+_CLINIC = "SELECT id, version, to_jsonb(clinic) ->> 'agenda', key FROM clinic"  # the first version has no agenda
+
+
+class Seen(NamedTuple):
+    """What a schema holds."""
+
+    version: int
+    agenda: str | None  # None: unknown to its version
+    slots: int
+    requests: int
+
+
+def connected(url: str, clinic_id: str, *, is_alone: bool = False) -> psycopg.Connection:
+    """Return a connection to a clinic's schema, which need not be there; LockNotAvailable where others are at work."""
+    connection = psycopg.connect(
+        url, autocommit=True, connect_timeout=3, tcp_user_timeout=5000, application_name="clinic-mesh"
+    )
+    try:
+        connection.execute(_SESSION)
+        connection.execute(_ALONE if is_alone else _AT_WORK, [f'"{clinic_id}"', clinic_id])
+    except psycopg.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def open_schema(url: str, clinic_id: str, agenda: AgendaName, *, is_alone: bool = False) -> bytes:
+    """Make a clinic's schema or bring it up to date, and return the key for digests; StartupError."""
+    with _opened(url, clinic_id, is_alone=is_alone) as connection, connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [clinic_id])
+        if not _is_there(connection):
+            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(clinic_id)))
+            connection.execute(MIGRATIONS[0])
+            connection.execute("INSERT INTO clinic VALUES (%s, %s, 1, 0)", [clinic_id, secrets.token_bytes(32)])
+        version, held, key = _checked(connection, clinic_id)
+        if held not in {None, agenda}:
+            raise StartupError(f"--store: this clinic's agenda there is the {held} one. Use that, or another database.")
+        for statements in MIGRATIONS[version:]:
+            connection.execute(statements)
+        connection.execute("UPDATE clinic SET version = %s, agenda = %s", [len(MIGRATIONS), agenda])
+    return bytes(key)
+
+
+def look(url: str, clinic_id: str) -> Seen | None:
+    """Return what is there and change nothing; None where the clinic has no schema. StartupError as `open_schema`."""
+    with _opened(url, clinic_id) as connection:
+        connection.execute("SET default_transaction_read_only = on")
+        if not _is_there(connection):
+            return None
+        version, agenda, _ = _checked(connection, clinic_id)
+        counts = connection.execute("SELECT (SELECT count(*) FROM slot), (SELECT count(*) FROM request)").fetchall()
+        return Seen(version, agenda, *counts[0])
+
+
+@contextmanager
+def _opened(url: str, clinic_id: str, *, is_alone: bool = False) -> Iterator[psycopg.Connection]:
+    _check_url(url)
+    try:
+        with connected(url, clinic_id, is_alone=is_alone) as connection:
+            yield connection
+    except psycopg.errors.LockNotAvailable:
+        raise StartupError(
+            "--store: a clinic is at work on this agenda, or it is being moved. Stop the clinic, or try again."
+        ) from None
+    except psycopg.Error as error:
+        raise StartupError(
+            f"--store: the PostgreSQL server does not let us work ({type(error).__name__}). Check its address, the "
+            "user's rights, and the password, which belongs in PGPASSFILE."
+        ) from None
+
+
+def _is_there(connection: psycopg.Connection) -> bool:
+    return connection.execute("SELECT to_regclass('clinic')").fetchall()[0][0] is not None
+
+
+def _checked(connection: psycopg.Connection, clinic_id: str) -> tuple[int, str | None, Any]:
+    """Return version, agenda and key of a schema; raise StartupError where it is another clinic's or a later one."""
+    owner, version, agenda, key = connection.execute(_CLINIC).fetchall()[0]
+    if owner != clinic_id:  # a schema that was renamed, or an id longer than the server tells apart
+        raise StartupError("--store: the schema of this name holds another clinic's agenda. Use another database.")
+    if version > len(MIGRATIONS):
+        raise StartupError("--store: a later release made this database. Use that release.")
+    return version, agenda, key
+
+
+def _check_url(url: str) -> None:
+    """Raise StartupError for a URL that holds a password: it would stand where all users of a machine can read it."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error:
+        raise StartupError("--store must be a URL such as postgresql://user@host/database", usage=True) from None
+    if parts.get("password"):
+        raise StartupError(
+            "--store holds a password, which every user of this machine could read. Put it into the file of PGPASSFILE "
+            "(or PGPASSWORD, or a service of PGSERVICEFILE) and leave it out of the URL; change it, too.",
+            usage=True,
+        )
