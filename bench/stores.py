@@ -138,7 +138,7 @@ def fill(url: str, slots: tuple[Slot, ...]) -> None:
     """Write an agenda into an empty database."""
     with scratch() as folder:
         archive = RequestArchive(folder, Disk(), datetime.now(UTC))
-        storage = PostgresStorage(url, agenda.CLINIC, HouseRules(), archive)
+        storage = PostgresStorage(url, agenda.CLINIC, HouseRules(), archive, agenda="blueprint")
         change = Change(added=slots)
         empty = storage.begin()
         storage.flush(Database(empty.snapshot.changed(change), empty.ledger), [change], lambda: None)

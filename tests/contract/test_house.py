@@ -26,6 +26,7 @@ ENTRY_POINTS = {"serve"}
 SMALL: set[str] = set()
 LAZY = {  # beside cli and composition
     "clinics/__main__.py",
+    "clinics/transfer.py",
     "mesh/tokens.py",
     "orchestrator/memory/voyage.py",
     "orchestrator/security/token_keys.py",

@@ -60,7 +60,7 @@ def _fill(url: str, slots: Sequence[Slot]) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP SCHEMA IF EXISTS {CLINIC} CASCADE".encode())
     archive = RequestArchive(Path("/nowhere"), Disk(), datetime.now(UTC))
-    storage = PostgresStorage(url, CLINIC, HouseRules(), archive)
+    storage = PostgresStorage(url, CLINIC, HouseRules(), archive, agenda="blueprint")
     change = Change(added=tuple(slots))
     empty = storage.begin()
     if storage.flush(Database(empty.snapshot.changed(change), empty.ledger), [change], lambda: None) is not None:
