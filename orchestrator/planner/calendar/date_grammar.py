@@ -17,6 +17,7 @@ _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: 
 
 _SOON = timedelta(weeks=5)
 _FAR = timedelta(days=45)
+_FRIDAY_13 = (4, 13)  # a day of its own name
 _LAST_HOUR = 19
 
 _Match = re.Match[str]
@@ -179,10 +180,11 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:
-    # "Sexta 13" is that day, where it is not far, or the coming Friday at 13h; the time grammar reads the number, too.
-    found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
-    ahead = calendar_math.coming(int(m["weekday"]), ref.today)
-    return None if found is None or found - ref.today > _FAR else Day((found, ahead))
+    # "Sexta 8" is that day, where it is not far, or the coming Friday at 8h; the time grammar reads the number, too.
+    weekday, day = int(m["weekday"]), int(m["day"])
+    found, ahead = _next_weekday_on(day, weekday, ref.today), calendar_math.coming(weekday, ref.today)
+    is_far = found is not None and found - ref.today > _FAR and (weekday, day) != _FRIDAY_13
+    return None if found is None or is_far else Day((found, ahead))
 
 
 def _next_weekday_on(day: int, weekday: int, today: date) -> date | None:

@@ -14,9 +14,9 @@ from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, o
 from orchestrator.planner.dialogue.on_the_table import noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, exchanging, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.wishes import Kind, find_specialties
 
 _ASKED = frozenset(
     {
@@ -155,6 +155,12 @@ def _goes_on(here: Situation, question: turn.Question) -> bool:
     return bool(when or said.doctors.found or points or agrees or names_place)
 
 
+def _kept(here: Situation) -> tuple[str, ...]:
+    """Return the specialties whose visits are to stay, in so many words."""
+    clause = pattern("patterns", "kept_clause").search(here.said.text.folded)
+    return find_specialties(clause.group(), here.clinics) if clause is not None else ()
+
+
 def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
@@ -171,6 +177,9 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
+    if not keeps_rest and (kept := _kept(here)):  # "drop the skin one, keep the heart one"
+        held = tuple(one for one in held if here.specialty_of(one.clinic) not in kept)
+        held = held if len(own) > len(kept) else ()
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
     if keeps_rest and held:

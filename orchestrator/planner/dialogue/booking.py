@@ -158,7 +158,8 @@ def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     whichever = pointer.either and not (pointer.earliest or pointer.latest or said.wishes.named)
     one = pointer.beside or whichever
-    return bool(pointer.numbers or (one and not said.doctors.found)) and not said.moments and not _asks_about_row(here)
+    apart = said.moments or said.relation or _asks_about_row(here)
+    return bool(pointer.numbers or (one and not said.doctors.found)) and not apart
 
 
 def _asks_about_row(here: Situation) -> bool:
@@ -189,8 +190,7 @@ def _is_on_that_day(here: Situation, offer: turn.Offer, *, timed: bool = False) 
 
 def _asked_first(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
     """Propose what was not chosen in so many words, and ask even where consent was given beforehand."""
-    chosen = _take_one(here, fitting)
-    return None if chosen is None else replace(chosen, asks_first=True)
+    return (chosen := _take_one(here, fitting)) and replace(chosen, asks_first=True)
 
 
 def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:

@@ -239,7 +239,11 @@ class _Reader:
 def _refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:
     """Return who and where is refused behind a fallback, and so before it: "…, and whatever happens not in Santos"."""
     refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
-    return [part for part in refused if turn.axes_of(part) <= {*_PLACES, turn.Axis.PLACE, turn.Axis.GENDER} - named]
+    return [
+        part
+        for part in refused
+        if turn.axes_of(part) <= {*_PLACES, turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME} - named
+    ]
 
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})

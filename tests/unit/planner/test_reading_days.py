@@ -51,6 +51,7 @@ def test_an_english_day_is_one_certain_date(text: str, day: str) -> None:
         ("05/08", EN, {date(2026, 5, 8), date(2025, 8, 5)}),
         ("sexta 19/07", PT, {july(19), july(18)}),
         ("sexta 8", PT, {date(2025, 8, 8), july(18)}),
+        ("sexta 13", PT, {date(2026, 2, 13), july(18)}),
     ],
 )
 def test_an_ambiguous_day_keeps_every_reading(text: str, language: Language, days: set[date]) -> None:
