@@ -207,7 +207,7 @@ def _exclude_each_other(one: turn.Filter, other: turn.Filter, universe: Universe
     return not universe.overlap(one, other, *domains)
 
 
-def without_strange_clinics(wish: turn.Wish) -> turn.Wish:
+def without_other_clinics(wish: turn.Wish) -> turn.Wish:
     """Return one of several wishes without a clinic that was said of another: "um cardio e um dermato na clínica B"."""
     conditions = turn.conditions_of(wish.filter, denied=False)
     own = [one.clinics for one in conditions if isinstance(one, turn.OfSpecialty)]

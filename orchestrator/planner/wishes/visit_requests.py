@@ -13,14 +13,7 @@ from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import filters_of
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import (
-    Universe,
-    axis_of,
-    merge,
-    universe_allows,
-    widen,
-    without_strange_clinics,
-)
+from orchestrator.planner.wishes.universe import Universe, axis_of, merge, universe_allows, widen, without_other_clinics
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
@@ -130,7 +123,7 @@ class Wishes:
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
-        possible = map(without_strange_clinics, wishes) if len(wishes) > 1 else wishes
+        possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
@@ -239,14 +232,11 @@ class _Reader:
 def _refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:
     """Return who and where is refused behind a fallback, and so before it: "…, and whatever happens not in Santos"."""
     refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
-    return [
-        part
-        for part in refused
-        if turn.axes_of(part) <= {*_PLACES, turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME} - named
-    ]
+    return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]
 
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
+_REFUSED_THROUGHOUT = _PLACES | {turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME}
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
