@@ -175,7 +175,7 @@ def test_a_silo_or_a_schema_at_which_a_clinic_works_is_refused(
     assert "another process holds this silo" in capsys.readouterr().err
     assert run("import", silo, url) == 0
     clinic = PostgresStorage(url, "clinic_a", HouseRules(), RequestArchive(tmp_path / "requests", Disk(), NOW))
-    clinic.begin()
+    clinic.flush(clinic.begin(), [], lambda: None)  # it is connected, and locks nothing
     assert run("export", tmp_path / "back", url) == 1
     assert "a clinic is at work on this agenda" in capsys.readouterr().err
     assert not (tmp_path / "back" / "db.json").exists()
