@@ -6,7 +6,7 @@ The router names no tool: what an action is, whether it writes and what it needs
 import logging
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from contextvars import copy_context
@@ -169,15 +169,14 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _waves(steps: Sequence[turn.Step]) -> list[list[turn.Step]]:
+def _waves(steps: Sequence[turn.Step]) -> Collection[Sequence[turn.Step]]:
     # Those that wait for none of the others, those that wait for one of these, and so on.
-    waves: list[list[turn.Step]] = []
+    waves: dict[int, list[turn.Step]] = {}
     depth: dict[int | None, int] = {}
     for step in steps:
-        at = depth[step.step_id] = depth.get(step.after, -1) + 1
-        waves += [[]] * (at == len(waves))
-        waves[at] = [*waves[at], step]
-    return waves
+        depth[step.step_id] = depth.get(step.after, -1) + 1
+        waves.setdefault(depth[step.step_id], []).append(step)
+    return waves.values()
 
 
 def timeout_of(tool: Tool, rules: RoutingRules) -> float:

@@ -62,9 +62,7 @@ def fenced(data: Json) -> str:
 
 
 def _same(file: str, placeholders: Collection[str], names: Collection[str], what: str) -> None:
-    missing = sorted(set(names) - set(placeholders))
-    unknown = sorted(set(placeholders) - set(names))
-    faults = [f"the placeholder ${name} is missing" for name in missing]
-    faults += [f"${name} is not among {what}" for name in unknown]
+    faults = [f"the placeholder ${name} is missing" for name in sorted(set(names) - set(placeholders))]
+    faults += [f"${name} is not among {what}" for name in sorted(set(placeholders) - set(names))]
     if faults:
         raise PromptError(f"{file}: {'; '.join(faults)}")

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
+from mesh.sanitizer import clean_text
 from orchestrator import turn
 from orchestrator.llm import TOKEN, json_in
 from orchestrator.planner.model.turn_form import (
@@ -63,7 +64,9 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
     if len(given) > MAX_STEPS:
         raise UnreadableError(f"more than {MAX_STEPS} steps")
     literal = tuple(
-        _given(one, number) for number, one in enumerate(given, 1) if isinstance(one, Mapping) and "action" in one
+        turn.Step(number, _named(one.get("clinic")), turn.ToolCall(_named(one["action"])))
+        for number, one in enumerate(given, 1)
+        if isinstance(one, Mapping) and "action" in one
     )
     read = [_step(_from_blueprint(one, clinics), number) for number, one in enumerate(given, 1)]
     steps = [one for one in read if not isinstance(one, str)] or list(_topic(fields))
@@ -75,13 +78,8 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
     )
 
 
-def _given(value: Mapping[str, JsonValue], number: int) -> turn.Step:
-    clinic, action = (str(value.get(name)) for name in ("clinic", "action"))
-    return turn.Step(number, _named(clinic), turn.ToolCall(_named(action)))
-
-
-def _named(text: str) -> str:
-    return text if _NAME.fullmatch(text) else ""
+def _named(value: JsonValue) -> str:
+    return str(value) if _NAME.fullmatch(str(value)) else ""
 
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
@@ -161,10 +159,7 @@ def _reasoning(value: JsonValue) -> tuple[str, ...]:
 
 def printable(value: JsonValue, most: int) -> str:
     """Return a text on one line, at most so long; empty for anything else."""
-    if not isinstance(value, str):
-        return ""
-    plain = "".join(character if character.isprintable() else " " for character in value)
-    return " ".join(plain.split())[:most]
+    return clean_text(value)[:most] if isinstance(value, str) else ""
 
 
 def _about(fields: Mapping[str, JsonValue]) -> turn.GivenClassification | None:
