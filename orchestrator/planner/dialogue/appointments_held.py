@@ -53,7 +53,7 @@ def absence(here: Situation) -> Plan | None:
     cues, moments = here.said.cues, here.said.moments
     own, proposal = here.session.appointments, here.session.proposal
     if cues.missing and not own and proposal is not None and not proposal.attempted:
-        if here.said.wishes.is_relative:
+        if here.said.wishes.is_relative or Intent.MOVE in cues.intents:
             return None  # "I can't make that one, is there another?"
         return replace(say(here, Topic.NOTHING_DONE, "What was proposed is not kept, and was not made."), question=None)
     excluded = [one for one in own if _is_excluded(here, one)]

@@ -7,8 +7,8 @@ from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown,
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.text import fold_phrase, is_spanish
-from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
+from orchestrator.planner.text import fold_phrase, is_spanish, normalise
+from orchestrator.planner.understanding import Intent, answer, find_danger, is_closing, is_only
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Plan, PlanKind, Question, ReceiptKind, Topic
 
 
@@ -50,6 +50,11 @@ def _asks_of_a_record(here: Situation) -> bool:
 def cautioned(here: Situation, plan: Plan) -> Plan:
     """Return the plan with what a sign of danger calls for said first."""
     caution = here.said.danger.caution
+    last = here.session.history[-1] if here.session.history else None
+    if caution is None and last is not None and "192" in last.reply and not is_closing(here.said.text.folded):
+        # "Já já passa, marca aí": what could not wait a moment ago still cannot, unless help is on its way.
+        told, called = find_danger(normalise(last.utterance)), table("danger_words", "called_help")
+        caution = told.emergency and (None if called.search(here.said.text.folded) else Topic.POSSIBLE_EMERGENCY)
     if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
         return plan
     return replace(plan, caution=caution)
@@ -76,7 +81,9 @@ def denied(here: Situation) -> Plan | None:
 def question(here: Situation) -> Plan | None:
     """Answer questions about the service (how, what if, how much), which no clinic's tool knows."""
     cues = here.said.cues
-    if here.said.patients:
+    asks = cues.question or cues.hypothetical or cues.clinic_matter or "?" in here.said.text.folded
+    gives_up = here.proposed is not None and Intent.CANCEL in cues.intents and not asks
+    if here.said.patients or gives_up:  # "é longe demais, cancela essa"
         return None
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)

@@ -79,9 +79,9 @@ def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
     if shift is not None and anchor is not None:
         there, doctor = shift.moved(*anchor), proposed.doctor
         return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
-    fitting = here.at_every_moment(_pool(here))
+    cues, fitting = here.said.cues, here.at_every_moment(_pool(here))
     says_day = any(moment.dates or moment.days for moment in here.said.moments)
-    if here.said.wishes.is_relative or here.said.cues.denies:
+    if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
         fitting = tuple(one for one in fitting if one.slot != here.proposed)
     if here.doctor is None and len(fitting) > 1:
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
