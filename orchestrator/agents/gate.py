@@ -109,7 +109,7 @@ class Gate:
         if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
             return _instead(plan, turn.PlanKind.CLARIFY, turn.Topic.ASK_WHICH_FIRST, _SEVERAL), seen
         dropped = _with_dependents({step.step_id for step in refused}, plan.steps)
-        allowed = self._allowed(plan, dropped)
+        allowed = self._allowed(plan, dropped, classification)
         if allowed.kind is not turn.PlanKind.STEPS:
             return allowed, seen
         by_part: dict[tuple[str, str], list[turn.Step]] = {}
@@ -128,7 +128,7 @@ class Gate:
         found = [one.specialty for part in serving for one in part.chosen if one.agent == step.clinic]
         return agent.specialty if agent.specialty in found else next(iter(found), None)
 
-    def _allowed(self, plan: turn.Plan, dropped: set[int]) -> turn.Plan:
+    def _allowed(self, plan: turn.Plan, dropped: set[int], classification: turn.Classification) -> turn.Plan:
         if not dropped:
             return plan
         kept = [step for step in plan.steps if step.step_id not in dropped]
@@ -141,7 +141,9 @@ class Gate:
             replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
             for step in kept
         )
-        return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out))
+        # Still about the whole: classified by the steps that are left, it might not pass again.
+        reasoning = (*plan.reasoning, *left_out)
+        return replace(plan, steps=steps, reasoning=reasoning, classification=classification)
 
     def _why_not(self, step: turn.Step) -> str:
         agent = self.registry.get(step.clinic)

@@ -87,3 +87,12 @@ def test_the_same_plan_passes_the_same_way_and_what_has_passed_passes_again(regi
     allowed, _ = gate.check(plan, "a few words", "t-1")
     assert gate.check(plan, "a few words", "t-1")[0] == allowed
     assert gate.check(allowed, "a few words", "t-2")[0] is allowed
+
+
+def test_what_is_left_of_a_plan_is_still_about_what_the_whole_was_about() -> None:
+    wide = Agent("a", "Cardiology", "h:a", ("list_available_slots",), ("Dermatology",))
+    gate = Gate(Registry({"a": wide, "d": Agent("d", "Dermatology", "h:d", ())}, RoutingRules(0.9)))
+    steps = tuple(step_of(number, clinic, "list_available_slots") for number, clinic in enumerate("ad", 1))
+    allowed, _ = gate.check(Plan(PlanKind.STEPS, Language.PT, steps), "a few words", "t-1")
+    assert [step.clinic for step in allowed.steps] == ["a"]
+    assert gate.check(allowed, "a few words", "t-2")[0] is allowed
