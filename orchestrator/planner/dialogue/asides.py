@@ -143,7 +143,9 @@ def none_suits(here: Situation) -> Plan | None:
     """Ask which day or time would suit when none of the openings does."""
     if not here.said.pointer.none or not here.session.offers or here.said.moments:
         return None
-    question = here.session.question and replace(here.session.question, topic=Topic.ASK_ANOTHER_TIME)
+    question = here.session.question
+    if question is not None and question.topic is not Topic.ASK_NEW_TIME:  # a move goes on being one
+        question = replace(question, topic=Topic.ASK_ANOTHER_TIME)
     return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
 
 
