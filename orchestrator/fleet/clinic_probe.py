@@ -61,7 +61,7 @@ class Present:
 Finding = Absence | Present
 
 
-def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) -> Finding:
+def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 2.0) -> Finding:
     """Return who is at a member's address, which need not be the member; `timeout_s` is for each step."""
     try:
         socket.create_connection(member.endpoint, timeout_s).close()

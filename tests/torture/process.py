@@ -97,3 +97,6 @@ class ClinicProcess:
         if self._process.poll() is None:
             self._process.kill()
             self._process.communicate(timeout=TIMEOUT_S)
+        for pipe in (self._process.stdout, self._process.stderr):  # open still where it ended by itself
+            if pipe is not None:
+                pipe.close()
