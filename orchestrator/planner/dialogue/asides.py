@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import fold_phrase, is_spanish, normalise
@@ -92,10 +92,8 @@ def question(here: Situation) -> Plan | None:
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING}  # what clinics tell is told: "the address and the fee"
     if matter and not (elsewhere or stated) and (cues.hypothetical or not wants):
-        known = (
-            {"doctor": here.doctor.name} if here.doctor is not None else {"specialty": " ".join(here.said.specialties)}
-        )
-        about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if any(known.values()) else None
+        known = named_in(here)
+        about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         why = "Only the clinic's own desk knows about payment, papers or tests."
         return say(here, Topic.CLINIC_MATTERS, why, question=about)
     for topic in (Topic.WAITING_LIST, Topic.CALENDAR):

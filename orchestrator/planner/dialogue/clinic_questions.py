@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
-from orchestrator.planner.dialogue.plan_builders import choice, say
+from orchestrator.planner.dialogue.plan_builders import choice, named_in, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
@@ -21,8 +21,9 @@ _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
     said = here.said
+    placed = _placed(here)
     facts, goes_on = _asked(here), False
-    wanted = tuple(one for one in _wanted(here) if one.axis is not turn.Axis.PLACE or not _placed(here))
+    wanted = tuple(one for one in _wanted(here) if one.axis is not turn.Axis.PLACE or not placed)
     if not facts and (before := _asked_before(here)) is not None:
         facts, wanted, goes_on = before.facts, before.wanted, True
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
@@ -46,9 +47,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    doctor, codes = here.doctor, " ".join(said.specialties)
-    about = {"doctor": doctor.name} if doctor is not None else {"specialty": codes} if codes else None
-    about = {**(about or {}), "clinics": " ".join(named)} if said.clinics or _placed(here) else about
+    about = {**named_in(here), "clinics": " ".join(named)} if said.clinics or placed else named_in(here)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:

@@ -65,7 +65,7 @@ def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     return tuple(offer for offer in offers if offer.number) or offers
 
 
-def asked_about(session: turn.Session, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+def offer_told(session: turn.Session, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the one opening of the clinic that was asked about right before."""
     asked = session.asked.clinics if session.asked is not None else ()
     told = tuple(offer for offer in in_sight(offers) if offer.clinic in asked)
@@ -119,14 +119,13 @@ def background_of(session: turn.Session) -> Background:
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
-    several = (
-        question is not None
-        and max(
-            len(question.waiting),
-            len(turn.specialties_named(question.wish.widest)),
-            len(question.known.get("specialty", "").split()),
+    several = question is not None and any(
+        len(listed) > 1
+        for listed in (
+            question.waiting,
+            turn.specialties_named(question.wish.widest),
+            question.known.get("specialty", "").split(),
         )
-        > 1
     )
     return Background(anchored, holding and not complains, choosing, several)
 

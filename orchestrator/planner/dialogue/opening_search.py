@@ -6,7 +6,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.clinic_questions import not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, say
+from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
@@ -55,7 +55,7 @@ def other_openings(here: Situation) -> turn.Plan | None:
     question, codes = here.session.question, here.specialties_talked_of
     wants = asks and here.session.offers and codes and question is not None and not here.said.wishes.named
     wants = wants and answer(here.said.text.original) is None  # "só essa? ok"
-    return _listed(here, _about(here, turn.ANYTHING, codes), _talk_of(codes)) if wants else None
+    return _listed(here, _about(here, turn.ANYTHING, codes), talk_of(codes)) if wants else None
 
 
 def unknown_name(here: Situation) -> turn.Plan | None:
@@ -83,9 +83,7 @@ def no_such_day(here: Situation) -> turn.Plan | None:
     said = here.said
     if all(moment.exists for moment in said.moments):
         return None
-    known = (
-        {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) if said.specialties else here.known
-    )
+    known = named_in(here) or here.known
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, here.wish) if known else None
     return say(here, turn.Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
@@ -98,7 +96,7 @@ def which_day(here: Situation) -> turn.Plan | None:
         return None
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
-    known = {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) or here.known
+    known = named_in(here) or here.known
     wish = here.wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _about(here, wish, said.specialties))
     why = "The weekday that was named is not that of the date."
@@ -170,7 +168,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     answered = answered or specialties_left(here)
     if specialties := said.specialties or answered:
-        return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
+        return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 
 
@@ -181,8 +179,8 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     if not codes or not (wants or (asks and said.wishes.named)) or said.cues.denied:
         return None
-    plan = _listed(here, _about(here, here.wish, codes), _talk_of(codes))
-    return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, **_talk_of(codes)})
+    plan = _listed(here, _about(here, here.wish, codes), talk_of(codes))
+    return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, **talk_of(codes)})
 
 
 def continue_openings(here: Situation) -> turn.Plan | None:
@@ -204,9 +202,9 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
         # "Tem mais barato?" is asked of everybody of the specialty.
         rest = turn.Wish(turn.without(here.wish.filter, PLACES - {turn.Axis.SPECIALTY}))
-        return _listed(here, _about(here, rest, specialties), _talk_of(specialties))
+        return _listed(here, _about(here, rest, specialties), talk_of(specialties))
     if turn.Axis.DOCTOR in turn.axes_of(here.wish.filter) or doctor is None:
-        return _listed(here, _about(here, here.wish, specialties), _talk_of(specialties))
+        return _listed(here, _about(here, here.wish, specialties), talk_of(specialties))
     return _listed(here, here.wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
 
 
@@ -294,7 +292,3 @@ def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
         elif turn.verdict(anybody, clinic.id, "") is not False:
             steps.append(turn.listing_step(clinic.id))
     return sorted(steps, key=lambda step: named.index(step.doctor) if step.doctor in named else 0)
-
-
-def _talk_of(specialties: Sequence[str]) -> dict[str, str]:
-    return {"specialty": " ".join(specialties)}

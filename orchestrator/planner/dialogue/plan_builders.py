@@ -51,6 +51,18 @@ def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question
     )
 
 
+def talk_of(specialties: Iterable[str]) -> dict[str, str]:
+    """Return specialties for a question's `known`, which later turns speak of."""
+    return {"specialty": " ".join(specialties)}
+
+
+def named_in(here: Situation) -> dict[str, str]:
+    """Return the doctor that was named, else the specialties, for a question's `known`; nothing where neither was."""
+    if here.doctor is not None:
+        return {"doctor": here.doctor.name}
+    return talk_of(here.said.specialties) if here.said.specialties else {}
+
+
 def _still_open(here: Situation) -> turn.Question | None:
     # Where a proposal is open, a yes proposes it again.
     proposal = here.session.proposal

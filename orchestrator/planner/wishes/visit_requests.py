@@ -230,7 +230,7 @@ class _Reader:
 
 
 def _refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:
-    """Return who and where is refused behind a fallback, and so before it: "…, and whatever happens not in Santos"."""
+    """Return who, where and when is refused behind a fallback, and so before it: "… and never in Santos"."""
     refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
     return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]
 

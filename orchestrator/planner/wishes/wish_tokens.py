@@ -118,8 +118,10 @@ def corrected(tokens: Sequence[Token]) -> list[Token]:
     found = list(tokens)
     for place, token in enumerate(tokens):
         is_not = token.text in {"nao e", "is not"} or (token.text == "not" and tokens[place - 1].text == "it is")
+        if not is_not:
+            continue
         joint = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind is not Kind.COMMA), len(tokens) - 1)
-        if not is_not or joint + 1 >= len(tokens) or tokens[joint].text not in {"e", "it is"}:
+        if joint + 1 >= len(tokens) or tokens[joint].text not in {"e", "it is"}:
             continue
         wrong, right = tokens[place + 1].wanted, tokens[joint + 1].wanted
         if wrong is not None and right is not None and axes_of(wrong) == axes_of(right):

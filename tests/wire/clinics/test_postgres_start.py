@@ -10,6 +10,14 @@ import pytest
 Spawn = Callable[..., "subprocess.Popen[str]"]
 
 
+def start_and_end(spawn: Spawn, url: str) -> None:
+    clinic = spawn("--store", url)
+    assert clinic.stdout is not None
+    assert " listening on " in clinic.stdout.readline()
+    clinic.terminate()
+    clinic.communicate(timeout=60)
+
+
 @pytest.mark.parametrize(
     "url", ["postgresql://clinic:Hunter2@localhost/postgres", "postgresql://localhost/postgres?password=Hunter2"]
 )
@@ -34,11 +42,7 @@ def test_a_server_that_is_not_there_is_said_in_one_line(spawn: Spawn) -> None:
 def test_a_database_of_a_later_release_is_left_alone(spawn: Spawn, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
-    first = spawn("--store", postgres_server)
-    assert first.stdout is not None
-    assert " listening on " in first.stdout.readline()
-    first.terminate()
-    first.communicate(timeout=60)
+    start_and_end(spawn, postgres_server)
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute("UPDATE clinic_a.clinic SET version = 99")
         process = spawn("--store", postgres_server)
@@ -51,11 +55,7 @@ def test_a_database_of_a_later_release_is_left_alone(spawn: Spawn, postgres_serv
 def test_a_clinic_started_by_hand_with_another_agenda_does_not_mix_the_two(spawn: Spawn, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
-    first = spawn("--store", postgres_server)
-    assert first.stdout is not None
-    assert " listening on " in first.stdout.readline()
-    first.terminate()
-    first.communicate(timeout=60)
+    start_and_end(spawn, postgres_server)
     second = spawn("--store", postgres_server, "--agenda", "blueprint", "--now", "2025-07-15T08:00-03:00")
     _, said = second.communicate(timeout=60)
     with psycopg.connect(postgres_server, autocommit=True) as connection:
