@@ -63,7 +63,7 @@ def absence(here: Situation) -> Plan | None:
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     looks_for_another = bool(here.said.wishes.refused_days) and not own
-    if looks_for_another and here.session.offers:
+    if looks_for_another and (here.session.offers or here.said.specialties):  # "can't do weekdays, need a skin doctor"
         return None
     why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}

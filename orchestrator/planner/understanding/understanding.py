@@ -134,7 +134,7 @@ def understand(
         moments=moments,
         shift=shift,
         pointer=pointer,
-        wishes=wishes,
+        wishes=wishes if shift else wishes.without_reading(own.typed(*span) for span in hours_away),
         for_whom=for_whom,
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
@@ -49,6 +49,10 @@ class Wishes:
         tokens = tuple(sorted((*self.tokens, token), key=lambda one: one.start))
         scanned = replace(self, tokens=tokens, alone=())
         return replace(scanned, alone=scanned.requests())
+
+    def without_reading(self, phrases: Iterable[str]) -> Wishes:
+        """Return the wishes, if there are any, with phrases that were not understood: "e cardio 3 horas depois"."""
+        return replace(self, unread=(*self.unread, *phrases)) if self.named else self
 
     @property
     def corrects(self) -> bool:
