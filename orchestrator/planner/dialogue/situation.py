@@ -172,13 +172,15 @@ class Situation:
 
     @property
     def anchor(self) -> tuple[date, time] | None:
-        """What "uma hora mais cedo" is relative to: the one slot proposed or shown, the only visit or the last."""
-        proposal, own = self.session.proposal, self.session.appointments
+        """What "uma hora mais cedo" is relative to: the slot proposed or shown first, the only visit or the last."""
+        proposal, own, offers = self.session.proposal, self.session.appointments, self.session.offers
         write = proposal.plan.steps[0].call if proposal is not None else None
         if isinstance(write, turn.Book | turn.Cancel):
             return write.date, write.time
         if (shown := on_the_table.only_shown(self.session)) is not None and not self.said.specialties:
             return shown.date, shown.time
+        if self.said.shift is not None and self.said.shift.whole_week and offers and not own:
+            return min((one.date, one.time) for one in offers)
         means_last = len(own) == 1 or (own and on_the_table.told_receipt(self.session))
         return (own[-1].date, own[-1].time) if means_last else None
 

@@ -90,9 +90,9 @@ def understand(
     reference = Reference(now, calendar_language(text, spoken))
     relation = find_relation(text.folded, clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
+    text = own if for_whom is not None and for_whom.apart else text
     asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
@@ -105,7 +105,7 @@ def understand(
     nameless = _blanked(text, doctors.spans)
     literal = table("specialties", "idioms").sub("_", nameless.folded)
     cues = find_cues(nameless.folded)
-    shift = moved_by if background.anchored or Intent.MOVE in cues.intents else None
+    shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
     datable = _blanked(unshifted, [*denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
@@ -130,15 +130,20 @@ def understand(
         doctors=doctors,
         clinics=clinic_ids,
         unknown_clinic=unknown_clinic,
-        patients=patients,
+        patients=find_patient_ids(text.folded, clinics),
         moments=moments,
         shift=shift,
         pointer=pointer,
-        wishes=wishes if shift else wishes.without_reading(own.typed(*span) for span in hours_away),
+        wishes=wishes if shift or not hours_away else wishes.without_reading(own.typed(*hours_away[0])),
         for_whom=for_whom,
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
     )
+
+
+def _counts_from(shift: Shift | None, background: Background) -> bool:
+    week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
+    return background.anchored or (background.choosing and week_after)
 
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:

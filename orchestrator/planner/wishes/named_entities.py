@@ -163,7 +163,9 @@ def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...]
     """Return the ids of the named clinics, and whether one is named that does not exist."""
     found = {clinic_id for _, _, clinic_id in clinics_at(text, clinics)}
     known = {clinic.id for clinic in clinics}
-    unknown = any(_is_letter(text, match) and f"clinic_{match['letter']}" not in known for match in _matches(text))
+    unknown = any(
+        _is_letter(text, match) and f"clinic_{match['letter']}" not in known for match in _CLINIC.finditer(text.folded)
+    )
     return tuple(clinic.id for clinic in clinics if clinic.id in found), unknown
 
 
@@ -180,7 +182,7 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
         for match in _clinic_name(name).finditer(text.folded):
             if _CLINIC.fullmatch(match.group()) is None:
                 yield *match.span(), clinic_id
-    matched = list(_matches(text))
+    matched = list(_CLINIC.finditer(text.folded))
     for match in matched:
         if _is_letter(text, match) and f"clinic_{match['letter']}" in known:
             yield *match.span(), f"clinic_{match['letter']}"
@@ -199,10 +201,6 @@ def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, 
             return
         yield *match.span("letter"), f"clinic_{match['letter']}"
         at = match.end()
-
-
-def _matches(text: Text) -> Iterator[re.Match[str]]:
-    return _CLINIC.finditer(text.folded)
 
 
 def _is_letter(text: Text, match: re.Match[str]) -> bool:
@@ -249,6 +247,7 @@ class ForWhom:
     start: int  # where it stands in `Text.folded`
     end: int
     with_speaker: bool = False  # the speaker wants it too ("pra mim e pro meu marido")
+    apart: bool = False  # the speaker wants something else: `start` and `end` are those of the other person's clause
 
 
 def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> ForWhom | None:
@@ -258,7 +257,11 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         if match := pattern("patterns", way).search(folded):
             start, end = match.span("who")
-            return ForWhom(text.typed(start, end), start, end, with_speaker=together is not None)
+            clause = _clause_around(folded, start, end)
+            own = table("wishes", "for_me").search(folded[: clause[0]] + " " + folded[clause[1] :])
+            apart = own is not None and together is None
+            span = clause if apart else (start, end)
+            return ForWhom(text.typed(start, end), *span, with_speaker=apart or together is not None, apart=apart)
     for match in pattern("patterns", "relative_suffers").finditer(folded):
         if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
             return ForWhom(text.typed(*match.span("who")), *match.span("who"), with_speaker=together is not None)
@@ -276,6 +279,15 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
         return None  # "what's her name?"
     pronoun = table("wishes", "third_person").search(folded)
     return ForWhom("", *pronoun.span()) if pronoun else None
+
+
+def _clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
+    begins = max((match.start() for match in _JOINT.finditer(folded, 0, start)), default=0)
+    goes_on = _JOINT.search(folded, end)
+    return begins, len(folded) if goes_on is None else goes_on.start()
+
+
+_JOINT = re.compile(r"[,;.]| (?:e|and|mas|but) ")
 
 
 def _end_of_name(text: Text, end: int) -> int:

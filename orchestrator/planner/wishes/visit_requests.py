@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
@@ -50,9 +50,9 @@ class Wishes:
         scanned = replace(self, tokens=tokens, alone=())
         return replace(scanned, alone=scanned.requests())
 
-    def without_reading(self, phrases: Iterable[str]) -> Wishes:
-        """Return the wishes, if there are any, with phrases that were not understood: "e cardio 3 horas depois"."""
-        return replace(self, unread=(*self.unread, *phrases)) if self.named else self
+    def without_reading(self, phrase: str) -> Wishes:
+        """Return the wishes, if there are any, with a phrase that was not understood: "e cardio 3 horas depois"."""
+        return replace(self, unread=(*self.unread, phrase)) if self.named else self
 
     @property
     def corrects(self) -> bool:

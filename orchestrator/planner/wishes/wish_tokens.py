@@ -1,13 +1,13 @@
 """The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import pairs, pattern, table
-from orchestrator.turn import Axis, ClinicFact, Filter, axes_of
+from orchestrator.planner.lexicon import pairs, phrases, rows, table, words
+from orchestrator.turn import Axis, Filter
 
 
 class Kind(StrEnum):
@@ -95,62 +95,7 @@ def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[
             yield Token(kind, *match.span(), match.group(), axis=axis)
 
 
-_LIVES = pattern("patterns", "lives")
-
-
-def tells_own_place(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token says where somebody works or lives, or is that place: it neither wants nor denies it."""
-    duty, what = tokens[place : place + 2] if place + 1 < len(tokens) else (None, None)
-    if place and isinstance(tokens[place].wanted, ClinicFact):
-        duty, what = tokens[place - 1], tokens[place]
-    of_place = isinstance(what.wanted, ClinicFact) and what.wanted.axis is Axis.PLACE if what is not None else False
-    return of_place and duty is not None and _LIVES.search(duty.text) is not None
-
-
-def answers_question(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token goes on behind a question of one's own: "sábado não atende, né, então sexta"."""
-    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
-    return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
-
-
-def corrected(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens with "não é A, é B" as a correction to B: A was said by mistake, and is not refused."""
-    found = list(tokens)
-    for place, token in enumerate(tokens):
-        is_not = token.text in {"nao e", "is not"} or (token.text == "not" and tokens[place - 1].text == "it is")
-        if not is_not:
-            continue
-        joint = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind is not Kind.COMMA), len(tokens) - 1)
-        if joint + 1 >= len(tokens) or tokens[joint].text not in {"e", "it is"}:
-            continue
-        wrong, right = tokens[place + 1].wanted, tokens[joint + 1].wanted
-        if wrong is not None and right is not None and axes_of(wrong) == axes_of(right):
-            found[place : joint + 1] = [replace(tokens[joint], kind=Kind.CORRECTING)]
-            return found
-    return found
-
-
-def with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens with "se a Sílvia não tiver na quinta" as that wish and a fallback, and as no denial."""
-    for lack in pattern("patterns", "lacking").finditer(folded):
-        if any(one.wanted is not None and lack.start("who") <= one.start < lack.end("who") for one in tokens):
-            fallback = Token(Kind.FALLBACK, *lack.span("if"), lack["if"])
-            rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
-            tokens = sorted((*rest, fallback), key=lambda one: one.start)
-    return list(tokens)
-
-
-def clauses(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Part the pieces of a text at its pauses, and at an "e" that begins something else than a condition."""
-    clauses: list[list[Piece]] = [[]]
-    for place, piece in enumerate(pieces):
-        if isinstance(piece, Token) and (piece.kind in PAUSES or (piece.kind is Kind.AND and _begins(pieces, place))):
-            clauses.append([])
-        else:
-            clauses[-1].append(piece)
-    return clauses
-
-
-def _begins(pieces: Sequence[Piece], place: int) -> bool:
-    after = pieces[place + 1] if place + 1 < len(pieces) else None
-    return isinstance(after, re.Match) and not table("wishes", "lead", " ").fullmatch(after.group())
+@cache
+def polite() -> re.Pattern[str]:
+    """Return the words that carry no condition."""
+    return phrases((*rows("wishes", "polite"), *words("bare")), " ")

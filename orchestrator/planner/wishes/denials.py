@@ -1,0 +1,206 @@
+"""Read what is denied, asked and corrected among the tokens of an utterance."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.wishes.universe import axis_of
+from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
+from orchestrator.turn import Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
+
+_EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
+_LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
+_AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
+_REFUSING = DENYING | {Kind.RULED_OUT}
+
+
+def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
+    """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
+    found = list(_with_denials(_corrected(_as_denials(folded, _with_lacks(folded, tokens), language))))
+    found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
+    found, asks = _as_questions(folded, found)
+    found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
+    found, doubts = _doubted(folded, found)
+    return found, asks or doubts
+
+
+def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with "se a Sílvia não tiver na quinta" as that wish and a fallback, and as no denial."""
+    for lack in pattern("patterns", "lacking").finditer(folded):
+        if any(one.wanted is not None and lack.start("who") <= one.start < lack.end("who") for one in tokens):
+            fallback = Token(Kind.FALLBACK, *lack.span("if"), lack["if"])
+            rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
+            tokens = sorted((*rest, fallback), key=lambda one: one.start)
+    return list(tokens)
+
+
+def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:
+    """Read "no" in English as a denial of what follows or stands before; "não," between commas corrects."""
+    found = list(tokens)
+    for match in re.finditer(r"(?<![a-z])(?:no|nothing|nada)(?![a-z])", folded):
+        following = next((one for one in tokens if one.start >= match.end()), None)
+        beside = following is not None and following.wanted is not None and following.start - match.end() <= 1
+        closes = match.group() == "no" and re.match(r" *(?:[,.!;]|$)", folded[match.end() :]) is not None
+        denies = (beside or closes) and (language is Language.EN or match.group() != "no")
+        if denies and not any(one.start <= match.start() < one.end for one in tokens):
+            found = sorted([*found, Token(Kind.NOT, *match.span(), match.group())], key=lambda token: token.start)
+    pauses = {Kind.COMMA, Kind.STOP}
+    for place, token in enumerate(found):
+        between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
+        denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
+        goes_on = token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place)
+        if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
+            found[place] = replace(token, kind=Kind.CORRECTING)
+        decides = (
+            token.kind is Kind.THEN and token.text == "it is" and place > 1 and found[place - 1].wanted is not None
+        )
+        if decides and found[place - 2].kind in pauses:
+            found[place - 2] = replace(found[place - 2], kind=Kind.CORRECTING)  # "thursday or friday, friday it is"
+        if (
+            token.text == "nao e"
+            and place
+            and found[place - 1].wanted is not None
+            and token.start - found[place - 1].end <= 1
+        ):
+            found[place] = replace(token, text="nao")
+            found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
+    return found
+
+
+def _answers_question(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token goes on behind a question of one's own: "sábado não atende, né, então sexta"."""
+    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
+    return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
+
+
+def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
+    # "Segunda às 8 não, às 9": the hour is another one, the day stays.
+    beside = [*tokens[max(place - 2, 0) : place], *tokens[place + 2 : place + 3]]
+    axes = [None if one.wanted is None else axis_of(one.wanted) for one in beside]
+    comma = place + 1 < len(tokens) and tokens[place + 1].kind is Kind.COMMA
+    return comma and axes == [Axis.DAY, Axis.TIME, Axis.TIME]
+
+
+def _corrected(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with "não é A, é B" as a correction to B: A was said by mistake, and is not refused."""
+    found = list(tokens)
+    for place, token in enumerate(tokens):
+        is_not = token.text in {"nao e", "is not"} or (token.text == "not" and tokens[place - 1].text == "it is")
+        if not is_not:
+            continue
+        joint = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind is not Kind.COMMA), len(tokens) - 1)
+        if joint + 1 >= len(tokens) or tokens[joint].text not in {"e", "it is"}:
+            continue
+        wrong, right = tokens[place + 1].wanted, tokens[joint + 1].wanted
+        if wrong is not None and right is not None and axes_of(wrong) == axes_of(right):
+            found[place : joint + 1] = [replace(tokens[joint], kind=Kind.CORRECTING)]
+            return found
+    return found
+
+
+def _with_denials(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Return the tokens with what is too much denied, where it is not denied in so many words: "too early".
+
+    What is denied in itself is parted from a denial before, and so is what suits: "not early and not after 4", "not
+    early, from 9 on is fine".
+    """
+    before, denies, refuses = Kind.STOP, False, False
+    for token, after in zip_longest(tokens, tokens[1:]):
+        denies = token.kind not in PAUSES and (denies or token.kind in DENYING)
+        refuses = refuses or denies
+        suits = refuses and before is Kind.COMMA and after is not None and _SUITS.match(after.text) is not None
+        if token.wanted is not None and (suits or (denies and _DENIED.match(token.text))):
+            yield Token(Kind.BUT, token.start, token.start, "but")
+        elif token.wanted is not None and before not in _REFUSING and _is_excess(token, before):
+            yield Token(Kind.NOT, token.start, token.start, "not")
+        before = token.kind
+        yield token
+
+
+def _is_excess(token: Token, before: Kind) -> bool:
+    is_said_of = before is Kind.AND and token.text.startswith("muito ")  # "o primeiro é muito cedo"
+    return is_said_of or _EXCESS.fullmatch(token.text) is not None
+
+
+def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token says where somebody works or lives, or is that place: it neither wants nor denies it."""
+    duty, what = tokens[place : place + 2] if place + 1 < len(tokens) else (None, None)
+    if place and isinstance(tokens[place].wanted, ClinicFact):
+        duty, what = tokens[place - 1], tokens[place]
+    of_place = isinstance(what.wanted, ClinicFact) and what.wanted.axis is Axis.PLACE if what is not None else False
+    return of_place and duty is not None and _LIVES.search(duty.text) is not None
+
+
+def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
+    """Read "não dá na quarta?" as a question, which denies nothing; return also whether a denial is uncertain."""
+    if "?" not in folded:
+        return tokens, False
+    tags = [match.span() for match in _TAG.finditer(folded)]
+    found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
+    unsure = False
+    for place, token in enumerate(found):
+        if token.kind is Kind.NOT and (_is_question(found, place) or _AT_WORK.search(folded, 0, token.end)):
+            found[place] = replace(token, kind=Kind.ASKED)
+            # "Dia 7 não pode ser?" may be meant either way.
+            unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
+        elif token.kind is Kind.NOR and place == 0 and found[-1].kind is Kind.QUESTION:
+            found[place] = replace(token, kind=Kind.ASKED)  # "nem de tarde?"
+        elif token.kind in _REFUSING:
+            pause = next((one for one in found[place + 2 :] if one.kind in PAUSES), None)
+            end = len(folded) if pause is None else pause.start
+            tagged = any(start in range(token.end, end + 3) for start, _ in tags)
+            unsure = unsure or tagged or (pause is not None and pause.kind is Kind.QUESTION)
+    return found, unsure
+
+
+def _is_question(tokens: Sequence[Token], place: int) -> bool:
+    token = tokens[place]
+    rest = [one.kind for one in tokens[place + 1 :]]
+    sentence = rest[: rest.index(Kind.STOP)] if Kind.STOP in rest else rest
+    if Kind.QUESTION not in sentence:
+        return False
+    closes = sentence[0] is Kind.QUESTION or (sentence[0] is Kind.NOT and sentence[1:2] == [Kind.QUESTION])
+    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
+    if asked and (token.text == "work" or (token.text == "nao" and closes)):
+        return True
+    after = tokens[place + 1]
+    nothing = token.text.startswith(("nothing", "nada"))  # "Nothing on Friday?"
+    none_of = token.text == "no" and isinstance(after.wanted, OfSpecialty | WithWoman)  # "No dermatologist on Friday?"
+    some = nothing or none_of
+    inverted = _AUXILIARY.fullmatch(token.text) is not None and after.start <= token.end + 1  # "Doesn't Helena work?"
+    able = _ABLE.match(token.text) is not None
+    if able and "consig" in token.text and Kind.COMMA in sentence:
+        return False  # "Não consigo segunda, tem outro dia?"
+    return (some or inverted or able) and (closes or after.wanted is not None)
+
+
+def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a clause ends by denying what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
+    if tokens[place].kind not in {Kind.EXCEPT, Kind.NOT}:
+        return False
+    token, before = tokens[place], tokens[place - 1].wanted if place else None
+    ahead = next((one for one in tokens[place + 1 :] if one.kind in PAUSES | RELATIVE or one.wanted is not None), None)
+    if ahead is not None and ahead.kind not in PAUSES:
+        return False
+    behind = re.findall(r"[a-z]+", folded[token.end : len(folded) if ahead is None else ahead.start])
+    if token.kind is Kind.EXCEPT:
+        return bool(behind)
+    return isinstance(before, OfSpecialty) and any(not polite().fullmatch(word) for word in behind)
+
+
+def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
+    """Leave out conditions behind a denied word that nobody knows: "não curto quinta" denies it, "não sei" does not."""
+    found = list(tokens)
+    unsure = False
+    for place, token in enumerate(tokens[:-1]):
+        after = tokens[place + 1]
+        if token.kind is not Kind.NOT or token.text not in {"nao", "not"} or after.wanted is None:
+            continue
+        between = re.findall(r"[a-z]+", folded[token.end : after.start])
+        if any(not table("wishes", "little", " ").fullmatch(word) for word in between):
+            found[place] = replace(token, kind=Kind.UNSURE)
+            found[place + 1] = replace(after, kind=Kind.UNSURE, wanted=None)
+            unsure = True
+    return [token for token in found if token.kind is not Kind.UNSURE], unsure
