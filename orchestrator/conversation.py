@@ -43,6 +43,7 @@ from orchestrator.turn import (
     has_unknown_outcome,
     keep_unknown_outcomes,
     kept_proposal,
+    looked_for,
     openings_instead,
     proposal_in_doubt,
     proposal_of,
@@ -136,7 +137,8 @@ class Conversation:
             if proposal is not None and not turn.chosen and not turn.agrees:
                 consent = turn.stages.planner.consent(turn.utterance, proposal)
             if consent is False:
-                return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
+                dropped = replace(turn.session, proposal=None, question=looked_for(proposal))
+                return turn.stages.responder.dropped(turn.session), dropped
             if consent is None:
                 turn = replace(turn, session=turn.remembering.recall(turn.session, turn.utterance))
             agreed = RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True) if proposal and consent else None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
 from orchestrator import turn
@@ -68,6 +69,10 @@ def _value(fact: turn.AskedFact, clinic: turn.Clinic, said: ClinicDetails, conte
         return ". ".join(filter(None, (clinic.place, said.directions)))
     if fact is turn.AskedFact.PARKING:
         return " ".join(text for text in (said.directions, said.accessibility) if _PARKING.search(text))
+    if fact is turn.AskedFact.CHANGE_UNTIL:
+        hours = f"{clinic.change_notice / timedelta(hours=1):g}"
+        any_time = context.texts.text("responder.facts.change_any_time")
+        return context.texts.text("responder.facts.change_until", hours=hours) if clinic.change_notice else any_time
     if fact is turn.AskedFact.PRICE:
         return money(said.private_price_cents, context) if said.HasField("private_price_cents") else ""
     return "; ".join(clinic.stated(fact))

@@ -27,7 +27,7 @@ class SlotPreference:
 
 
 class AskedFact(StrEnum):
-    """What people ask about a clinic; but for `PARKING`, a field of `ClinicDetails`."""
+    """What people ask about a clinic; but for `PARKING` and `CHANGE_UNTIL`, a field of `ClinicDetails`."""
 
     ADDRESS = "address"
     PARKING = "parking"
@@ -38,6 +38,7 @@ class AskedFact(StrEnum):
     BRING = "bring"
     ACCESSIBILITY = "accessibility"
     LANGUAGES = "languages"
+    CHANGE_UNTIL = "change_until"
 
 
 FACT_OF = {

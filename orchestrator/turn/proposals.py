@@ -27,6 +27,12 @@ _SALT, _DIGEST = 6, 12
 """Letters of each: a proposal made again has another id (26 bits); 52 bits are what a wrong plan would have to meet."""
 
 
+def looked_for(proposal: Proposal | None) -> Question | None:
+    """Return what a booking was chosen from, which goes on being looked for when it is turned down."""
+    wish = None if proposal is None else proposal.plan.chosen_from
+    return Question(Topic.ASK_ANOTHER_TIME, BOOK, {}, wish) if wish else None
+
+
 class ProposalIdError(ValueError):
     """A text that is no id of a proposal; the message does not repeat it."""
 

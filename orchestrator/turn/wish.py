@@ -108,8 +108,8 @@ def doctors_named(wanted: Filter) -> frozenset[str]:
 
 
 def specialties_named(wanted: Filter) -> frozenset[str]:
-    """Return the codes of the specialties that a filter names."""
-    return frozenset(one.code for one in conditions_of(wanted) if isinstance(one, OfSpecialty))
+    """Return the codes of the specialties that a filter wants."""
+    return frozenset(one.code for one in conditions_of(wanted, denied=False) if isinstance(one, OfSpecialty))
 
 
 def _moments(wanted: Filter) -> list[datetime]:

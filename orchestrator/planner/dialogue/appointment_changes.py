@@ -171,9 +171,8 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     if proposal is not None and not _means_another(here, proposal, end, every=every):
         if any(one.action == turn.CANCEL for one in proposal.plan.steps):
             return proposal.plan
-        return replace(
-            say(here, turn.Topic.NOTHING_DONE, "The open proposal is dropped; it was not made."), question=None
-        )
+        plan = say(here, turn.Topic.NOTHING_DONE, "The open proposal is dropped; it was not made.")
+        return replace(plan, question=turn.looked_for(proposal))
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)

@@ -54,7 +54,7 @@ def cautioned(here: Situation, plan: Plan) -> Plan:
     if caution is None and last is not None and "192" in last.reply and not is_closing(here.said.text.folded):
         # "Já já passa, marca aí": what could not wait a moment ago still cannot, unless help is on its way.
         told, called = find_danger(normalise(last.utterance)), table("danger_words", "called_help")
-        caution = told.emergency and (None if called.search(here.said.text.folded) else Topic.POSSIBLE_EMERGENCY)
+        caution = None if called.search(here.said.text.folded) else told.emergency
     if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
         return plan
     return replace(plan, caution=caution)
@@ -207,7 +207,9 @@ def declined(here: Situation) -> Plan | None:
     action = here.session.question.action if here.session.question else CANCEL  # "keep it" is about what there is
     if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
-    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
+    lists = here.is_asked(Topic.ASK_WHICH_OFFER) and here.session.question
+    question = replace(lists, topic=Topic.ASK_ANOTHER_TIME) if lists else None  # "não. e dia 28?"
+    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=question)
 
 
 def nothing_to_agree(here: Situation) -> Plan | None:

@@ -19,14 +19,13 @@ from orchestrator.planner.wishes import Kind
 
 def correct_proposal(here: Situation) -> turn.Plan | None:
     """Propose the booking again with what was said changed ("não, melhor 10:30")."""
-    proposal, said = here.session.proposal, here.said
+    proposal, said, pointer = here.session.proposal, here.said, here.said.pointer
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
     changes = said.moments or said.doctors.found or said.shift
-    pointer = said.pointer
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
-    if (said.pointer.either and not changes) or _asks_whether(here):
+    if (pointer.either and not changes) or _asks_whether(here):
         return proposal.plan
     if pointer.other_doctor or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
@@ -156,15 +155,14 @@ def _row_of_day(
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    whichever = pointer.either and not (pointer.earliest or pointer.latest or said.wishes.named)
-    one = pointer.beside or whichever
+    one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest or said.wishes.named))
     apart = said.moments or said.relation or _asks_about_row(here)
     return bool(pointer.numbers or (one and not said.doctors.found)) and not apart
 
 
 def _asks_about_row(here: Situation) -> bool:
-    asks = table("references", "about_row").search(here.said.text.folded) is not None
-    return asks and "?" in here.said.text.folded and bool(here.session.offers)
+    folded = here.said.text.folded
+    return bool("?" in folded and here.session.offers and table("references", "about_row").search(folded))
 
 
 def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
@@ -204,14 +202,16 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 
 
 def _shown_is_meant(here: Situation) -> bool:
-    text, several = here.said.text, len(_pool(here)) > 1
+    text, several, books = here.said.text, len(_pool(here)) > 1, here.said.cues.books
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
-    if answer(text.original, turn.BOOK) is True:
-        lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+    lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+    alone = lists and not several and "?" not in text.folded
+    if answer(text.original, turn.BOOK) or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists
-    takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
-    takes = takes and not (several and here.said.specialties)  # "tá, só o cardio" narrows the list
-    return here.said.pointer.this and takes and not thanks and not here.said.moments and commits(here)
+    narrows = several and here.said.specialties  # "tá, só o cardio"
+    takes = (here.said.pointer.choosing or books or here.said.is_bare) and not narrows
+    points = here.said.pointer.this or (alone and books and not here.said.wishes.named)  # "feito, pode marcar"
+    return points and takes and not thanks and not here.said.moments and commits(here)
 
 
 def _pool(here: Situation) -> tuple[turn.Offer, ...]:

@@ -13,7 +13,7 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import doctors_of
 
-_OF_A_VISIT = frozenset({turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING})
+_OF_A_VISIT = frozenset({turn.AskedFact[name] for name in ("ADDRESS", "PARKING", "BRING", "CHANGE_UNTIL")})
 """What somebody who names no clinic asks of the next visit."""
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
@@ -30,7 +30,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     elsewhere = elsewhere or (bool(said.complaints or said.body) and "?" not in said.text.folded)
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
-    if not facts or elsewhere or unknown or said.cues.hypothetical or said.patients or looks:
+    hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
+    if not facts or elsewhere or unknown or hypothetical or said.patients or looks:
         return None
     named = _named(here)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
@@ -72,7 +73,7 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
 def _speaks_of_own(here: Situation) -> bool:
     """Return whether a row, a day or an hour is that of an appointment and of no opening on the screen."""
     said, shown = here.said, shown_last(here.session)
-    if table("clinic_facts", "which_clinic").search(said.text.folded):
+    if table("clinic_facts", "which_clinic").search(said.text.folded) or turn.AskedFact.HOURS in said.cues.clinic_facts:
         return False
     if here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN):
         return True

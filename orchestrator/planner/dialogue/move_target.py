@@ -141,10 +141,11 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
     if not here.said.wishes.is_relative or here.said.shift is not None:
         return turn.ANYTHING
     around = turn.without(wish.filter, PLACES)
-    if here.said.cues.missing and _counts_above_doctor(here):  # "não consigo às 9, mais tarde no mesmo dia": that day
-        around = turn.all_of(
-            one for one in turn.conjuncts(around) if not (isinstance(one, turn.Not) and turn.fits(one.part, held))
-        )
+    # "Não consigo às 9, mais tarde no mesmo dia", "sexta de manhã tenho prova, joga pra outra sexta": that day.
+    axes = {turn.Axis.TIME} | (set() if here.said.cues.missing and _counts_above_doctor(here) else {turn.Axis.DAY})
+    refused = (one for one in turn.conjuncts(around) if isinstance(one, turn.Not) and turn.axes_of(one.part) >= axes)
+    of_that_day = [one for one in refused if turn.fits(one.part, held)]
+    around = turn.all_of(one for one in turn.conjuncts(around) if one not in of_that_day)
     anybody = here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
     if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)

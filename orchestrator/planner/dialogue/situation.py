@@ -107,14 +107,14 @@ class Situation:
         meant = self.said.doctors.found
         if len(meant) <= len(self.said.doctors.spans):
             return meant
-        held = {appointment.doctor for appointment in self.session.appointments}
-        shown = {offer.doctor for offer in self.session.offers}
+        shown, wanted = {offer.doctor for offer in self.session.offers}, self.said.wishes.alone[0].wish.filter
         if self.said.pointer.other:  # "e a outra Marina?"
             meant = tuple(doctor for doctor in meant if doctor.name not in shown) or meant
         narrowings = (
             {doctor for doctor in meant if doctor.clinic in self.said.clinics},
             {doctor for doctor in meant if doctor.specialty in self.said.specialties},
-            {doctor for doctor in meant if doctor.name in held},
+            {doctor for doctor in meant if turn.verdict(wanted, doctor.clinic, doctor.name) is not False},
+            {doctor for doctor in meant if doctor.name in {one.doctor for one in self.session.appointments}},
             {doctor for doctor in meant if doctor.name in shown},
             {doctor for doctor in meant if doctor.specialty in self.specialties_talked_of},
         )
@@ -144,8 +144,8 @@ class Situation:
     @property
     def sides_of_one_day(self) -> tuple[turn.Condition, ...]:
         """The two or more doctors, or specialties, that are wanted on one day."""
-        same = [one for one in self.said.wishes.tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DAY]
-        if not (same or pattern("patterns", "same_half").search(self.said.text.folded)):
+        same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in self.said.wishes.tokens)
+        if not (same_day or pattern("patterns", "same_half").search(self.said.text.folded)):
             return ()
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
         sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
@@ -244,15 +244,15 @@ class Situation:
     def wanted_before(self) -> turn.Wish | None:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said = self.session.question, self.said
-        begins = turn.Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
+        begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
         begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
         of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
         if len(of_queue) == 1:
             return of_queue[0]  # "primeiro a de orto", of several that are looked for
-        asks = bool(said.cues.intents) or said.pointer.choosing or turn.Axis.DAY in said.wishes.named
-        asks = asks or said.wishes.is_relative  # "ortopedista no mesmo dia"
+        asks = bool(said.cues.intents or said.pointer.choosing or said.wishes.is_relative)  # "ortopedista no mesmo dia"
+        asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
         return None if complains or (lists and begins and asks) else question.wish or self._proposed or turn.ANYTHING

@@ -58,16 +58,12 @@ class Cues:
     off_topic: bool = False  # something that no clinic does
     query: int | None = None  # for QUERY, where what is looked for begins
 
-    @property
-    def intent(self) -> Intent | None:
-        """The intent that counts."""
-        return self.intents[0] if self.intents else None
-
 
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
-    wanted = _dimmed(_dimmed(folded, "references", "asked_if_done"), "requests", "negated")
+    asked = pattern("patterns", "denied_behind").sub("_", folded)
+    wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
     denied = table("requests", "negated").search(folded) is not None
     slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
     if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):

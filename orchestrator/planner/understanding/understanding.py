@@ -96,7 +96,7 @@ def understand(
     asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
-    hours_away = [(moved_by.start, moved_by.end)] if moved_by is not None and moved_by.minutes else []
+    hours_away = _hours_away(own.folded, moved_by)
     both = [match.span() for match in _BOTH.finditer(text.folded)] if background.several else []
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
@@ -109,7 +109,7 @@ def understand(
     unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
     datable = _blanked(unshifted, [*denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
-    timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
+    timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))
     complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
     pointer = with_days(find_pointer(timeless.folded, text.folded), nameless.folded)
@@ -141,6 +141,12 @@ def understand(
     )
 
 
+def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
+    if moved_by is not None and moved_by.minutes:
+        return [(moved_by.start, moved_by.end)]
+    return [match.span() for match in pattern("patterns", "gap").finditer(folded)]
+
+
 def _counts_from(shift: Shift | None, background: Background) -> bool:
     week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
     return background.anchored or (background.choosing and week_after)
@@ -148,8 +154,10 @@ def _counts_from(shift: Shift | None, background: Background) -> bool:
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
     yield from _symptom_times(folded, clinics)
-    yield from _last_rows(folded, background)
+    if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
+        yield from (match.span() for match in table("references", "latest").finditer(folded))
     yield from (match.span() for match in re.finditer(r"(?<='s) ones?\b", folded))  # "Monday's one"
+    yield from (match.span() for match in pattern("patterns", "two_of_a_kind").finditer(folded))
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
@@ -160,11 +168,6 @@ def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
 def _names_own(folded: str) -> bool:
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
     return any(table("requests", section).search(folded) for section in ("missing", "dropping"))
-
-
-def _last_rows(folded: str, background: Background) -> list[tuple[int, int]]:
-    """Return where the last row of a list is meant: "the later one" is no later hour than was wanted."""
-    return [match.span() for match in table("references", "latest").finditer(folded)] if background.choosing else []
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:

@@ -13,6 +13,7 @@ from orchestrator.turn import Axis, ClinicFact, Language, OfSpecialty, WithWoman
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
 _AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
+_EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _REFUSING = DENYING | {Kind.RULED_OUT}
 
 
@@ -22,8 +23,16 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
-    found, doubts = _doubted(folded, found)
+    found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
     return found, asks or doubts
+
+
+def _lifting(folded: str, token: Token, after: Token | None) -> Token:
+    # Who has an insurance no longer refuses nobody that takes it: "nem tenho mais Unimed, é SulAmérica".
+    if after is None or token.kind not in DENYING or not isinstance(after.wanted, ClinicFact):
+        return token
+    has = after.wanted.axis is Axis.INSURANCE and _HAS.search(folded, token.start, after.start)
+    return replace(token, kind=Kind.RELAXING) if has else token
 
 
 def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
@@ -141,7 +150,10 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
     unsure = False
     for place, token in enumerate(found):
-        if token.kind is Kind.NOT and (_is_question(found, place) or _AT_WORK.search(folded, 0, token.end)):
+        tag = (
+            token.text == "nao" and found[place + 1 : place + 2] == found[-1:] and _EXISTS.match(folded)
+        )  # "tem vaga, não?"
+        if token.kind is Kind.NOT and (tag or _is_question(found, place) or _AT_WORK.search(folded, 0, token.end)):
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))

@@ -257,14 +257,10 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         if match := pattern("patterns", way).search(folded):
             start, end = match.span("who")
-            clause = _clause_around(folded, start, end)
-            own = table("wishes", "for_me").search(folded[: clause[0]] + " " + folded[clause[1] :])
-            apart = own is not None and together is None
-            span = clause if apart else (start, end)
-            return ForWhom(text.typed(start, end), *span, with_speaker=apart or together is not None, apart=apart)
+            return _beside_speaker(text, start, end, together=together is not None)
     for match in pattern("patterns", "relative_suffers").finditer(folded):
         if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
-            return ForWhom(text.typed(*match.span("who")), *match.span("who"), with_speaker=together is not None)
+            return _beside_speaker(text, *match.span("who"), together=together is not None)
     if together is not None:
         other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))
         return ForWhom(other, *together.span(), with_speaker=True)
@@ -281,10 +277,12 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     return ForWhom("", *pronoun.span()) if pronoun else None
 
 
-def _clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
+def _beside_speaker(text: Text, start: int, end: int, *, together: bool) -> ForWhom:
+    folded = text.folded
     begins = max((match.start() for match in _JOINT.finditer(folded, 0, start)), default=0)
-    goes_on = _JOINT.search(folded, end)
-    return begins, len(folded) if goes_on is None else goes_on.start()
+    ends = next((match.start() for match in _JOINT.finditer(folded, end)), len(folded))
+    apart = not together and table("wishes", "for_me").search(f"{folded[:begins]} {folded[ends:]}") is not None
+    return ForWhom(text.typed(start, end), *((begins, ends) if apart else (start, end)), apart or together, apart)
 
 
 _JOINT = re.compile(r"[,;.]| (?:e|and|mas|but) ")
