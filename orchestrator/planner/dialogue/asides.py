@@ -73,7 +73,8 @@ _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanK
 
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
-    if not here.said.cues.denied or here.said.specialties:
+    asks = "?" in here.said.text.folded and bool(here.said.doctors.found)  # "nunca marquei. tem a Couto dia 25?"
+    if not here.said.cues.denied or here.said.specialties or asks:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 

@@ -87,7 +87,7 @@ def find_cues(folded: str) -> Cues:
             ("off_topic", "smalltalk", "off_topic", folded),
         )
     }
-    denied = denied and not {Intent.MOVE, Intent.CANCEL} & set(found)
+    denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     told = table("clinic_facts", "uninsured").sub("particular", folded)
     facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)

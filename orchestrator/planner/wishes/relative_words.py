@@ -18,6 +18,7 @@ _FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
+_BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
 _AND_HOUR = re.compile(r" (?:e|and) .*(?:hor[ao]|time)")  # "mesmo dia e hora"
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
@@ -233,6 +234,8 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
             if {rest[place].axis, *axes} == {turn.Axis.DAY, turn.Axis.TIME} and rest[place].axis not in axes:
                 return  # "any day, but after one"
+            if n > place + 1 and _BOUND.match(rest[n + 1].text if n + 1 < len(rest) else ""):
+                return  # "anything after the 20th but before the 24th"
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
             if axes == [turn.Axis.TIME, turn.Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
                 rest.insert(n + 2, Token(Kind.COMMA, rest[n + 2].start, rest[n + 2].start))
