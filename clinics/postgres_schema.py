@@ -1,5 +1,6 @@
 """The schema of a clinic in PostgreSQL: whose it is, its version, and who is at work in it."""
 
+import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from clinics.agenda import AgendaName
 from clinics.startup import StartupError
+
+# Its warnings name the user and the database, and may repeat what the server says.
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 # Each takes a schema of the version before it to the next; what was released stays as it is.
 MIGRATIONS = (
@@ -33,8 +37,9 @@ MIGRATIONS = (
 )
 
 # A replica that hangs with the lock is cut off; a server that does not wait for its disk is told to. What is new is few
-# rows, which a planner without statistics does not know: it would read the whole agenda for them.
-_SESSION = """SET enable_seqscan = off; SET lock_timeout = '3s'; SET statement_timeout = '10s';
+# rows, which a planner without statistics does not know: it would read the whole agenda for them. Before version 18 it
+# would also compile, for a tenth of a second, each query that has no index to use: it takes it for a costly one.
+_SESSION = """SET enable_seqscan = off; SET jit = off; SET lock_timeout = '3s'; SET statement_timeout = '10s';
     SET idle_in_transaction_session_timeout = '10s';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"""
 # Held while connected: many clinics at work share it, who moves an agenda has it alone.

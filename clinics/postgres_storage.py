@@ -62,7 +62,7 @@ class PostgresStorage:
         self._read_lock, self._publish_lock = threading.Lock(), threading.Lock()
         self._begun = self._answered = 0  # reads of the server, by number
         self._database, self._revision = Database(), 0  # what the writer knows
-        self._published, self._published_revision = self._database.snapshot, 0
+        self._published = self._database.snapshot, self._revision
 
     @property
     def snapshot(self) -> Snapshot:
@@ -82,12 +82,15 @@ class PostgresStorage:
                             _log.warning("the database does not answer (%s)", type(error).__name__)
                             raise not_stored("unchanged") from None
                 self._answered = number
-        return self._published
+        return self._published[0]
 
     def begin(self) -> Database:
         """See `Storage.begin`; holds the clinic's lock until `flush`."""
         with self._faults():
-            self._writing = connection = self._writing or self._connected()
+            if self._writing is None:
+                self._writing = self._connected()
+                self._database, self._revision = Database(), 0  # a server that took over may have forgotten something
+            connection = self._writing
             with connection.pipeline():
                 connection.execute("BEGIN")
                 clinic = connection.execute("SELECT revision FROM clinic FOR UPDATE")
@@ -171,22 +174,24 @@ class PostgresStorage:
         self._revision = revision
 
     def _refresh(self) -> None:
+        known, revision = self._published
+        is_anew = self._reading is None  # see `begin`
         if self._reading is None:
             self._reading = self._connected()
             self._reading.pgconn.prepare(b"newer", b"SELECT 1 FROM slot WHERE revision > $1 ORDER BY revision LIMIT 1")
-        known, revision = self._published, self._published_revision
+            known, revision = Snapshot(), 0
         # Every read asks, and mostly nothing is newer: libpq alone answers in a third of what a cursor takes.
         found = self._reading.pgconn.exec_prepared(b"newer", [b"%d" % revision])
         if found.status != ExecStatus.TUPLES_OK:
             raise psycopg.OperationalError
         if found.ntuples:
             rows = self._reading.execute(SLOTS, [revision]).fetchall()
-            self._publish(with_rows(known, rows), max(row[-1] for row in rows))
+            self._publish(with_rows(known, rows), rows[-1][-1], is_anew=is_anew)
 
-    def _publish(self, snapshot: Snapshot, revision: int) -> None:
+    def _publish(self, snapshot: Snapshot, revision: int, *, is_anew: bool = False) -> None:
         with self._publish_lock:
-            if revision > self._published_revision:
-                self._published, self._published_revision = snapshot, revision
+            if is_anew or revision > self._published[1]:
+                self._published = snapshot, revision
 
     @contextmanager
     def _faults(self) -> Iterator[None]:

@@ -6,6 +6,7 @@ Prints the seed first, so that what breaks can be looked for again; the silos of
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 import shutil
 import sys
@@ -13,7 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.support.postgres import postgres
+# A database server is started and ended under calls: gRPC's handlers for a fork do not outlive that.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "false"
+
+from tests.support.postgres import PostgresMissingError, postgres
 from tests.torture import damage, faults, full, killing, race
 from tests.torture.writer import BrokenPromiseError
 
@@ -23,6 +27,7 @@ _RACERS = 200
 _FILLINGS = 40
 _CUTS = 25
 _CONNECTIONS_CUT = 50
+_OUTAGES = 20
 
 
 def main() -> int:
@@ -74,7 +79,7 @@ def main() -> int:
 
 
 def _on_postgresql(folder: Path, options: argparse.Namespace) -> None:
-    from tests.torture import cuts  # noqa: PLC0415 - needs psycopg, an extra
+    from tests.torture import cuts, outages  # noqa: PLC0415 - need psycopg, an extra
 
     with postgres(is_durable=True) as url:
         for number, kills in enumerate(_lives(options.kills)):
@@ -88,6 +93,17 @@ def _on_postgresql(folder: Path, options: argparse.Namespace) -> None:
             f"{toll.unknown} answers of an unknown outcome, all settled by a repeat",
             flush=True,
         )
+    for what, torture in (
+        ("restarts of the server under load", outages.restarts),
+        ("takeovers by a synchronous standby", outages.failovers),
+        ("times the server's disk was full", outages.full_disks),
+    ):
+        try:
+            toll = torture(folder / torture.__name__, options.seed, _OUTAGES)
+        except PostgresMissingError as error:
+            print(f"no {what}: {error}", flush=True)
+            continue
+        print(f"{toll.kills} {what}: {toll.acknowledged} acknowledged writes, each there once", flush=True)
     shutil.rmtree(folder)
 
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from orchestrator.security.protection import Protection
 from tests.torture.silo import CLINIC, NOW, store_of
@@ -40,7 +41,8 @@ class ClinicProcess:
             command += [] if rate is None else ["--rate", rate]
         store = store_of(silo)
         command += [] if store is None else ["--store", store]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._log = TemporaryFile()  # noqa: SIM115 - ends with the process; a pipe would be full after many faults
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, text=True)
 
     @property
     def pid(self) -> int:
@@ -74,7 +76,13 @@ class ClinicProcess:
 
     def refusal(self) -> str:
         """Return what it says when it ends without listening."""
-        return self._process.communicate(timeout=TIMEOUT_S)[1]
+        self._process.communicate(timeout=TIMEOUT_S)
+        return self.log()
+
+    def log(self) -> str:
+        """Return what it has logged."""
+        log = self._log.fileno()
+        return os.pread(log, os.fstat(log).st_size, 0).decode()  # its place in the file is the process's, too
 
     def kill_after(self, life_s: float) -> None:
         """Send SIGKILL once it has lived that long."""
@@ -97,6 +105,6 @@ class ClinicProcess:
         if self._process.poll() is None:
             self._process.kill()
             self._process.communicate(timeout=TIMEOUT_S)
-        for pipe in (self._process.stdout, self._process.stderr):  # open still where it ended by itself
-            if pipe is not None:
-                pipe.close()
+        self._log.close()
+        if self._process.stdout is not None:  # open still where it ended by itself
+            self._process.stdout.close()

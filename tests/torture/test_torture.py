@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.postgres import PostgresMissingError
 from tests.torture import damage, faults, full, killing, load, race, silo
 from tests.torture.writer import BrokenPromiseError, Writer
 
@@ -34,6 +35,20 @@ def test_nothing_is_lost_on_postgresql_however_often_its_connections_are_cut(
     assert toll.kills >= 5
     assert toll.unknown > 0
     assert toll.acknowledged > 5
+
+
+@pytest.mark.parametrize("outage", ["restarts", "failovers", "full_disks"])
+def test_nothing_is_lost_when_the_server_restarts_fails_over_to_its_synchronous_standby_or_has_no_room(
+    tmp_path: Path, outage: str
+) -> None:
+    pytest.importorskip("psycopg", reason="psycopg is not installed (extra postgres)")
+    from tests.torture import outages  # noqa: PLC0415 - needs psycopg, an extra
+
+    try:
+        toll = getattr(outages, outage)(tmp_path / "silo", SEED, rounds=2)
+    except PostgresMissingError as error:
+        pytest.skip(str(error))
+    assert toll.acknowledged > 100
 
 
 def test_a_disk_that_fails_at_random_never_has_a_write_confirmed_that_it_does_not_hold(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore, Storage
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from tests.support.postgres import PostgresMissingError, postgres
 from tests.support.siege import tries
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
@@ -84,9 +85,20 @@ class Stores:
             store.close()
 
 
-@pytest.fixture(params=["db.json", "postgresql"])
+@pytest.fixture(params=[None, "postgres_server", "system_server"])
 def url(request: pytest.FixtureRequest) -> str | None:
-    return None if request.param == "db.json" else str(request.getfixturevalue("postgres_server"))
+    return None if request.param is None else str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture(scope="module")
+def system_server() -> Iterator[str]:
+    """The URL of a PostgreSQL of the system, which is mostly older than that of the development tools."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed (extra postgres)")
+    try:
+        with postgres(of_system=True) as url:
+            yield url
+    except PostgresMissingError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture
@@ -393,23 +405,25 @@ def test_where_the_server_does_not_answer_nothing_old_is_shown_as_new(replicated
     ],
 )
 def test_a_fault_that_the_server_reports_fails_the_batch_and_a_repeat_makes_it_once(
-    replicated: Stores, postgres_server: str, code: str, when: str, outcome: str
+    replicated: Stores, postgres_server: str, caplog: pytest.LogCaptureFixture, code: str, when: str, outcome: str
 ) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
     # A trigger raises the server's code: at a statement of the batch, or at its COMMIT.
     store, schema = replicated(), replicated.schema
     faulty = f"""CREATE FUNCTION {schema}.fault() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'fault' USING ERRCODE = '{code}'; END $$;
-        CREATE CONSTRAINT TRIGGER fault AFTER UPDATE ON {schema}.clinic DEFERRABLE INITIALLY {when}
+        $$ BEGIN RAISE EXCEPTION 'of Carlos' USING ERRCODE = '{code}'; END $$;
+        CREATE CONSTRAINT TRIGGER fault AFTER UPDATE ON {schema}.slot DEFERRABLE INITIALLY {when}
         FOR EACH ROW EXECUTE FUNCTION {schema}.fault()"""
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute(faulty.encode())
         with pytest.raises(DomainError) as refusal:
             store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
         assert refusal.value.metadata == {"outcome": outcome}
+        assert {record.name for record in caplog.records} == {"clinics.postgres_storage"}
+        assert "Carlos" not in caplog.text
         assert holders(store) == {}
-        connection.execute(f"DROP TRIGGER fault ON {schema}.clinic".encode())
+        connection.execute(f"DROP TRIGGER fault ON {schema}.slot".encode())
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
     assert holders(store) == {FIRST: CARLOS.name}
