@@ -29,6 +29,8 @@ from clinics.store import OpenShared
 from mesh import tls
 from mesh.channel import open_channel
 from mesh.core_dumps import forbid_core_dumps
+from mesh.errors import UsageError
+from mesh.keys import CredentialError
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
 from mesh.telemetry import NOT_INSTALLED, is_installed, shows_metrics
@@ -74,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             print(f"{given.id} listening on {clinic.address}", flush=True)
             wait_for_end_signal()
-    except StartupError as error:
+    except (UsageError, CredentialError) as error:
         print(f"python -m clinics: {error}", file=sys.stderr)
-        return 2 if error.usage else 1
+        return 2 if isinstance(error, StartupError) and error.usage else 1
     return 0
 
 
@@ -135,10 +137,7 @@ def _tls(given: argparse.Namespace) -> tls.ServerTls | None:
         return None
     if given.tls_cert is None or given.tls_key is None:
         raise StartupError("--tls-cert and --tls-key go together, and --client-ca takes both", usage=True)
-    try:
-        return tls.read_server_tls(given.tls_cert, given.tls_key, given.client_ca)
-    except tls.TlsFileError as error:
-        raise StartupError(str(error)) from None
+    return tls.read_server_tls(given.tls_cert, given.tls_key, given.client_ca)
 
 
 def _limits(given: argparse.Namespace) -> Limits | None:

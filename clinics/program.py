@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -24,12 +23,11 @@ from generated.clinic.v1.clinic_service_handlers import ClinicServiceHandlers
 from mesh.call_admission import MOST_CALLS
 from mesh.clock import clock_at, steady_clock
 from mesh.errors import DomainError
-from mesh.keys import KeyFileError, PublicKey, read_public_keys
+from mesh.keys import read_public_keys
 from mesh.limits import Limits
 from mesh.port_holder import port_holder
 from mesh.renewal import Renewed
 from mesh.server import AddressInUseError, NodePolicies, Server, open_node
-from mesh.service import ServiceError
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ def serve(
     reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
     clinics: Path = CLINICS,  # the folder of clinics that is looked in first
 ) -> Server:
-    """Start a clinic in this process, or raise StartupError, which says what to do; stopping it releases the silo."""
+    """Start a clinic in this process; stopping it releases the silo. UsageError and CredentialError say what to do."""
     try:
         clock = clock_at(now)
     except ValueError as error:
@@ -69,7 +67,7 @@ def serve(
     _port(listen)
     if keys is None and not is_loopback(listen):
         raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
-    accepted = _public_keys(keys)
+    accepted = tuple if keys is None else Renewed(partial(read_public_keys, keys))
     with ExitStack() as parts:
         held = parts.enter_context(Silo(silo, clinic_id, agenda))
         store = _open_store(held, disk or Disk(), open_shared, clinic_id, calendar)
@@ -108,20 +106,9 @@ def _complete_agenda(upkeep: Upkeep, store: SlotStore, held: Silo) -> None:
         # What is there can be read meanwhile, and the upkeep tries again.
 
 
-def _public_keys(folder: Path | None) -> Callable[[], Sequence[PublicKey]]:
-    if folder is None:
-        return tuple
-    try:
-        return Renewed(partial(read_public_keys, folder))
-    except KeyFileError as error:
-        raise StartupError(str(error)) from None
-
-
 def _open_node(clinic_id: str, listen: str, servicer: ClinicServiceHandlers, policies: NodePolicies) -> Server:
     try:
         return open_node(clinic_id, listen, {_SERVICE: servicer}, [_REASONS], policies)
-    except ServiceError as error:
-        raise StartupError(str(error)) from None
     except UnprotectedAddressError as error:
         raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from mesh.errors import UsageError
 from mesh.strict_document import DocumentError, Item, read_json
 
 
-class StartupError(Exception):
+class StartupError(UsageError):
     """A clinic cannot start; the message says what is wrong and what to do. `usage` blames the command line."""
 
     def __init__(self, message: str, *, usage: bool = False) -> None:

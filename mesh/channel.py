@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, cast
+from operator import methodcaller
+from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
 import grpc
@@ -46,11 +47,13 @@ _LOOK_UP_AGAIN_MS = 5000  # after which DNS is asked again where connections are
 # A silent connection with an open call or watch is tried, and given up without an answer: its server may have vanished.
 _KEEPALIVE_MS, _KEEPALIVE_ANSWER_MS = 20_000, 5_000
 
+_Reader = Callable[[bytes], Sanitized | None]
+
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
-    _Stub = grpc.UnaryUnaryMultiCallable[Message, "_Read"]
+    _Stub = grpc.UnaryUnaryMultiCallable[Message, bytes]
 
-_stubs: WeakKeyDictionary[grpc.Channel, dict[str, _Stub]] = WeakKeyDictionary()
+_stubs: WeakKeyDictionary[grpc.Channel, dict[str, tuple[_Stub, _Reader]]] = WeakKeyDictionary()
 
 
 def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: ClientTls | None = None) -> grpc.Channel:
@@ -128,57 +131,48 @@ def answer_of(channel: grpc.Channel, tool: Tool, request: Message, options: Call
     metadata = ((TRACE_KEY, options.trace_id), *bearer(options.token))
     if options.confirmed_by is not None:
         metadata = (*metadata, (CONFIRMED_BY_KEY, options.confirmed_by))
+    stub, read = stub_of(channel, tool)
     try:
-        answer = stub_of(channel, tool)(request, timeout=options.timeout_s, metadata=metadata)
+        content = stub(request, timeout=options.timeout_s, metadata=metadata)
     except grpc.RpcError as error:
         raise from_call(cast("grpc.Call", error), options.details) from error
     except ValueError as error:  # what gRPC says of a closed channel
         message = "the channel was closed before the call was sent"
         raise DomainError("TIMED_OUT", message, metadata={"outcome": "unchanged"}) from error
-    if answer.sanitized is None:
+    answer = read(content)
+    if answer is None:
         raise DomainError("WRONG_ANSWER", "the agent's answer is not what the contract says")
-    return answer.sanitized
+    return answer
 
 
-class _Read(NamedTuple):
-    """What was read of a response."""
+def _reader_of(tool: Tool) -> _Reader:
+    """Return what parses and checks responses, but for one that equals the last: a third of a listing of 500 slots."""
+    keeps = tool.options.access == options_pb2.ACCESS_READ
+    last: tuple[bytes, Sanitized | None] | None = None
 
-    sanitized: Sanitized | None  # None where nothing can be used; gRPC itself takes a plain None for a failure
-
-
-class _Reader:
-    """Read a tool's responses; parse and check none that equals the last one: a third of a listing of 500 slots."""
-
-    def __init__(self, tool: Tool) -> None:
-        self._read = tool.response_class.FromString
-        self._keeps = tool.options.access == options_pb2.ACCESS_READ
-        self._last: tuple[bytes, _Read] | None = None
-
-    def __call__(self, content: bytes) -> _Read:
-        last = self._last
+    def read(content: bytes) -> Sanitized | None:
+        nonlocal last
         if last is not None and last[0] == content:
             return last[1]
         try:
-            answer = _Read(sanitized(self._read(content)))
+            answer = sanitized(tool.response_class.FromString(content))
         except DecodeError:
-            answer = _Read(None)
-        if self._keeps:
-            self._last = content, answer
+            answer = None
+        if keeps:
+            last = content, answer
         return answer
 
+    return read
 
-def stub_of(channel: grpc.Channel, tool: Tool) -> _Stub:
-    """Return the channel's stub for a tool, made at its first call and kept as long as the channel."""
+
+def stub_of(channel: grpc.Channel, tool: Tool) -> tuple[_Stub, _Reader]:
+    """Return the channel's stub for a tool and what reads its answers, made at its first call and kept with it."""
     stubs = _stubs.setdefault(channel, {})
-    stub = stubs.get(tool.name)
-    if stub is None:
+    if tool.name not in stubs:
         # Two threads may both make one; either will do.
-        stub = stubs[tool.name] = channel.unary_unary(
-            rpc_path(tool.method),
-            request_serializer=lambda message: message.SerializeToString(),
-            response_deserializer=_Reader(tool),
-        )
-    return stub
+        stub: _Stub = channel.unary_unary(rpc_path(tool.method), request_serializer=methodcaller("SerializeToString"))
+        stubs[tool.name] = stub, _reader_of(tool)
+    return stubs[tool.name]
 
 
 def bearer(token: str | None) -> tuple[tuple[str, str], ...]:

@@ -43,8 +43,8 @@ _KEY_BYTES = 32
 _FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
 
 
-class KeyFileError(ValueError):
-    """A key cannot be used; the message names the file and what to do, and holds none of its content."""
+class CredentialError(ValueError):
+    """A key cannot be made or used; the message says which, why and what to do, and holds none of its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class PublicKey:
 
 
 def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:
-    """Return the keys of a folder, `<issuer>.pem` each, by fingerprint; KeyFileError if one is bad or none is there."""
+    """Return the keys of a folder, `<issuer>.pem` each, by fingerprint; CredentialError for none or a bad one."""
     paths = sorted(folder.glob("*.pem"))
     if not paths:
-        raise KeyFileError(
+        raise CredentialError(
             f"{folder}: no public key is here; copy {_FILES} from keys/public of the orchestrator's data"
         )
     return tuple(sorted(map(_read, paths), key=lambda key: key.fingerprint))
@@ -72,14 +72,14 @@ def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:
 
 def _read(path: Path) -> PublicKey:
     if path.stem not in GRANTS:
-        raise KeyFileError(f"{path}: named after no issuer of tokens; {_FILES} are expected")
+        raise CredentialError(f"{path}: named after no issuer of tokens; {_FILES} are expected")
     try:
         pem = _PEM.fullmatch(path.read_text("ascii"))
         der = base64.b64decode("".join(pem[1].split()), validate=True) if pem else b""
     except OSError as error:
-        raise KeyFileError(f"{path}: cannot be read ({error.strerror})") from error
+        raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError:
         der = b""
     if len(der) != len(_PREFIX) + _KEY_BYTES or not der.startswith(_PREFIX):
-        raise KeyFileError(f"{path}: not an Ed25519 public key in PEM form")
+        raise CredentialError(f"{path}: not an Ed25519 public key in PEM form")
     return PublicKey(path.stem, der.removeprefix(_PREFIX))

@@ -15,16 +15,13 @@ from mesh.text_folding import snake_case
 from mesh.tokens import TokenCheck
 
 
-class ServiceError(ValueError):
-    """A service cannot be served; the message names all that is missing, in one line."""
-
-
 class Service:
     """A service ready to be served.
 
     The implementation has a method for each RPC, in snake_case, from the typed request and the `Caller` to the typed
     response or DomainError; it changes no response that it returned. The generated Protocol of the service says so to
-    a type checker. Raise ServiceError if a method is missing, or a tool lacks `access` where tokens are asked for.
+    a type checker. Raise ValueError, which names all that is missing, if a method is, or a tool's `access` where tokens
+    are asked for.
     """
 
     def __init__(
@@ -35,10 +32,7 @@ class Service:
         tokens: TokenCheck | None = None,
     ) -> None:
         self.descriptor = descriptor
-        try:
-            self.catalogue = Catalogue(descriptor)
-        except ValueError as error:
-            raise ServiceError(str(error)) from None
+        self.catalogue = Catalogue(descriptor)
         faults = [fault for rpc in descriptor.methods for fault in _faults(implementation, rpc)]
         if tokens is not None:
             faults += [
@@ -47,7 +41,7 @@ class Service:
                 if not tool.options.access
             ]
         if faults:
-            raise ServiceError("; ".join(faults))
+            raise ValueError("; ".join(faults))
         self.by_rpc: dict[MethodDescriptor, Handler] = {
             rpc: _checked(getattr(implementation, snake_case(rpc.name)), rpc) for rpc in descriptor.methods
         }

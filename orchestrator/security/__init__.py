@@ -1,4 +1,5 @@
 """Keys, tokens and certificates of the orchestrator."""
 
+from mesh.keys import CredentialError as CredentialError
 from orchestrator.security.protection import UNPROTECTED, Protection, TlsFolder
-from orchestrator.security.token_keys import CredentialError, Credentials, KeyFolder, issuer_of
+from orchestrator.security.token_keys import Credentials, KeyFolder, issuer_of

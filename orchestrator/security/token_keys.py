@@ -16,16 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh import private_file
-from mesh.keys import GRANTS, KeyFileError, read_public_keys
+from mesh.keys import GRANTS, CredentialError, read_public_keys
 from mesh.tokens import claims_for, new_salt, sign
 from orchestrator.turn import Identity, Role
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-
-class CredentialError(ValueError):
-    """A key cannot be made or used; the message says which, what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +38,8 @@ class KeyFolder:
     @property
     def fingerprints(self) -> frozenset[str]:
         """The names of the public keys, none before the first start; raise CredentialError when they cannot be read."""
-        if not self.path.is_dir():
-            return frozenset()
-        try:
-            return frozenset(key.fingerprint for key in read_public_keys(self.public))
-        except KeyFileError as error:
-            raise CredentialError(str(error)) from None
+        keys = read_public_keys(self.public) if self.path.is_dir() else ()
+        return frozenset(key.fingerprint for key in keys)
 
     def prepare(self) -> None:
         """Make the keys if the folder is not there, once among several starts; raise CredentialError on failure."""

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from mesh.keys import CredentialError
 from orchestrator.memory.keeping.handler import SubjectKey
-from orchestrator.security.token_keys import CredentialError, KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.identity import Identity
 from tests.support.memories import CARLOS, MARIA
 

@@ -58,10 +58,10 @@ def test_no_replica_of_another_machine_is(address: str) -> None:
 def test_a_stub_is_made_once_for_a_tool_of_a_channel_and_goes_with_the_channel() -> None:
     tools = Catalogue(library_service())
     channel, other = (open_channel("127.0.0.1:1", [library_service()]) for _ in range(2))
-    stub = stub_of(channel, tools["find_books"])
-    assert stub_of(channel, tools["find_books"]) is stub
-    assert stub_of(channel, tools["lend_book"]) is not stub
-    assert stub_of(other, tools["find_books"]) is not stub
+    stub, _ = stub_of(channel, tools["find_books"])
+    assert stub_of(channel, tools["find_books"])[0] is stub
+    assert stub_of(channel, tools["lend_book"])[0] is not stub
+    assert stub_of(other, tools["find_books"])[0] is not stub
     gone = weakref.ref(channel)
     channel.close()
     del channel

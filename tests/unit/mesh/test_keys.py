@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from mesh.keys import GRANTS, KeyFileError, read_public_keys
+from mesh.keys import GRANTS, CredentialError, read_public_keys
 from tests.support.tokens import key_id_of, make_keys
 
 
@@ -20,14 +20,14 @@ def test_the_keys_that_were_made_are_read_and_named_by_their_fingerprints(tmp_pa
 
 def test_a_folder_without_keys_is_no_folder_of_keys(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(KeyFileError, match="no public key is here"):
+        with pytest.raises(CredentialError, match="no public key is here"):
             read_public_keys(folder)
 
 
 def test_a_key_of_nobody_is_refused(tmp_path: Path) -> None:
     public = make_keys(tmp_path).public
     (public / "operator.pem").rename(public / "somebody.pem")
-    with pytest.raises(KeyFileError, match=r"somebody\.pem: named after no issuer"):
+    with pytest.raises(CredentialError, match=r"somebody\.pem: named after no issuer"):
         read_public_keys(public)
 
 
@@ -39,7 +39,7 @@ def pem(key: ec.EllipticCurvePrivateKey) -> bytes:
 def test_what_is_no_ed25519_public_key_is_refused_by_its_name(tmp_path: Path, content: bytes) -> None:
     public = make_keys(tmp_path).public
     (public / "operator.pem").write_bytes(content)
-    with pytest.raises(KeyFileError, match=r"operator\.pem: not an Ed25519 public key"):
+    with pytest.raises(CredentialError, match=r"operator\.pem: not an Ed25519 public key"):
         read_public_keys(public)
 
 
@@ -47,6 +47,6 @@ def test_a_private_key_in_the_place_of_a_public_one_is_refused_and_not_shown(tmp
     folder = make_keys(tmp_path)
     private = (folder.path / "operator.pem").read_text("ascii")
     (folder.public / "operator.pem").write_text(private, "ascii")
-    with pytest.raises(KeyFileError, match="not an Ed25519 public key") as refused:
+    with pytest.raises(CredentialError, match="not an Ed25519 public key") as refused:
         read_public_keys(folder.public)
     assert private.splitlines()[1] not in str(refused.value)

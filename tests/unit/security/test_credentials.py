@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.security.token_keys import TTL_S, CredentialError, Credentials, KeyFolder
+from mesh.keys import CredentialError
+from orchestrator.security.token_keys import TTL_S, Credentials, KeyFolder
 from orchestrator.turn.identity import Identity, Role
 from tests.support.tokens import make_keys, payload_of
 
