@@ -32,7 +32,7 @@ from mesh.core_dumps import forbid_core_dumps
 from mesh.errors import UsageError
 from mesh.keys import CredentialError
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
-from mesh.server import hold_end_signals, wait_for_end_signal
+from mesh.server import NodePolicies, hold_end_signals, wait_for_end_signal
 from mesh.telemetry import NOT_INSTALLED, is_installed, shows_metrics
 
 _CHECK_S = 2.0  # for an answer
@@ -65,12 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     given.silo,
                     given.agenda,
                     given.now,
-                    keys=given.keys,
-                    tls=_tls(given),
-                    limits=_limits(given),
-                    telemetry=telemetry,
+                    NodePolicies(given.keys, _limits(given), _tls(given), telemetry, given.reflection),
                     open_shared=None if given.store is None else _postgres(given.store, given.agenda),
-                    reflection=given.reflection,
                     clinics=given.clinics,
                 )
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from clinics.agenda import Agenda, AgendaName, Upkeep, agenda_of
 from clinics.disk import Disk
@@ -24,20 +23,17 @@ from mesh.call_admission import MOST_CALLS
 from mesh.clock import clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
-from mesh.limits import Limits
 from mesh.port_holder import port_holder
 from mesh.renewal import Renewed
 from mesh.server import AddressInUseError, NodePolicies, Server, open_node
-from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
-
-if TYPE_CHECKING:
-    from mesh.telemetry_sdk import OpenTelemetry
+from mesh.tls import UnprotectedAddressError, is_loopback
 
 MAX_WRITES = MOST_CALLS - 8
 """Writes under way at once; the remaining workers serve reads while the disk is slow."""
 
 _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
+_OPEN_TO_ALL = NodePolicies()
 
 
 def serve(
@@ -46,14 +42,10 @@ def serve(
     silo: Path,  # the folder of its db.json, made if it is not there
     agenda: AgendaName = "rolling",
     now: str | None = None,  # the ISO 8601 instant at which the appointments' clock stands still; None: real time
-    disk: Disk | None = None,  # None: the operating system's
-    keys: Path | None = None,  # the folder of the public keys whose tokens it accepts; None: no token is needed
-    tls: ServerTls | None = None,  # None: no TLS, and on the loopback only
-    limits: Limits | None = None,
-    telemetry: OpenTelemetry | None = None,  # stays open
+    policies: NodePolicies = _OPEN_TO_ALL,
     *,
+    disk: Disk | None = None,  # None: the operating system's
     open_shared: OpenShared | None = None,  # opens a storage that replicas share; None: db.json keeps the agenda
-    reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
     clinics: Path = CLINICS,  # the folder of clinics that is looked in first
 ) -> Server:
     """Start a clinic in this process; stopping it releases the silo. UsageError and CredentialError say what to do."""
@@ -65,9 +57,9 @@ def serve(
     patients = load_patients(clinic_id, clinics)
     calendar = agenda_of(profile, agenda)
     _port(listen)
-    if keys is None and not is_loopback(listen):
+    if policies.keys is None and not is_loopback(listen):
         raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
-    accepted = tuple if keys is None else Renewed(partial(read_public_keys, keys))
+    accepted = tuple if policies.keys is None else Renewed(partial(read_public_keys, policies.keys))
     with ExitStack() as parts:
         held = parts.enter_context(Silo(silo, clinic_id, agenda))
         store = _open_store(held, disk or Disk(), open_shared, clinic_id, calendar)
@@ -75,7 +67,6 @@ def serve(
         upkeep = Upkeep(store, calendar, clock)
         _complete_agenda(upkeep, store, held)
         servicer: ClinicServiceHandlers = ClinicServicer(profile, calendar, patients, store, clock, accepted)
-        policies = NodePolicies(keys, limits, tls, telemetry, reflection)
         server = parts.enter_context(_open_node(clinic_id, listen, servicer, policies))
         held.announce(server.address)
         upkeep.start()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from clinics.program import serve
+from mesh.server import NodePolicies
 from mesh.tls import ServerTls, read_ca, read_certified_key
 from tests.support.clinics import NOW
 from tests.support.home import COMMAND
@@ -31,7 +32,7 @@ def blocks(readme: str, language: str) -> list[str]:
 def address(tmp_path: Path) -> Iterator[str]:
     keys = make_keys(tmp_path)
     silo = tmp_path / "clinic_a"
-    with serve("clinic_a", "127.0.0.1:0", silo, agenda="blueprint", now=NOW, keys=keys.public) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, NodePolicies(keys.public)) as clinic:
         yield clinic.address
 
 
@@ -86,7 +87,9 @@ def test_the_grpcurl_example_over_tls_works_when_pasted(tmp_path: Path) -> None:
     subprocess.run([*bash, make], env=shell, check=True, capture_output=True, cwd=tmp_path)
     folder, keys = tmp_path / "clinic-tls", make_keys(tmp_path)
     tls = ServerTls(read_certified_key(folder / "clinic_a.pem", folder / "clinic_a.key"), read_ca(folder / "ca.pem"))
-    with serve("clinic_a", "127.0.0.1:0", tmp_path / "a", "blueprint", NOW, keys=keys.public, tls=tls) as clinic:
+    with serve(
+        "clinic_a", "127.0.0.1:0", tmp_path / "a", "blueprint", NOW, NodePolicies(keys.public, tls=tls)
+    ) as clinic:
         token = f'TOKEN="authorization: Bearer $({command} token --clinic clinic_a)"'
         where = f"export CLINIC_MESH_TLS_DIR={folder}"
         pasted = call.replace("localhost:8001", clinic.address.replace("127.0.0.1", "localhost"))

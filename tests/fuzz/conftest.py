@@ -14,6 +14,7 @@ from clinics.database import load
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.server import NodePolicies
 from orchestrator.security.token_keys import KeyFolder
 from tests.fuzz.strangers import DEADLINE_S, MARKS
 from tests.support.clinics import NOW
@@ -60,7 +61,7 @@ def _clinic(silo: Path, keys: KeyFolder | None) -> Iterator[grpc.Channel]:
     public = None if keys is None else keys.public
     try:
         with (
-            serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=public) as clinic,
+            serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, NodePolicies(public)) as clinic,
             grpc.insecure_channel(clinic.address) as channel,
         ):
             yield channel

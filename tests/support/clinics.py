@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from clinics.program import serve
 from mesh.limits import Limits
-from mesh.server import Server
+from mesh.server import NodePolicies, Server
 from orchestrator.agents.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"
@@ -120,4 +120,4 @@ def open_clinics(
 def _start(clinic: str, folder: Path, listen: str, guard: Guard, agenda: Agenda) -> Server:
     silo = folder / clinic
     name, now = agenda
-    return serve(clinic, listen, silo, agenda=name, now=now, keys=guard.keys, limits=guard.limits)
+    return serve(clinic, listen, silo, name, now, NodePolicies(guard.keys, guard.limits))

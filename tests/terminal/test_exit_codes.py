@@ -15,6 +15,7 @@ import pytest
 
 from clinics.disk import Disk
 from clinics.program import serve
+from mesh.server import NodePolicies
 from orchestrator.fleet.silo_holder import end, find_holders
 from tests.support.clinics import NOW
 from tests.support.home import DEADLINE_S, Home
@@ -244,7 +245,9 @@ def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Hom
     there = home.holder("clinic_c")
     assert end(there)
     keys = home.data / "keys" / "public"
-    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, keys=keys, disk=ForgetfulDisk()):
+    with serve(
+        "clinic_c", there.address, there.lock.parent, "blueprint", NOW, NodePolicies(keys), disk=ForgetfulDisk()
+    ):
         lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Fernando dia 18 as 10h\n"
         run = home.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
     assert [json.loads(line)["outcome"] for line in run.stdout.splitlines()] == ["ok", "unknown_write"]
@@ -257,7 +260,9 @@ def test_7_then_0_the_id_of_a_write_of_unknown_outcome_finds_out_what_became_of_
     assert end(there)
     words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
     keys = home.data / "keys" / "public"
-    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, keys=keys, disk=ForgetfulDisk()):
+    with serve(
+        "clinic_c", there.address, there.lock.parent, "blueprint", NOW, NodePolicies(keys), disk=ForgetfulDisk()
+    ):
         unknown = home.run("ask", words, "--yes", "--identity-file", me)
     assert unknown.returncode == 7
     assert home.run("restart", "clinic_c").returncode == 0

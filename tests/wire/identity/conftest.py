@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from clinics.program import serve
-from mesh.server import Server
+from mesh.server import NodePolicies, Server
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
@@ -58,7 +58,7 @@ def guarded(tmp_path: Path, keys: KeyFolder) -> Iterator[Guarded]:
     with ExitStack() as parts:
         running = {
             clinic: parts.enter_context(
-                serve(clinic, "127.0.0.1:0", tmp_path / clinic, "blueprint", NOW, keys=keys.public)
+                serve(clinic, "127.0.0.1:0", tmp_path / clinic, "blueprint", NOW, NodePolicies(keys.public))
             )
             for clinic in ("clinic_a", "clinic_b")
         }

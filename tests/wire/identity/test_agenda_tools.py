@@ -13,6 +13,7 @@ import grpc
 import pytest
 
 from clinics.program import serve
+from mesh.server import NodePolicies
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, resigned, token_for
@@ -233,7 +234,9 @@ def rolling(tmp_path: Path, keys: KeyFolder) -> Iterator[Any]:
 
         def start(now: str) -> TypedDoor:
             running.close()
-            server = running.enter_context(serve("clinic_a", "127.0.0.1:0", tmp_path, "rolling", now, keys=keys.public))
+            server = running.enter_context(
+                serve("clinic_a", "127.0.0.1:0", tmp_path, "rolling", now, NodePolicies(keys.public))
+            )
             channel = running.enter_context(grpc.insecure_channel(server.address))
             return TypedDoor(channel, (("authorization", f"Bearer {token_for(keys, issuer='operator')}"),))
 

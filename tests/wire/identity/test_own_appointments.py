@@ -15,6 +15,7 @@ import pytest
 from clinics.program import serve
 from clinics.servicer import held_in
 from clinics.slots import Change, Slot, Snapshot
+from mesh.server import NodePolicies
 from mesh.tokens import Claims, claims_for
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
@@ -153,13 +154,15 @@ def test_what_is_over_is_listed_where_it_is_asked_for_and_what_goes_on_is_not_ov
     tmp_path: Path, keys: KeyFolder
 ) -> None:
     silo = tmp_path / "silo"
-    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=keys.public) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, NodePolicies(keys.public)) as clinic:
         door = opened(clinic.address, keys)
         for slot in (FIRST, SECOND):
             door.ask("book_appointment", {**slot, **CARLOS})
         before = held(door.ask("list_appointments", {}))
     for minute, ahead in (("09:29", 2), ("09:30", 1)):
-        with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", f"2025-07-21T{minute}-03:00", keys=keys.public) as one:
+        with serve(
+            "clinic_a", "127.0.0.1:0", silo, "blueprint", f"2025-07-21T{minute}-03:00", NodePolicies(keys.public)
+        ) as one:
             door = opened(one.address, keys)
             assert len(held(door.ask("list_appointments", {}))) == ahead
             assert held(door.ask("list_appointments", {"include_past": True})) == before
@@ -179,7 +182,7 @@ def test_appointments_of_an_earlier_release_gain_ids_that_stay_and_their_slots_s
     (silo / "db.json").write_text(json.dumps({"slots": [taken]}), "utf-8")
     ids = set()
     for _ in range(2):
-        with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=keys.public) as clinic:
+        with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, NodePolicies(keys.public)) as clinic:
             (one,) = held(opened(clinic.address, keys).ask("list_appointments", {}))
             ids.add(one["appointment_id"])
     assert len(ids - {""}) == 1

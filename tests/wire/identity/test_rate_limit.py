@@ -19,6 +19,7 @@ from mesh.errors import DomainError
 from mesh.limits import Limits
 from mesh.policies import RateLimit
 from mesh.reasons import retry_after_s
+from mesh.server import NodePolicies
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.step_actions import CATALOGUE, REFUSAL_DETAILS
 from tests.support.clinics import NOW
@@ -50,7 +51,7 @@ def bearer(keys: KeyFolder, cpf: str) -> tuple[tuple[str, str], ...]:
 
 def test_both_doors_share_one_limit_and_refuse_alike(tmp_path: Path, keys: KeyFolder) -> None:
     with (
-        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, keys=keys.public, limits=SELDOM) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(keys.public, SELDOM)) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         carlos = bearer(keys, CARLOS_CPF)
@@ -72,7 +73,7 @@ def test_both_doors_share_one_limit_and_refuse_alike(tmp_path: Path, keys: KeyFo
 
 def test_a_write_that_came_too_often_is_not_made(tmp_path: Path) -> None:
     with (
-        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(limits=SELDOM)) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         assert isinstance(TypedDoor(channel).ask(*BOOK), dict)
@@ -84,7 +85,7 @@ def test_a_write_that_came_too_often_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_new_connection_of_the_same_machine_is_the_same_caller(tmp_path: Path) -> None:
-    with serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(limits=SELDOM)) as clinic:
         answers = []
         for _ in range(2):
             # Channels to one address share a connection unless they are told not to.
@@ -96,7 +97,7 @@ def test_a_new_connection_of_the_same_machine_is_the_same_caller(tmp_path: Path)
 
 def test_who_the_clinic_is_may_be_asked_as_often_as_one_likes(tmp_path: Path) -> None:
     with (
-        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(limits=SELDOM)) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
@@ -129,7 +130,7 @@ def test_the_orchestrator_learns_the_delay(tmp_path: Path) -> None:
         )
 
     with (
-        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(limits=SELDOM)) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         call(channel)

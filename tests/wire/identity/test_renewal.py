@@ -21,6 +21,7 @@ from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
+from mesh.server import NodePolicies
 from mesh.tls import ClientTls, read_server_tls
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent
@@ -109,7 +110,7 @@ def test_a_certificate_is_renewed_under_calls_and_new_connections_see_the_new_on
     place, first, second = folders
     tls = read_server_tls(place / "clinic_a.pem", place / "clinic_a.key", None)
     caller = TlsFolder(first, is_mutual=False).client()
-    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=tls) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic:
         before = serial(clinic.address)
         with (
             open_channel(clinic.address, (), caller) as channel,
@@ -128,7 +129,7 @@ def test_the_authority_of_callers_is_renewed_too(folders: tuple[Path, Path, Path
     make_certificates(strangers, ["clinic_a"])
     tls = read_server_tls(place / "clinic_a.pem", place / "clinic_a.key", place / "ca.pem")
     newcomer = ClientTls((first / "ca.pem").read_bytes(), TlsFolder(strangers).client().own)
-    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=tls) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic:
         assert is_answered(clinic.address, TlsFolder(first).client())
         assert not is_answered(clinic.address, newcomer)
         shutil.copytree(first, tmp_path / "third")
@@ -144,7 +145,7 @@ def test_a_caller_shows_its_own_renewed_certificate_and_ends_calls_where_they_be
     place, first, second = folders
     tls = read_server_tls(first / "clinic_a.pem", first / "clinic_a.key", first / "ca.pem")
     with (
-        serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=tls) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic,
         Channels(TlsFolder(place).client()) as channels,
     ):
         agent = Agent("clinic_a", "Cardiology", clinic.address)
@@ -161,7 +162,7 @@ def test_files_that_cannot_be_used_are_logged_and_change_nothing_until_they_can(
 ) -> None:
     place, first, second = folders
     tls = read_server_tls(place / "clinic_a.pem", place / "clinic_a.key", None)
-    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=tls) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic:
         before = serial(clinic.address)
         # One file after another, as some tools do.
         (place / "clinic_a.pem").write_bytes((second / "clinic_a.pem").read_bytes())
@@ -189,7 +190,7 @@ def test_a_key_that_comes_is_accepted_and_one_that_goes_is_not_even_for_tokens_t
     shutil.copytree(old.public, accepted.public)
     name = accepted.public / "orchestrator.pem"
     with (
-        serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, keys=accepted.public) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(accepted.public)) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         seen, unseen = token_for(old), token_for(old, issuer="operator")

@@ -20,7 +20,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
 from mesh.errors import UsageError
-from mesh.server import Server, open_server
+from mesh.server import NodePolicies, Server, open_server
 from mesh.tls import (
     ClientTls,
     ServerTls,
@@ -63,7 +63,7 @@ def clinic_with(certificates: Path, silo: Path, *, is_mutual: bool, listen: str 
     ca = read_ca(certificates / "ca.pem") if is_mutual else None
     keys = None if is_loopback(listen) else make_keys(silo.parent).public
     own = read_certified_key(certificates / "clinic_a.pem", certificates / "clinic_a.key")
-    with serve("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=ServerTls(own, ca)) as clinic:
+    with serve("clinic_a", listen, silo, "blueprint", NOW, NodePolicies(keys, tls=ServerTls(own, ca))) as clinic:
         yield clinic
 
 
@@ -165,7 +165,7 @@ def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
 def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path, listen: str) -> None:
     keys = make_keys(tmp_path).public
     with pytest.raises(StartupError, match=r"can be reached by other machines.*--tls-cert") as refused:
-        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, keys=keys)
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, NodePolicies(keys))
     assert refused.value.usage
     with pytest.raises(StartupError, match=r"can be reached by other machines, which takes --keys"):
         serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW)

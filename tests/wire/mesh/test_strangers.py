@@ -48,7 +48,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
 @pytest.fixture
 def address(tmp_path: Path, keys: KeyFolder) -> Iterator[str]:
     """The address of a clinic as it runs by default."""
-    with serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, keys=keys.public, limits=DEFAULT) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(keys.public, DEFAULT)) as clinic:
         yield clinic.address
 
 
@@ -244,7 +244,7 @@ def test_a_call_that_is_refused_is_gone_at_once(
     gc.disable()
     try:
         with (
-            serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, keys=keys.public) as clinic,
+            serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(keys.public)) as clinic,
             grpc.insecure_channel(clinic.address, (*OWN_CONNECTION, ("grpc.enable_retries", 0))) as channel,
         ):
             call: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(path)

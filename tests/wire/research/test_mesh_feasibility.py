@@ -15,6 +15,7 @@ import pytest
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
+from mesh.server import NodePolicies
 from orchestrator.agents import router
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
@@ -143,7 +144,7 @@ def test_all_clinics_are_asked_at_once() -> None:
 @pytest.mark.parametrize(("role", "answered"), [(Role.OPERATOR, 1), (Role.PATIENT, 0)])
 def test_counting_takes_a_token_that_may_list_patients(tmp_path: Path, role: Role, answered: int) -> None:
     keys = make_keys(tmp_path)
-    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, keys=keys.public) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(keys.public)) as clinic:
         registry = Registry({"clinic_a": Agent("clinic_a", "Cardiology", clinic.address)})
         with counting(registry, credentials=Credentials(keys), role=role) as feasibility:
             table = feasibility("hipertensos", Language.PT)

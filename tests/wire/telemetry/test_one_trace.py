@@ -22,7 +22,7 @@ from generated.mesh.v1 import tool_service_pb2_grpc
 from generated.mesh.v1.tool_service_pb2 import CallParams, CallRequest
 from mesh.caller import TRACE_KEY
 from mesh.clock import clock_at
-from mesh.server import Server
+from mesh.server import NodePolicies, Server
 from mesh.telemetry_sdk import REQUEST_ID
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import ConversationOptions, open_conversation
@@ -93,8 +93,7 @@ def mesh(tmp_path: Path) -> Iterator[Mesh]:
                     tmp_path / clinic,
                     "blueprint",
                     NOW,
-                    keys=keys.public,
-                    telemetry=nodes.telemetry,
+                    NodePolicies(keys.public, telemetry=nodes.telemetry),
                 )
             )
             for clinic in ("clinic_a", "clinic_c")
@@ -296,5 +295,7 @@ def test_a_refused_call_is_refused_in_the_same_words(mesh: Mesh, tmp_path: Path)
             call = refused.value
             return call.code(), call.details(), sorted(each.key for each in call.trailing_metadata())
 
-    with serve("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW, keys=mesh.keys.public) as plain:
+    with serve(
+        "clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW, NodePolicies(mesh.keys.public)
+    ) as plain:
         assert refusal(mesh.clinics["clinic_a"].address) == refusal(plain.address)
