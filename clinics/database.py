@@ -15,12 +15,14 @@ import orjson
 from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot, Visit
 from clinics.startup import reading
-from mesh.strict_document import Item
+from mesh.strict_document import Item, Reader
 from mesh.text_folding import cpf_digits
 
 _ADVICE = "The file was left as it is: correct it, or move it away and a new agenda is made at the next start."
 _SLOT_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf")
 _CPF_DIGITS = 11
+_REF: Mapping[str, Reader] = {"doctor": Item.text, "date": Item.date, "time": Item.time}
+_VISIT: Mapping[str, Reader] = {"id": Item.text, "revision": lambda number: number.whole(0)}
 _SLOTS, _VISITS = b'{\n  "slots": [', b'\n  ],\n  "appointments": ['
 _REQUESTS, _END = b'\n  ],\n  "requests": {', b"\n  }"
 _CLOSURES: Mapping[str, bool] = {"closed": False, "closing": True}  # each root key, and whether its slots are held
@@ -47,14 +49,14 @@ def load(path: Path) -> Database:
         visits = _visits(parts["appointments"]) if "appointments" in parts else {}
         closed = dict(pair for key in _CLOSURES if key in parts for pair in parts[key].each(_closure))
         try:
-            snapshot = Snapshot(_with_visit(_slot(item, closed), visits) for item in items)
+            snapshot = Snapshot(_slot(item, visits, closed) for item in items)
         except DuplicateSlotError as error:
             items[error.position].fail("an earlier slot has the same doctor, date and time")
         requests = parts["requests"].entries() if "requests" in parts else ()
         return Database(snapshot, Ledger.of((request_id, record_of(record)) for request_id, record in requests))
 
 
-def _slot(item: Item, closed: Mapping[SlotRef, str]) -> Slot:
+def _slot(item: Item, visits: Mapping[SlotRef, Visit], closed: Mapping[SlotRef, str]) -> Slot:
     slot = item.read(
         Slot,
         doctor=Item.text,
@@ -68,18 +70,14 @@ def _slot(item: Item, closed: Mapping[SlotRef, str]) -> Slot:
     for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
         if slot.available and value is not None:
             item.fields(*_SLOT_FIELDS)[name].fail("null is expected, because the slot is available")
-    if slot.available:
-        return slot  # who opens a slot by hand need not know of its closing
-    for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
-        if value is None and (slot.is_held or slot.patient_name or slot.ref not in closed):
+        if not slot.available and value is None and (slot.is_held or slot.patient_name or slot.ref not in closed):
             item.fields(*_SLOT_FIELDS)[name].fail("text is expected, because the slot is not available")
-    return replace(slot, closed=closed.get(slot.ref))
+    # Who opens a slot by hand need not know of its appointment, nor of its closing.
+    return slot if slot.available else replace(slot, visit=visits.get(slot.ref), closed=closed.get(slot.ref))
 
 
 def _closure(item: Item) -> tuple[SlotRef, str]:
-    fields = item.fields("reason", "doctor", "date", "time")
-    ref = SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
-    return ref, fields["reason"].text()
+    return item.read(lambda reason, **ref: (SlotRef(**ref), reason), reason=Item.text, **_REF)
 
 
 def _optional_cpf(item: Item) -> str | None:
@@ -93,20 +91,14 @@ def _visits(item: Item) -> Mapping[SlotRef, Visit]:
     visits: dict[SlotRef, Visit] = {}
     ids: set[str] = set()
     for one in item.items():
-        fields = one.fields("id", "revision", "doctor", "date", "time")
-        visit = Visit(fields["id"].text(), fields["revision"].whole(0))
-        ref = SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
+        ref, visit = one.read(
+            lambda doctor, date, time, **visit: (SlotRef(doctor, date, time), Visit(**visit)), **_VISIT, **_REF
+        )
         if ref in visits or visit.id in ids:
             one.fail("an earlier appointment has the same id or the same slot")
         visits[ref] = visit
         ids.add(visit.id)
     return visits
-
-
-def _with_visit(slot: Slot, visits: Mapping[SlotRef, Visit]) -> Slot:
-    # Who frees a slot by hand need not know of its appointment.
-    visit = None if slot.available else visits.get(slot.ref)
-    return slot if visit is None else replace(slot, visit=visit)
 
 
 def record_of(item: Item) -> Record:
@@ -119,11 +111,11 @@ def _outcome(item: Item) -> WriteOutcome:
 
 
 def _visit(item: Item) -> Visit | None:
-    return None if item.is_null else item.read(Visit, id=Item.text, revision=lambda number: number.whole(0))
+    return None if item.is_null else item.read(Visit, **_VISIT)
 
 
 def _ref(item: Item) -> SlotRef | None:
-    return None if item.is_null else item.read(SlotRef, doctor=Item.text, date=Item.date, time=Item.time)
+    return None if item.is_null else item.read(SlotRef, **_REF)
 
 
 def _instant(item: Item) -> str:

@@ -84,7 +84,7 @@ class Item:
         return [self._at(number, node) for number, node in enumerate(self._node)]
 
     def read(
-        self, make: Callable[..., _Made], optional: Mapping[str, Reader] = NOTHING_OPTIONAL, **required: Reader
+        self, make: Callable[..., _Made], optional: Mapping[str, Reader] = NOTHING_OPTIONAL, /, **required: Reader
     ) -> _Made:
         """Return what `make` makes of the fields of an object, each read by its own function."""
         fields = self.fields(*required, optional=tuple(optional))
