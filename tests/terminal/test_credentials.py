@@ -137,6 +137,7 @@ def test_a_whole_conversation_over_tls(tmp_path: Path, kind: str) -> None:
         answer = home.call("ask", ASK, environment=tls)
         assert answer.returncode == 0
         assert "Dr. Ricardo Lopes" in answer.stdout
+        assert '"memorias"' in home.call("call", "memory", "listar_memorias", environment=tls).stdout
         assert home.call("status").returncode == 69, "in the clear nobody answers"
         assert home.run("down", environment=tls).returncode == 0
     finally:

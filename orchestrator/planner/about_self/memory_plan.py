@@ -14,7 +14,7 @@ from orchestrator import turn
 from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
-from orchestrator.planner.lexicon import pairs, phrases, rows, table
+from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 
 _MOST_SAVED = 3  # statements of one utterance that are saved
@@ -46,7 +46,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     text, language = here.said.text, here.said.language
     told = ((one, spelled_out(text, one.start, one.end, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
-    rest = blanked(text.folded, (statement.clause for statement in statements))
+    rest = pattern("patterns", "addressed").sub("", blanked(text.folded, (one.clause for one in statements)))
     if not is_idle(rest) or _goes_on(here, plan):
         if here.is_operator:  # who may be typing what somebody else says
             return plan

@@ -117,7 +117,7 @@ def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfState
     if table("memories", "health_words").search(clause.folded) or clause.has_exception:
         return None
     fit = _of_absence(clause, reading) or _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
-    return fit or _of_oneself(clause, reading)
+    return fit or _of_oneself(clause, reading) or _of_every_week(clause, reading)
 
 
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
@@ -244,6 +244,16 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
             return None
         return SelfStatement(*clause.own_span, (clause.start, clause.end), kind)
     return None
+
+
+def _of_every_week(clause: Clause, reading: _Reading) -> SelfStatement | None:
+    """Return what keeps somebody busy on some weekdays of every week: "às quartas eu busco meu neto"."""
+    habit = read_habit(clause.reasoned, reading.now, reading.language, always=False)
+    busy = pattern("patterns", "weekly_duty").match(habit.rest) and not table("memories", "passing").search(habit.rest)
+    if not (busy and habit.weekdays and _is_short(habit.rest)) or habit.one_day or habit.dates:
+        return None
+    suits = turn.Not(turn.when_in((), habit.times, habit.weekdays))
+    return SelfStatement(*clause.own_span, (clause.start, clause.end), turn.MemoryKind.RESTRICTION, suits=suits)
 
 
 _ONESELF = {
