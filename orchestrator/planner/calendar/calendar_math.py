@@ -100,14 +100,3 @@ def minute_beside(at: time, minutes: int) -> time:
     """Return a time some minutes later or earlier, within its day."""
     there = min(max(at.hour * 60 + at.minute + minutes, 0), 24 * 60 - 1)
     return time(there // 60, there % 60)
-
-
-def easter(year: int) -> date:
-    """Return Easter Sunday by the anonymous Gregorian computation (Meeus, Astronomical Algorithms)."""
-    golden, century, rest = year % 19, year // 100, year % 100
-    correction = (century - (century + 8) // 25 + 1) // 3
-    epact = (19 * golden + century - century // 4 - correction + 15) % 30
-    to_sunday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7
-    shift = (golden + 11 * epact + 22 * to_sunday) // 451
-    month, day = divmod(epact + to_sunday - 7 * shift + 114, 31)
-    return date(year, month, day + 1)

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 
+from dateutil.easter import easter
+
 from orchestrator.planner.calendar import calendar_math
 from orchestrator.planner.calendar.moments import Day, Days, Reference, Value, Weekday, forms
 from orchestrator.planner.lexicon import rows, sections
@@ -252,7 +254,7 @@ def _feast_day(rule: str, year: int) -> date:
     if match is None:
         raise ValueError(f"no rule of a feast: {rule}")
     if match["base"]:
-        base = calendar_math.easter(year) if match["base"] == "easter" else _feast_day("11-WD3-4", year)
+        base = easter(year) if match["base"] == "easter" else _feast_day("11-WD3-4", year)
         return base + timedelta(days=int(match["days"]))
     month = date(year, int(match["month"]), 1)
     if match["day"]:
