@@ -7,6 +7,7 @@ their holders leave them; each is there if it names any.
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -64,8 +65,8 @@ def _slot(item: Item, visits: Mapping[SlotRef, Visit], closed: Mapping[SlotRef, 
         date=Item.date,
         time=Item.time,
         available=Item.flag,
-        patient_name=Item.optional_text,
-        cpf=_optional_cpf,
+        patient_name=partial(Item.optional, read=Item.text),
+        cpf=partial(Item.optional, read=_cpf),
     )
     for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
         if slot.available and value is not None:
@@ -80,9 +81,9 @@ def _closure(item: Item) -> tuple[SlotRef, str]:
     return item.read(lambda reason, **ref: (SlotRef(**ref), reason), reason=Item.text, **_REF)
 
 
-def _optional_cpf(item: Item) -> str | None:
-    cpf = item.optional_text()
-    if cpf is not None and len(cpf_digits(cpf)) != _CPF_DIGITS:
+def _cpf(item: Item) -> str:
+    cpf = item.text()
+    if len(cpf_digits(cpf)) != _CPF_DIGITS:
         item.fail("eleven digits are expected")
     return cpf
 
@@ -107,15 +108,16 @@ def record_of(item: Item) -> Record:
 
 
 def _outcome(item: Item) -> WriteOutcome:
-    return item.read(WriteOutcome, {"visit": _visit}, booked=_ref, released=_ref)
+    slot = partial(Item.optional, read=_ref)
+    return item.read(WriteOutcome, {"visit": partial(Item.optional, read=_visit)}, booked=slot, released=slot)
 
 
-def _visit(item: Item) -> Visit | None:
-    return None if item.is_null else item.read(Visit, **_VISIT)
+def _visit(item: Item) -> Visit:
+    return item.read(Visit, **_VISIT)
 
 
-def _ref(item: Item) -> SlotRef | None:
-    return None if item.is_null else item.read(SlotRef, **_REF)
+def _ref(item: Item) -> SlotRef:
+    return item.read(SlotRef, **_REF)
 
 
 def _instant(item: Item) -> str:

@@ -1,7 +1,4 @@
-"""An agenda in db.json, with an archive of older records beside it.
-
-What is acknowledged is on the disk, and what is on the disk parses.
-"""
+"""An agenda in db.json, with an archive of older records beside it."""
 
 import logging
 from collections.abc import Callable, Sequence

@@ -1,7 +1,6 @@
 """Records of writes that db.json would be rewritten with each time, in files that are written once and kept for a day.
 
-A file holds the records that were moved here at once. They are in db.json, surely, before they come here, and leave it
-only after. See `clinics.file_storage` for the order.
+A file holds the records that were moved here at once; `clinics.file_storage` says when.
 """
 
 import hashlib

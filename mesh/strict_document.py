@@ -42,11 +42,6 @@ class Item:
         self._place = place
         self._lines = lines
 
-    @property
-    def is_null(self) -> bool:
-        """Whether it is null."""
-        return self._node is None
-
     def fail(self, fault: str) -> NoReturn:
         """Raise `DocumentError` with what is wrong with this value, without the value."""
         line = ""
@@ -102,9 +97,9 @@ class Item:
             self.fail(expected)
         return value
 
-    def optional_text(self) -> str | None:
-        """Return a text, or None for null."""
-        return None if self.is_null else self.text()
+    def optional(self, read: Callable[[Item], _Made]) -> _Made | None:
+        """Return the value, read by a function, or None for null."""
+        return None if self._node is None else read(self)
 
     def texts(self) -> tuple[str, ...]:
         """Return a list of texts, none of them blank."""

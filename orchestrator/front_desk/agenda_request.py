@@ -10,17 +10,9 @@ from orchestrator.planner.calendar import Moment, read_moments
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import Text, calendar_language, guess_language, normalise
 from orchestrator.planner.wishes import find_clinics, find_doctors
-from orchestrator.turn import Clinic, Language, Step, ToolCall, clock
+from orchestrator.turn import AgendaProposal, Clinic, Language, Step, ToolCall, clock
 
 _REASONS = ("illness", "leave", "holiday", "training", "maintenance")
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeTimes:
-    """Open or close times of one doctor."""
-
-    step: Step
-    proposes_moves: bool = False  # whether those in the way are to be moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +23,14 @@ class ListDay:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveHeld:
-    """Move those whom the last closing left in its way."""
-
-
-@dataclass(frozen=True, slots=True)
 class AskAgain:
     """Ask for what a change lacks; `doctors` are those whom a name may be."""
 
     doctors: Sequence[str] = ()
 
 
-AgendaRequest = ChangeTimes | ListDay | MoveHeld | AskAgain
+AgendaRequest = AgendaProposal | ListDay | AskAgain
+"""A proposal of a change; one without a change is to move those whom the last closing left in its way."""
 
 
 def read_request(said: str, language: Language, clinics: Sequence[Clinic], now: datetime) -> AgendaRequest | None:
@@ -63,8 +51,8 @@ def read_request(said: str, language: Language, clinics: Sequence[Clinic], now: 
             return AskAgain()
         call = ToolCall("open_slots" if kind == "open" else "close_slots", {"doctor": doctors[0].name, **arguments})
         moves = kind == "away" or (kind == "close" and table("front_desk", "move").search(text.folded) is not None)
-        return ChangeTimes(Step(1, doctors[0].clinic, call), moves)
-    return MoveHeld() if not doctors and not moments and table("front_desk", "move").search(text.folded) else None
+        return AgendaProposal(Step(1, doctors[0].clinic, call), proposes_moves=moves)
+    return AgendaProposal() if not doctors and not moments and table("front_desk", "move").search(text.folded) else None
 
 
 def _day(

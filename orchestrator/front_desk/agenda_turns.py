@@ -16,7 +16,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import Clock
 from orchestrator.agents import Registry
 from orchestrator.front_desk import agenda_words as words
-from orchestrator.front_desk.agenda_request import AgendaRequest, AskAgain, ChangeTimes, ListDay, MoveHeld, read_request
+from orchestrator.front_desk.agenda_request import AgendaRequest, AskAgain, ListDay, read_request
 from orchestrator.front_desk.serving import ends_serving, served_in, session_for
 from orchestrator.journal import EventChannel, TurnFinished, TurnStarted
 from orchestrator.planner.text import guess_language, normalise
@@ -98,7 +98,7 @@ class FrontDesk:
         clinics, agenda = self.directory.clinics(), session.agenda or AgendaProposal()
         consent = answer(utterance) if agenda.waits else None
         request = None if consent is not None else read_request(utterance, language, clinics, self.clock())
-        if isinstance(request, MoveHeld) and not agenda.visits:
+        if request == AgendaProposal() and not agenda.visits:
             request = None
         if request is None and consent is None:
             return self.conversation.turn(replace(session, agenda=None), utterance, cancel)
@@ -126,13 +126,13 @@ class FrontDesk:
                 return _outcome(results), words.day_of_clinics(results, turn.context), agenda
             case AskAgain(doctors):
                 return TurnOutcome.REFUSED, [words.lacking(doctors, turn.context.texts)], None
-            case MoveHeld():
-                return self._propose_moves(turn, agenda.visits)
-            case ChangeTimes(step, proposes_moves):
-                proposal = AgendaProposal(step, proposes_moves=proposes_moves or self.proposes_moves)
+            case AgendaProposal(change=Step() as step):
+                proposal = replace(request, proposes_moves=request.proposes_moves or self.proposes_moves)
                 if self.consent_given:
                     return self._carry_out(turn, proposal)
                 return TurnOutcome.CONFIRM, words.change_proposed(step, turn.context), proposal
+            case AgendaProposal():
+                return self._propose_moves(turn, agenda.visits)
 
     def _carry_out(self, turn: _Turn, proposal: AgendaProposal) -> _Answer:
         if proposal.change is None:

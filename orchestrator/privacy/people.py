@@ -6,8 +6,7 @@ sign, so that one pattern over the letters says where names stand.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib.resources import files
 
@@ -44,18 +43,13 @@ _NAMES = "|".join(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundName:
-    """The name of a person in a folded text."""
+def people_in(
+    text: str, plain: str, origins: Sequence[int], own: Set[str], public: Set[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield where names of people begin and end in `text`; `plain` is it folded, and `origins` its offsets in it.
 
-    start: int  # offset of its first character
-    end: int  # offset after its last character
-    words: frozenset[str]  # folded, without particles
-    is_introduced: bool  # whether a word before it says that a name follows
-
-
-def people_in(text: str, plain: str, origins: Sequence[int]) -> Iterator[FoundName]:
-    """Yield the names of people in `plain`, which is `text` folded; `origins` are its offsets in `text`."""
+    Left out are names of nothing but `own` words, and of `public` words where no word before says that a name follows.
+    """
     letters = _letters()
     words = list(_WORD.finditer(plain))
     kinds = "".join(
@@ -67,8 +61,9 @@ def people_in(text: str, plain: str, origins: Sequence[int]) -> Iterator[FoundNa
             continue
         for name in _NAME.finditer(kinds, *match.span(match.lastindex or 0)):
             parts = words[name.start() // 2 : (name.end() + 1) // 2]
-            telling = frozenset(part[1] for part in parts if letters.get(part[1]) not in {"p", "y"})
-            yield FoundName(parts[0].start(), parts[-1].end(1), telling, match.lastgroup != "alone")
+            telling = {part[1] for part in parts if letters.get(part[1]) not in {"p", "y"}}
+            if not (telling <= own or (telling <= public and match.lastgroup == "alone")):
+                yield origins[parts[0].start()], origins[parts[-1].end(1) - 1] + 1
 
 
 def _kind(letter: str, word: str, gap: str) -> str:

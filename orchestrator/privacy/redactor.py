@@ -137,11 +137,8 @@ class Redactor:
         if not words_of_kinds(LABELS).isdisjoint(words):
             rest = re.sub(LABELLED, take, rest)  # `re` compiles it with the first text that needs it
         if "PERSON" in self._kinds and not words_of_kinds(INTRODUCING).isdisjoint(words):
-            found += (
-                PersonalText(PersonalKind.PERSON, origins[name.start], origins[name.end - 1] + 1, "")
-                for name in people_in(text, rest, origins)
-                if not (name.words <= self._own or (name.words <= self._public and not name.is_introduced))
-            )
+            people = people_in(text, rest, origins, self._own, self._public)
+            found += (PersonalText(PersonalKind.PERSON, *place, "") for place in people)
         return sorted(found, key=lambda piece: piece.start)
 
 

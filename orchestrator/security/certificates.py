@@ -16,7 +16,7 @@ from mesh import private_file
 from mesh.errors import UsageError
 from orchestrator.security.protection import CA, ORCHESTRATOR
 
-CA_KEY = "ca.key"
+_AUTHORITY = "clinic-mesh development CA"
 GATEWAY = "gateway"  # what MCP clients call over HTTP
 PROBE = "probe"  # what a supervisor asks for health with; a call of a tool takes a token as well
 _CA_LIFE = timedelta(days=3650)
@@ -42,20 +42,17 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
     try:
         private_file.make_folder(folder)
         made: list[Path] = []
-        certificate, key = folder / CA, folder / CA_KEY
-        if _is_missing(certificate, key):
-            _store(_certified("clinic-mesh development CA"), certificate, key)
-            made.append(certificate)
-        authority = _read_authority(certificate, key)
+        authority: _Certified | None = None
         for name, use in (
+            (CA.removesuffix(".pem"), None),
             *((name, ExtendedKeyUsageOID.SERVER_AUTH) for name in (*clinics, GATEWAY)),
-            (ORCHESTRATOR, ExtendedKeyUsageOID.CLIENT_AUTH),
-            (PROBE, ExtendedKeyUsageOID.CLIENT_AUTH),
+            *((name, ExtendedKeyUsageOID.CLIENT_AUTH) for name in (ORCHESTRATOR, PROBE)),
         ):
             certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
             if _is_missing(certificate, key):
                 _store(_certified(name, use, authority), certificate, key)
                 made.append(certificate)
+            authority = authority or _read_authority(certificate, key)
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
     return tuple(made)
@@ -82,7 +79,7 @@ def _read_authority(certificate: Path, key: Path) -> _Certified:
 def _certified(name: str, use: x509.ObjectIdentifier | None = None, authority: _Certified | None = None) -> _Certified:
     """Return a new key with its certificate, by an authority and for a use; without them it is an authority itself."""
     key, is_authority = ec.generate_private_key(ec.SECP256R1()), authority is None
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, _AUTHORITY if is_authority else name)])
     # The clock of another machine may be a little behind.
     begin = datetime.now(UTC) - timedelta(minutes=5)
     end = begin + (_CA_LIFE if is_authority else _LIFE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.front_desk.agenda_request import AskAgain, ChangeTimes, ListDay, MoveHeld, read_request
-from orchestrator.turn import Language
+from orchestrator.front_desk.agenda_request import AskAgain, ListDay, read_request
+from orchestrator.turn import AgendaProposal, Language
 from tests.unit.planner.desk import CLINICS, GUSTAVO, MARINA_TELES, NOW, RICARDO, SILVIA
 
 
@@ -15,9 +15,10 @@ def read(said: str) -> object:
 
 def changed(said: str) -> tuple[str, str, dict[str, object]]:
     request = read(said)
-    assert isinstance(request, ChangeTimes), request
-    call = request.step.call
-    return request.step.clinic, call.name, dict(getattr(call, "arguments", {}))
+    assert isinstance(request, AgendaProposal), request
+    assert request.change is not None
+    call = request.change.call
+    return request.change.clinic, call.name, dict(getattr(call, "arguments", {}))
 
 
 @pytest.mark.parametrize(
@@ -88,19 +89,19 @@ def test_a_day_is_listed(said: str, clinics: int, day: str) -> None:
 @pytest.mark.parametrize(("said", "proposes"), [("bloqueia o Dr. Ricardo hoje", False), ("Dr. Ricardo faltou", True)])
 def test_moves_are_proposed_for_a_doctor_who_does_not_come(said: str, proposes: bool) -> None:
     request = read(said)
-    assert isinstance(request, ChangeTimes)
+    assert isinstance(request, AgendaProposal)
     assert request.proposes_moves is proposes
 
 
 def test_a_closing_may_ask_for_moves_at_once() -> None:
     request = read("bloqueia a agenda do Dr. Ricardo segunda e move os pacientes")
-    assert isinstance(request, ChangeTimes)
+    assert isinstance(request, AgendaProposal)
     assert request.proposes_moves
 
 
 @pytest.mark.parametrize("said", ["mover", "move os pacientes", "pode remanejar", "rebook everybody", "move them"])
 def test_those_in_the_way_are_moved(said: str) -> None:
-    assert read(said) == MoveHeld()
+    assert read(said) == AgendaProposal()
 
 
 @pytest.mark.parametrize(
