@@ -108,16 +108,9 @@ def record_of(item: Item) -> Record:
 
 
 def _outcome(item: Item) -> WriteOutcome:
-    slot = partial(Item.optional, read=_ref)
-    return item.read(WriteOutcome, {"visit": partial(Item.optional, read=_visit)}, booked=slot, released=slot)
-
-
-def _visit(item: Item) -> Visit:
-    return item.read(Visit, **_VISIT)
-
-
-def _ref(item: Item) -> SlotRef:
-    return item.read(SlotRef, **_REF)
+    visit = partial(Item.optional, read=lambda one: one.read(Visit, **_VISIT))
+    slot = partial(Item.optional, read=lambda one: one.read(SlotRef, **_REF))
+    return item.read(WriteOutcome, {"visit": visit}, booked=slot, released=slot)
 
 
 def _instant(item: Item) -> str:
@@ -154,7 +147,7 @@ class Encoder:
         closed = ((at, slot) for at, slot in marked if slot.closed is not None)
         self._slots = _encoded(enumerate(slots), self._slots, _slot_text)
         self._visits = _encoded(taken, self._visits, _visit_text)
-        self._closed = _encoded(closed, self._closed, _closed_text)
+        self._closed = _encoded(closed, self._closed, lambda _at, slot: _text_of(slot, reason=slot.closed))
         self._records = _encoded(records.items(), self._records, _record_text)
         parts = [b",".join(text for _, text in kept.values()) for kept in (self._slots, self._visits, self._records)]
         return b"".join((_SLOTS, parts[0], _VISITS, parts[1], _REQUESTS, parts[2], _END, self._closures(), b"\n}\n"))
@@ -187,10 +180,6 @@ def _slot_text(_at: int, slot: Slot) -> bytes:
 def _visit_text(_at: int, slot: Slot) -> bytes:
     visit = slot.visit or Visit("")
     return _text_of(slot, id=visit.id, revision=visit.revision)
-
-
-def _closed_text(_at: int, slot: Slot) -> bytes:
-    return _text_of(slot, reason=slot.closed)
 
 
 def _text_of(slot: Slot, **kept: object) -> bytes:

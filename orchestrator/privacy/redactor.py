@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from mesh.text_folding import fold
 from orchestrator.privacy.people import INTRODUCING, LABELS, people_in, words_of_kinds
@@ -87,16 +87,13 @@ class Redactor:
         self._public = frozenset(word for name in public for word in name_words(name))
         self._own = frozenset(name_words(identity.name)) if identity is not None else frozenset()
         self._kinds = frozenset(kind.name for kind in kinds)
-        # One after another: a number is found before an address or a name could take a piece of it.
-        self._forms = [
+        # One after another: a number is found before an address or a name could take a piece of it. `re` compiles them
+        # for the first text: a terminal has a redactor long before there is anything to hide.
+        passes = (
             (before, [f"(?P<{group}>{form})" for group, form in forms.items() if group in {_PUBLIC, *self._kinds}])
             for before, forms in ((r"(?=[\d(+])", numbers), ("", {"ADDRESS": ADDRESS}), ("", names))
-        ]
-
-    @cached_property
-    def _passes(self) -> Sequence[re.Pattern[str]]:
-        # Compiled for the first text: a terminal has one long before there is anything to hide.
-        return [re.compile(f"{before}(?:{'|'.join(forms)})") for before, forms in self._forms if forms]
+        )
+        self._passes = [f"{before}(?:{'|'.join(forms)})" for before, forms in passes if forms]
 
     def redact(self, text: str) -> str:
         """Return `text` with a placeholder for each part that identifies a person."""
@@ -132,7 +129,7 @@ class Redactor:
         if "@" in rest:
             rest = _EMAIL.sub(take, rest)
         for pattern in self._passes:
-            rest = pattern.sub(take, rest)
+            rest = re.sub(pattern, take, rest)
         words = _ASCII_WORD.findall(_DOCTOR.sub("", rest))
         if not words_of_kinds(LABELS).isdisjoint(words):
             rest = re.sub(LABELLED, take, rest)  # `re` compiles it with the first text that needs it
