@@ -59,12 +59,12 @@ def find_shift(folded: str) -> Shift | None:
     for section, days in _FIXED:
         match = pattern("patterns", section).search(folded)
         if match is not None:
-            return Shift(*match.span(), days=days, keeps_time=False, whole_week=section == "next_week")
+            return Shift(*match.span(), days=days, keeps_time=False, whole_week=section.endswith("_week"))
     counted = (_counted(match) for match in pattern("patterns", "amount").finditer(folded))
     return next((shift for shift in counted if shift is not None), None)
 
 
-_FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7))
+_FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7), ("previous_week", -7))
 
 
 def _counted(match: re.Match[str]) -> Shift | None:

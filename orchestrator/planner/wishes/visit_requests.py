@@ -51,8 +51,8 @@ class Wishes:
         return replace(scanned, alone=scanned.requests())
 
     def without_reading(self, phrase: str) -> Wishes:
-        """Return the wishes, if there are any, with a phrase that was not understood: "e cardio 3 horas depois"."""
-        return replace(self, unread=(*self.unread, phrase)) if self.named else self
+        """Return the wishes with a phrase that was not understood: "e cardio 3 horas depois"."""
+        return replace(self, unread=(*self.unread, phrase))
 
     @property
     def corrects(self) -> bool:
