@@ -4,12 +4,12 @@
 their holders leave them; each is there if it names any.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import orjson
 
@@ -124,51 +124,34 @@ def _instant(item: Item) -> str:
     return text
 
 
-_Key = TypeVar("_Key", bound=Hashable)
-_Value = TypeVar("_Value")
-
-
 class Encoder:
     """Encode one silo's file again and again, for its writer only; slots and records are immutable."""
 
-    __slots__ = ("_closed", "_records", "_slots", "_visits")
-
     def __init__(self) -> None:
-        # Slots and visits by their position in the agenda, each with its text.
-        self._slots: Mapping[int, tuple[Slot, bytes]] = {}
-        self._visits: Mapping[int, tuple[Slot, bytes]] = {}
-        self._closed: Mapping[int, tuple[Slot, bytes]] = {}
-        self._records: Mapping[str, tuple[Record, bytes]] = {}
+        # By section: slots by their position in the agenda, records by their key, each with its text.
+        self._known: dict[str, Mapping[Any, tuple[Any, bytes]]] = {}
 
     def encode(self, slots: Sequence[Slot], records: dict[str, Record]) -> bytes:
         """Return the content of db.json; quick where most slots and records are those of the last call."""
         marked = [(at, slot) for at, slot in enumerate(slots) if slot.visit is not None or slot.closed is not None]
         taken = ((at, slot) for at, slot in marked if slot.visit is not None)
-        closed = ((at, slot) for at, slot in marked if slot.closed is not None)
-        self._slots = _encoded(enumerate(slots), self._slots, _slot_text)
-        self._visits = _encoded(taken, self._visits, _visit_text)
-        self._closed = _encoded(closed, self._closed, lambda _at, slot: _text_of(slot, reason=slot.closed))
-        self._records = _encoded(records.items(), self._records, _record_text)
-        parts = [b",".join(text for _, text in kept.values()) for kept in (self._slots, self._visits, self._records)]
-        return b"".join((_SLOTS, parts[0], _VISITS, parts[1], _REQUESTS, parts[2], _END, self._closures(), b"\n}\n"))
+        parts = [_SLOTS, self._texts("slots", enumerate(slots), _slot_text)]
+        parts += [_VISITS, self._texts("appointments", taken, _visit_text)]
+        parts += [_REQUESTS, self._texts("requests", records.items(), _record_text), _END]
+        for key, held in _CLOSURES.items():
+            closed = ((at, slot) for at, slot in marked if slot.closed is not None and slot.is_held is held)
+            if text := self._texts(key, closed, lambda _at, slot: _text_of(slot, reason=slot.closed)):
+                parts.append(b',\n  "%s": [%s\n  ]' % (key.encode(), text))
+        return b"".join((*parts, b"\n}\n"))
 
-    def _closures(self) -> bytes:
-        kept = self._closed.values()
-        by_key = {key: [text for slot, text in kept if slot.is_held is held] for key, held in _CLOSURES.items()}
-        listed = {key: b",".join(texts) for key, texts in by_key.items() if texts}
-        return b"".join(b',\n  "%s": [%s\n  ]' % (key.encode(), text) for key, text in listed.items())
-
-
-def _encoded(
-    values: Iterable[tuple[_Key, _Value]],
-    known: Mapping[_Key, tuple[_Value, bytes]],
-    encode: Callable[[_Key, _Value], bytes],
-) -> Mapping[_Key, tuple[_Value, bytes]]:
-    """Return values with their texts; those that `known` has under the same key are not encoded again."""
-    return {
-        key: known[key] if key in known and known[key][0] is value else (value, encode(key, value))
-        for key, value in values
-    }
+    def _texts(self, section: str, values: Iterable[tuple[Any, Any]], encode: Callable[[Any, Any], bytes]) -> bytes:
+        """Return the texts of a section's values; those that it had at the last call are not encoded again."""
+        known = self._known.get(section, {})
+        self._known[section] = kept = {
+            key: known[key] if key in known and known[key][0] is value else (value, encode(key, value))
+            for key, value in values
+        }
+        return b",".join(text for _, text in kept.values())
 
 
 def _slot_text(_at: int, slot: Slot) -> bytes:
