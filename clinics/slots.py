@@ -100,35 +100,24 @@ class DuplicateSlotError(ValueError):
         self.position = position
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Positions of slots; it depends on doctors, dates and times only, so bookings share it."""
+    """Positions of slots; it depends on doctors, dates and times only, so bookings share it. Immutable."""
 
-    by_key: Mapping[tuple[str, str, str], int]
-    in_order: tuple[int, ...]
-    starts: tuple[tuple[str, str], ...]
-    doctor_keys: tuple[str, ...]
-    keys: Mapping[str, str]
+    __slots__ = ("by_key", "doctor_keys", "in_order", "keys", "starts")
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self.keys = {name: doctor_key(name) for name in {slot.doctor for slot in slots}}
+        self.by_key: dict[tuple[str, str, str], int] = {}
+        for position, slot in enumerate(slots):
+            if self.by_key.setdefault((self.keys[slot.doctor], *slot.start), position) != position:
+                raise DuplicateSlotError(position)
+        self.in_order = tuple(sorted(range(len(slots)), key=lambda at: (slots[at].start, slots[at].doctor)))
+        self.starts = tuple(slots[at].start for at in self.in_order)
+        self.doctor_keys = tuple(self.keys[slot.doctor] for slot in slots)
 
     def key_of(self, doctor: str) -> str:
         """Return a doctor's key; most callers spell the name as the agenda does."""
         return self.keys.get(doctor) or doctor_key(doctor)
-
-
-def _layout(slots: Sequence[Slot]) -> Layout:
-    by_key: dict[tuple[str, str, str], int] = {}
-    keys = {name: doctor_key(name) for name in {slot.doctor for slot in slots}}
-    for position, slot in enumerate(slots):
-        if by_key.setdefault((keys[slot.doctor], *slot.start), position) != position:
-            raise DuplicateSlotError(position)
-    in_order = sorted(range(len(slots)), key=lambda at: (slots[at].start, slots[at].doctor))
-    return Layout(
-        by_key=by_key,
-        in_order=tuple(in_order),
-        starts=tuple(slots[at].start for at in in_order),
-        doctor_keys=tuple(keys[slot.doctor] for slot in slots),
-        keys=keys,
-    )
 
 
 class Snapshot:
@@ -139,7 +128,7 @@ class Snapshot:
     def __init__(self, slots: Iterable[Slot] = (), layout: Layout | None = None) -> None:
         # A list is kept as it is, for nobody to change: a copy of 100,000 slots takes a tenth of a batch on a server.
         self.slots: Sequence[Slot] = slots if isinstance(slots, list) else list(slots)
-        self.layout = layout or _layout(self.slots)
+        self.layout = layout or Layout(self.slots)
 
     def find(self, ref: SlotRef) -> int | None:
         """Return the position of a slot, or None; the doctor's case, accents and title do not count."""
