@@ -1,7 +1,6 @@
 """The tools of annotated services, read from their descriptors: unary RPCs that carry `mesh.v1.tool`."""
 
 import dataclasses
-from collections.abc import Mapping
 from functools import cache
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, ServiceDescriptor
@@ -26,32 +25,29 @@ class Argument:
         return str(self.field.name)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
 class Tool:
-    """A typed RPC that is also an MCP tool."""
+    """A typed RPC that is also an MCP tool. Immutable; ValueError if it lacks a name or a description, or streams."""
 
-    name: str  # as MCP calls it
-    options: options_pb2.ToolOptions
-    method: MethodDescriptor
-    request_class: type[Message]
-    response_class: type[Message]
-    arguments: tuple[Argument, ...]  # in the contract's order
-    filled_in: Mapping[int, tuple[str, ...]]  # names that the orchestrator fills in, by kind
-
-    @property
-    def read_only(self) -> bool:
-        """Whether it changes nothing."""
-        return self.options.read_only
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether the same call may be sent again unasked: it reads, or it carries a request_id."""
-        return self.read_only or self.request_id is not None
-
-    @property
-    def request_id(self) -> str | None:
-        """The argument that makes a write safe to repeat, if the tool has one."""
-        return next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
+    def __init__(self, method: MethodDescriptor) -> None:
+        self.method = method
+        self.options = method.GetOptions().Extensions[options_pb2.tool]
+        if not self.options.name or not self.options.description:
+            raise ValueError(f"{method.full_name}: a tool needs a name and a description")
+        if method.client_streaming or method.server_streaming:
+            raise ValueError(f"{method.full_name}: a tool is a unary RPC")
+        self.name = self.options.name  # as MCP calls it
+        self.request_class: type[Message] = GetMessageClass(method.input_type)
+        self.response_class: type[Message] = GetMessageClass(method.output_type)
+        self.arguments = arguments_of(method.input_type)  # in the contract's order
+        self.filled_in: dict[int, tuple[str, ...]] = {}  # names that the orchestrator fills in, by kind
+        for argument in self.arguments:
+            if kind := argument.options.injected:
+                self.filled_in[kind] = (*self.injected(kind), argument.name)
+        self.read_only = self.options.read_only  # it changes nothing
+        # The argument that makes a write safe to repeat, if the tool has one.
+        self.request_id = next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
+        # The same call may be sent again unasked.
+        self.repeatable = self.read_only or self.request_id is not None
 
     def injected(self, kind: options_pb2.Injected.ValueType) -> tuple[str, ...]:
         """Return the names of the arguments that the orchestrator fills with `kind`."""
@@ -66,7 +62,7 @@ class Catalogue(dict[str, Tool]):
         for service in services:
             for method in service.methods:
                 if method.GetOptions().HasExtension(options_pb2.tool):
-                    tool = tool_of(method)
+                    tool = Tool(method)
                     if tool.name in self:
                         raise ValueError(f"two RPCs are the tool {tool.name}: the name must be unique within an agent")
                     self[tool.name] = tool
@@ -78,30 +74,6 @@ class Catalogue(dict[str, Tool]):
             names = ", ".join(self)
             raise DomainError("UNKNOWN_TOOL", f"no such tool here; the tools are: {names}", metadata={"tools": names})
         return tool
-
-
-def tool_of(method: MethodDescriptor) -> Tool:
-    """Return the tool that an annotated RPC is; ValueError if it lacks a name or a description, or streams."""
-    options = method.GetOptions().Extensions[options_pb2.tool]
-    if not options.name or not options.description:
-        raise ValueError(f"{method.full_name}: a tool needs a name and a description")
-    if method.client_streaming or method.server_streaming:
-        raise ValueError(f"{method.full_name}: a tool is a unary RPC")
-    arguments = arguments_of(method.input_type)
-    filled_in: dict[int, tuple[str, ...]] = {}
-    for argument in arguments:
-        kind = argument.options.injected
-        if kind:
-            filled_in[kind] = (*filled_in.get(kind, ()), argument.name)
-    return Tool(
-        name=options.name,
-        options=options,
-        method=method,
-        request_class=GetMessageClass(method.input_type),
-        response_class=GetMessageClass(method.output_type),
-        arguments=arguments,
-        filled_in=filled_in,
-    )
 
 
 @cache

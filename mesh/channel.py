@@ -18,7 +18,7 @@ from google.protobuf.message import DecodeError, Message
 
 from generated.mesh.v1 import options_pb2
 from mesh.caller import CONFIRMED_BY_KEY, TOKEN_KEY, TRACE_KEY
-from mesh.catalogue import Tool, rpc_path, tool_of
+from mesh.catalogue import Tool, rpc_path
 from mesh.errors import DomainError
 from mesh.reasons import from_call
 from mesh.sanitizer import Sanitized, sanitized
@@ -183,5 +183,5 @@ def bearer(token: str | None) -> tuple[tuple[str, str], ...]:
 def _may_repeat(method: MethodDescriptor) -> bool:
     options = method.GetOptions()
     if options.HasExtension(options_pb2.tool):
-        return tool_of(method).repeatable
+        return Tool(method).repeatable
     return bool(options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS)

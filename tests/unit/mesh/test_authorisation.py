@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -52,7 +52,9 @@ def taking(access: str, described: Tool = BOOK) -> Tool:
     options = options_pb2.ToolOptions()
     options.CopyFrom(described.options)
     options.access = options_pb2.Access.Value(f"ACCESS_{access}")
-    return replace(described, options=options)
+    taken = copy(described)
+    taken.options = options
+    return taken
 
 
 @pytest.mark.parametrize("issuer", SCOPES)
