@@ -21,6 +21,7 @@ _BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in ("day", "morning", "after
 
 _ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|fifty|[:.]\d)"
 
+_THIS_PART = re.compile(r"THIS(?= POD(?!early))")
 _TUESDAY, _BOTH = pattern("tuesday"), pattern("both")
 
 
@@ -52,7 +53,7 @@ def rewrite(text: Text, language: Language) -> Lexemes:
         at = end
     pieces.append(text.folded[at:])
     places += [(n, n + 1) for n in range(at, len(text.folded))]
-    symbols = _TUESDAY.sub("WD1", "".join(pieces).replace("THIS POD", "REL0 POD"))
+    symbols = _TUESDAY.sub("WD1", _THIS_PART.sub("REL0", "".join(pieces)))
     for both in _BOTH.finditer(symbols):
         first, _ = places[both.start("as")]
         if text.original[text.offsets[first]] in "aA":

@@ -30,8 +30,8 @@ def refusal(here: Situation) -> Plan | None:
     topic = here.said.refusal or (Topic.OTHER_PERSON if _asks_of_a_record(here) else None)
     if topic is None:
         return None
-    books = Intent.BOOK in here.said.cues.intents and (here.said.specialties or here.said.doctors.found)
-    told = books and "?" not in here.said.text.folded
+    books = Intent.BOOK in here.said.cues.intents or here.said.pointer.choosing
+    told = books and (here.said.specialties or here.said.doctors.found) and "?" not in here.said.text.folded
     if topic is Topic.DIAGNOSIS and (told or here.said.pointer.mine):
         return None
     if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
