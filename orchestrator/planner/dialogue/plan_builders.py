@@ -207,7 +207,8 @@ _PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
     slot, said = here.proposed, here.said
-    besides = pattern("patterns", "besides").search(said.text.folded) is not None
+    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
+    besides = same_day or pattern("patterns", "besides").search(said.text.folded) is not None
     if slot is None or not besides or not any(step.action == turn.LIST for step in plan.steps):
         return ()
     if not said.specialties or here.specialty_of(slot.clinic) in said.specialties:
