@@ -208,9 +208,9 @@ def declined(here: Situation) -> Plan | None:
     action = here.session.question.action if here.session.question else CANCEL  # "keep it" is about what there is
     if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
-    lists = here.is_asked(Topic.ASK_WHICH_OFFER) and here.session.question
-    question = replace(lists, topic=Topic.ASK_ANOTHER_TIME) if lists else None  # "não. e dia 28?"
-    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=question)
+    question = here.session.question if here.is_asked(Topic.ASK_WHICH_OFFER) else None
+    still_wanted = question and replace(question, topic=Topic.ASK_ANOTHER_TIME)  # "não. e dia 28?"
+    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
 
 
 def nothing_to_agree(here: Situation) -> Plan | None:

@@ -13,7 +13,9 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import doctors_of
 
-_OF_A_VISIT = frozenset({turn.AskedFact[name] for name in ("ADDRESS", "PARKING", "BRING", "CHANGE_UNTIL")})
+_OF_A_VISIT = frozenset(
+    {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
+)
 """What somebody who names no clinic asks of the next visit."""
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
