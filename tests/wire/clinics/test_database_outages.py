@@ -40,11 +40,11 @@ class Caller:
         answer = self._stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S)
         return [SlotRef(slot.doctor, slot.date, slot.time) for slot in answer.available_slots]
 
-    def book(self, slot: SlotRef, number: int) -> None:
+    def book(self, slot: SlotRef, number: int, timeout_s: float = TIMEOUT_S) -> None:
         """Book for a patient, by always the same request_id."""
         request_id, patient = str(uuid.UUID(int=number, version=4)), {"patient_name": "Ana", "cpf": f"{number:011d}"}
         request = pb.BookAppointmentRequest(**asdict(slot), **patient, request_id=request_id)
-        self._stub.BookAppointment(request, timeout=TIMEOUT_S)
+        self._stub.BookAppointment(request, timeout=timeout_s)
 
     def refusal(self, call: Callable[[], object]) -> DomainError:
         with pytest.raises(grpc.RpcError) as refusal:
@@ -140,4 +140,27 @@ def test_what_an_asynchronous_standby_had_not_received_is_gone_at_every_replica_
     standby.promote()
     assert one.openings() == other.openings() == [lost, *others]
     one.book(lost, 2)
+    assert one.openings() == other.openings() == others
+
+
+def test_while_a_synchronous_standby_is_away_no_write_is_acknowledged_and_no_repeat_of_one(
+    replicas: Replicas, pair: list[DatabaseServer]
+) -> None:
+    primary, standby = pair
+    standby.follow(primary)
+    one, other = (replicas.start(outages.url_of(pair)) for _ in range(2))
+    first, *others = one.openings()
+    with psycopg.connect(primary.url, autocommit=True) as server:
+        server.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        server.execute("SELECT pg_reload_conf()")
+        standby.stop("fast")
+        assert one.refusal(lambda: one.book(first, 1, 2)).reason == "TIMED_OUT"
+        # Who ends the wait leaves the write on the primary alone: it is there, and not safe yet.
+        server.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        assert other.openings() == others
+        assert other.refusal(lambda: other.book(first, 1, 2)).reason == "TIMED_OUT"
+        standby.start()
+    other.book(first, 1)
+    primary.stop("immediate")
+    standby.promote()
     assert one.openings() == other.openings() == others
