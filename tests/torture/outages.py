@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from tests.support.postgres import DatabaseServer, servers
@@ -56,14 +57,20 @@ def failovers(silo: Path, seed: str, rounds: int) -> Toll:
 def full_disks(silo: Path, seed: str, rounds: int) -> Toll:
     """Fill the server's disk to the last byte and make room again, `rounds` times; PostgresMissingError off root."""
     with servers(is_durable=True, options=_SMALL, disk=_DISK) as (server,):
-        filler = server.data / "filler"
+        filler, log = server.data / "filler", server.folder / "log"
 
-        def fill(number: int) -> None:
-            with filler.open("wb", buffering=0) as file, suppress(OSError):  # the error says that it is full
+        def refused() -> int:
+            return log.read_text("utf-8").count("No space left on device")
+
+        def refuses(until: int) -> bool:
+            # Again and again: a checkpoint may have made room.
+            with suppress(OSError), filler.open("ab", buffering=0) as file:
                 while True:
                     file.write(bytes(4096))
-            log, wanted = server.folder / "log", _REFUSED * (number + 1)
-            _until(lambda: log.read_text("utf-8").count("No space left on device") > wanted, "the disk is not full")
+            return refused() >= until
+
+        def fill(_: int) -> None:
+            _until(partial(refuses, refused() + _REFUSED), "the disk is not full")
             filler.unlink()
             server.start()  # where it ended for want of room
 
