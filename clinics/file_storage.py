@@ -43,7 +43,7 @@ class FileStorage:
         # Whether db.json's name is known to be on the medium. A process before this one may have been killed between
         # rename and the folder's sync: a repeat must not be answered from what a power failure would undo.
         self._settled = file.sync()
-        self.snapshot = self._database.snapshot
+        self.snapshot = self.known = self._database.snapshot
 
     def begin(self) -> Database:
         """See `Storage.begin`: one process holds the file, so what it last wrote is what there is."""
@@ -67,7 +67,7 @@ class FileStorage:
         self._settled = self._file.sync()
         if not self._settled:
             return "unknown"
-        self.snapshot = database.snapshot
+        self.snapshot = self.known = database.snapshot
         return None
 
     def _without_archived(self, database: Database) -> Database:

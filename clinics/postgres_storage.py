@@ -82,6 +82,11 @@ class PostgresStorage:
                             _log.warning("the database does not answer (%s)", type(error).__name__)
                             raise not_stored("unchanged") from None
                 self._answered = number
+        return self.known
+
+    @property
+    def known(self) -> Snapshot:
+        """See `Storage.known`."""
         return self._published[0]
 
     def begin(self) -> Database:

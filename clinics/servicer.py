@@ -124,7 +124,7 @@ class ClinicServicer(AgendaService):
         self._listing = Listing(profile.specialty, agenda.rules)
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
-        """Return who the clinic is and which day it is there."""
+        """Return who the clinic is and which day it is there, also while its storage does not answer."""
         return pb.GetClinicResponse(
             clinic_id=self._profile.clinic_id,
             name=self._profile.name,
@@ -141,7 +141,7 @@ class ClinicServicer(AgendaService):
                 change_notice_min=self._rules.change_notice_min,
                 most_open=self._rules.most_open,
             ),
-            overlapping_slots=len(overlapping_ahead(self._store.snapshot, self._rules, self._clock())),
+            overlapping_slots=len(overlapping_ahead(self._store.known, self._rules, self._clock())),
             specialty_words=self._profile.words,
             **self._named,
         )

@@ -42,6 +42,10 @@ class Storage(Protocol):
     def snapshot(self) -> Snapshot:
         """The agenda as last made durable; raise DomainError if it cannot be known."""
 
+    @property
+    def known(self) -> Snapshot:
+        """The agenda as it was last seen here: old, where replicas share it, and there without asking."""
+
     def begin(self) -> Database:
         """Return what the next batch is decided on; raise OSError if that cannot be known."""
 
@@ -85,6 +89,11 @@ class SlotStore:
     def snapshot(self) -> Snapshot:
         """The agenda as last made durable; with db.json, reading it never waits."""
         return self._storage.snapshot
+
+    @property
+    def known(self) -> Snapshot:
+        """See `Storage.known`."""
+        return self._storage.known
 
     def commit(
         self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None, operation: Operation | None = None

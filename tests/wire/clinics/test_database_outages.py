@@ -51,9 +51,11 @@ class Caller:
             call()
         return from_call(cast("grpc.Call", refusal.value), (pb.SlotAlternatives,))
 
-    def serves(self) -> bool:
+    def is_there(self) -> bool:
+        """Whether it says who it is, and that it serves."""
+        name = self._stub.GetClinic(pb.GetClinicRequest(), timeout=TIMEOUT_S).clinic_id
         answer = self._health.Check(health_pb2.HealthCheckRequest(service=SERVICE.full_name), timeout=TIMEOUT_S)
-        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+        return name == "clinic_a" and bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
 class Replicas:
@@ -101,7 +103,7 @@ def test_while_the_server_is_away_a_clinic_answers_what_became_of_a_call_and_ser
     assert clinic.refusal(clinic.openings).reason == "STORAGE_UNAVAILABLE"
     refusal = clinic.refusal(lambda: clinic.book(first, 1))
     assert (refusal.reason, refusal.metadata) == ("STORAGE_UNAVAILABLE", {"outcome": "unknown"})
-    assert clinic.serves(), "or its callers would hear no outcome, and find it late when the server is back"
+    assert clinic.is_there(), "or its callers would hear no outcome, and find it late when the server is back"
     pair[0].start()
     clinic.book(first, 1)
     assert clinic.openings() == others
