@@ -6,13 +6,13 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import grpc
 from google.protobuf.descriptor import EnumDescriptor, MethodDescriptor, ServiceDescriptor
@@ -251,11 +251,24 @@ def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
 
 
 def _credentials(tls: ServerTls) -> grpc.ServerCredentials:
-    def shown() -> grpc.ServerCertificateConfiguration:  # asked for each connection
-        now = tls if tls.renewed is None else tls.renewed()
-        return grpc.ssl_server_certificate_configuration([(now.own.key, now.own.certificate)], now.client_ca)
+    shown = tls
 
-    return grpc.dynamic_ssl_server_credentials(shown(), shown, tls.client_ca is not None)
+    def renewed() -> grpc.ServerCertificateConfiguration | None:
+        # Asked for each connection. Where it is None, gRPC keeps what it has; to replace it while another handshake
+        # begins is not safe in gRPC's core.
+        nonlocal shown
+        now = shown if tls.renewed is None else tls.renewed()
+        if now == shown:
+            return None
+        shown = now
+        return _configuration(now)
+
+    fetcher = cast("Callable[[], grpc.ServerCertificateConfiguration]", renewed)  # the type stubs know no None
+    return grpc.dynamic_ssl_server_credentials(_configuration(tls), fetcher, tls.client_ca is not None)
+
+
+def _configuration(tls: ServerTls) -> grpc.ServerCertificateConfiguration:
+    return grpc.ssl_server_certificate_configuration([(tls.own.key, tls.own.certificate)], tls.client_ca)
 
 
 def hold_end_signals() -> None:

@@ -122,8 +122,12 @@ class CasePlanning:
             if consent:
                 return Decision(session.proposal.plan)
             if consent is False:
-                nothing_done = turn.Topic.NOTHING_DONE
-                return Decision(turn.Plan(turn.PlanKind.SMALLTALK, session.spoken_language, topic=nothing_done))
+                kind, topic, question = (
+                    turn.PlanKind.SMALLTALK,
+                    turn.Topic.NOTHING_DONE,
+                    turn.looked_for(session.proposal),
+                )
+                return Decision(turn.Plan(kind, session.spoken_language, topic=topic, question=question))
         plan = self._planner.plan(utterance, session, self._clinics, self._now)
         return Decision(plan, self._ask([step for step in plan.steps if step.action == turn.LIST], session))
 

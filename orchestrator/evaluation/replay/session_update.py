@@ -68,7 +68,9 @@ class SessionUpdate:
             return self.session if self.session.proposal and not self.statement.suggested else None
         numbered = tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1))
         question = self._open if self._open.topic in _CHOOSING else None
-        plan = turn.Plan(turn.PlanKind.STEPS, self.session.language, steps=numbered, question=question)
+        source = turn.ANYTHING if self.session.proposal is None else self.session.proposal.plan.chosen_from
+        kind, language = turn.PlanKind.STEPS, self.session.language
+        plan = turn.Plan(kind, language, steps=numbered, question=question, chosen_from=source)
         return replace(self.session, proposal=turn.Proposal(plan))
 
     def _proposed_steps(self) -> tuple[turn.Step, ...]:
