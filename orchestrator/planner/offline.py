@@ -65,6 +65,8 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.unwell,
     talk.strange_question,
 )
+_URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
+_WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
 
 
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
@@ -156,10 +158,6 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
         and not here.session.offers
     )
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-
-
-_URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
-_WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
 
 
 def classified(here: Situation, plan: turn.Plan) -> turn.Classification:

@@ -16,6 +16,19 @@ from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table, w
 from orchestrator.planner.text import Text, blanked, normalise, words_of
 from orchestrator.turn import DateRange, Language, TimeRange
 
+# The links before a clause that says why the one before holds, what follows from it, or goes on where it ended.
+REASONS = frozenset({"porque", "pois", "because", "since"})
+CONSEQUENCES = frozenset({"entao", "por isso", "so"})
+ADDITIONS = frozenset({",", "e", "and"})
+_QUOTED = re.compile(r'"|“|”|«|»')
+MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
+_THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
+_SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
+_PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
+_FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
+_WEEK = 7
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -45,12 +58,6 @@ class Clause:
         return pattern("patterns", "exception").search(self.folded) is not None
 
 
-# The links before a clause that says why the one before holds, what follows from it, or goes on where it ended.
-REASONS = frozenset({"porque", "pois", "because", "since"})
-CONSEQUENCES = frozenset({"entao", "por isso", "so"})
-ADDITIONS = frozenset({",", "e", "and"})
-
-
 def is_idle(words: str) -> bool:
     """Return whether words around statements are only courtesies and leads."""
     return _is_empty(_idle().sub(" ", words))
@@ -73,9 +80,6 @@ def clauses(folded: str) -> Iterator[Clause]:
 def _clause(folded: str, words: str, start: int, *, asked: bool, link: str) -> Clause:
     first = folded.index(words, start)
     return Clause(first, first + len(words), words, asked, link)
-
-
-_QUOTED = re.compile(r'"|“|”|«|»')
 
 
 def is_reported(folded: str) -> bool:
@@ -109,14 +113,6 @@ def _idle() -> re.Pattern[str]:
     courtesies = (row for section in ("greetings", "gratitude", "padding") for row in rows("smalltalk", section))
     own = (row for section in ("leads", "ending", "fillers") for row in rows("memories", section))
     return phrases((*courtesies, *own))
-
-
-MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
-_THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
-SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
-_SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
-_PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
-_FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +219,6 @@ def _as_typed(text: Text, start: int, end: int) -> str:
     visible = (sign for sign in text.typed(start, end) if unicodedata.category(sign) != "Cf")
     plain = "".join(sign if sign.isprintable() else " " for sign in visible)
     return " ".join(plain.split()).strip(" .,;:!()-–—")
-
-
-_WEEK = 7
 
 
 @dataclass(frozen=True, slots=True)

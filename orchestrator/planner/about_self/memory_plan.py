@@ -21,6 +21,17 @@ _MOST_SAVED = 3  # statements of one utterance that are saved
 _SILENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
+_LONGEST_WISH = 200
+_WISHES: dict[str, turn.MemoryCall] = {
+    "asks_list": turn.ListMemories(),
+    "forgets_all": turn.ForgetAllMemories(),
+    "forgets_all_bare": turn.ForgetAllMemories(),
+    "forgets_last": turn.ForgetMemory(),
+}
+_RUN = re.compile(r"[^\s,.;:!?]+")
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
+_CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
+_AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
 def command(here: Situation) -> turn.Plan | None:
@@ -100,16 +111,6 @@ def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
     return say(here, turn.Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
 
 
-_LONGEST_WISH = 200
-
-_WISHES: dict[str, turn.MemoryCall] = {
-    "asks_list": turn.ListMemories(),
-    "forgets_all": turn.ForgetAllMemories(),
-    "forgets_all_bare": turn.ForgetAllMemories(),
-    "forgets_last": turn.ForgetMemory(),
-}
-
-
 def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
     """Return the memory call that an utterance wishes for; None when it is no such wish."""
     if not table("memories", "marks_of_wishes").search(text.folded):
@@ -154,12 +155,6 @@ def _wish(section: str, ending: str = "") -> re.Pattern[str]:
 def _courtesy() -> str:
     places = ("smalltalk", "greetings"), ("smalltalk", "padding"), ("memories", "leads"), ("memories", "asking")
     return phrases([row for file, section in places for row in rows(file, section)]).pattern
-
-
-_RUN = re.compile(r"[^\s,.;:!?]+")
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
-_CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
-_AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
 def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> str:

@@ -27,6 +27,25 @@ from orchestrator.planner.lexicon import pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
 
+_RELATIVE = re.compile(r"^(?:que|who|which) ")
+_is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
+_IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
+_FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
+_ONESELF = {
+    "home": turn.MemoryKind.PERSONAL,
+    "work": turn.MemoryKind.PERSONAL,
+    "family": turn.MemoryKind.PERSONAL,
+    "standing": turn.MemoryKind.PERSONAL,
+    "duty": turn.MemoryKind.RESTRICTION,
+    "duty_wishes": turn.MemoryKind.PREFERENCE,
+    "days_off": turn.MemoryKind.PERSONAL,
+    "tastes": turn.MemoryKind.PREFERENCE,
+    "leanings": turn.MemoryKind.PREFERENCE,
+}
+_CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
+_DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
+_LONGEST_TAIL = 12
+
 
 @dataclass(frozen=True, slots=True)
 class SelfStatement:
@@ -101,9 +120,6 @@ def _belongs_to(clause: Clause) -> bool:
     return clause.link in REASONS or (clause.link in CONSEQUENCES | ADDITIONS and is_remark is not None)
 
 
-_RELATIVE = re.compile(r"^(?:que|who|which) ")
-
-
 def tells_of_health(text: Text) -> bool:
     """Return whether a clause states a condition or a treatment of the speaker."""
     for clause in clauses(text.folded):
@@ -146,9 +162,6 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     return None
 
 
-_is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
-
-
 def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     """Return what a clause says of when and with whom it suits."""
     phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
@@ -189,10 +202,6 @@ def _suiting(clause: Clause, habit: Habit, phrase: str, reading: _Reading) -> tu
     if phrase == "only" and habit.weekdays and habit.times and only and habit.speaks_of_days(only.start()):
         return turn.any_of((turn.Not(turn.when_in(weekdays=habit.weekdays)), turn.when_in(habit.dates, habit.times)))
     return turn.Not(when) if phrase == "never" else when
-
-
-_IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
-_FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
 
 
 @cache
@@ -254,22 +263,6 @@ def _of_every_week(clause: Clause, reading: _Reading) -> SelfStatement | None:
         return None
     suits = turn.Not(turn.when_in((), habit.times, habit.weekdays))
     return SelfStatement(*clause.own_span, (clause.start, clause.end), turn.MemoryKind.RESTRICTION, suits=suits)
-
-
-_ONESELF = {
-    "home": turn.MemoryKind.PERSONAL,
-    "work": turn.MemoryKind.PERSONAL,
-    "family": turn.MemoryKind.PERSONAL,
-    "standing": turn.MemoryKind.PERSONAL,
-    "duty": turn.MemoryKind.RESTRICTION,
-    "duty_wishes": turn.MemoryKind.PREFERENCE,
-    "days_off": turn.MemoryKind.PERSONAL,
-    "tastes": turn.MemoryKind.PREFERENCE,
-    "leanings": turn.MemoryKind.PREFERENCE,
-}
-_CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
-_DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
-_LONGEST_TAIL = 12
 
 
 def _is_short(tail: str) -> bool:

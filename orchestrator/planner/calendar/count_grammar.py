@@ -11,6 +11,10 @@ from orchestrator.turn import DateRange
 _BASE_RULES = date_grammar.FEAST_RULES + date_grammar.RULES + date_grammar.WEEKDAY_RULES + date_grammar.DAY_RULES
 
 _Match = re.Match[str]
+_GLUED = re.compile(r"^(\d{1,2})UHOUR( ?\d{2})?$")
+_ONE_DAY = "1 UDAY"
+_HALF_HOUR = re.compile(r"(?:a )?HALF (?:an? )?UHOUR")
+_HALF_OF = {"UHOUR": " 30 UMIN", "UMONTH": " 15 UDAY", "UYEAR": " 6 UMONTH"}
 
 
 def _counted(m: _Match, ref: Reference) -> Value | None:
@@ -23,12 +27,6 @@ def _counted(m: _Match, ref: Reference) -> Value | None:
     if groups.get("half"):
         counts += _HALF_OF.get(counts[counts.rindex(" ") + 1 :], "")
     return _moved(day, _HALF_HOUR.sub("30 UMIN", counts), ref, earlier=earlier)
-
-
-_GLUED = re.compile(r"^(\d{1,2})UHOUR( ?\d{2})?$")
-_ONE_DAY = "1 UDAY"
-_HALF_HOUR = re.compile(r"(?:a )?HALF (?:an? )?UHOUR")
-_HALF_OF = {"UHOUR": " 30 UMIN", "UMONTH": " 15 UDAY", "UYEAR": " 6 UMONTH"}
 
 
 def _base(symbols: str, ref: Reference, *, earlier: bool = False) -> date | None:

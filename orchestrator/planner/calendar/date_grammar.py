@@ -23,6 +23,11 @@ _FRIDAY_13 = (4, 13)  # a day of its own name
 _LAST_HOUR = 19
 
 _Match = re.Match[str]
+_OTHER_CALENDARS = "other calendars"
+_LAST_YEAR = date.max.year - 1
+_FEAST_RULE = re.compile(
+    r"(?P<month>\d\d)-(?:WD(?P<weekday>\d)-(?P<nth>\d|last)|(?P<day>\d\d))|(?P<base>easter|thanksgiving)(?P<days>[+-]\d+)"
+)
 
 
 def _iso_date(m: _Match, _: Reference) -> Value:
@@ -205,13 +210,6 @@ def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
 def _next_weekdays(m: _Match, ref: Reference) -> Value:
     first = calendar_math.coming(int(m["weekday"]), ref.today)
     return Day(tuple(first + timedelta(weeks=week) for week in range(int(m["count"] or 2))))
-
-
-_OTHER_CALENDARS = "other calendars"
-_LAST_YEAR = date.max.year - 1
-_FEAST_RULE = re.compile(
-    r"(?P<month>\d\d)-(?:WD(?P<weekday>\d)-(?P<nth>\d|last)|(?P<day>\d\d))|(?P<base>easter|thanksgiving)(?P<days>[+-]\d+)"
-)
 
 
 @cache

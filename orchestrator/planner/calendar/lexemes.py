@@ -23,6 +23,7 @@ _ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|f
 
 _THIS_PART = re.compile(r"THIS(?= POD(?!early))")
 _TUESDAY, _BOTH = pattern("tuesday"), pattern("both")
+_FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,6 @@ class _Vocabulary:
             case group:
                 symbol = _FIXED_SYMBOLS[str(group)]
         return symbol
-
-
-_FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
 
 
 @cache

@@ -17,6 +17,9 @@ from typing import Any
 from orchestrator.planner import lexicon
 from orchestrator.turn import DateRange, Filter, Language, TimeRange, verdict, when_in
 
+_FILE = "calendar_forms"
+pattern = partial(lexicon.pattern, _FILE)
+
 
 class MomentRole(StrEnum):
     """Which end of a move a moment is: "do dia 18 para o dia 19"."""
@@ -146,18 +149,12 @@ class Reference:
         return self.now.date()
 
 
-_FILE = "calendar_forms"
-
-
 @dataclass(frozen=True, slots=True)
 class GrammarRule:
     """One form of saying a value."""
 
     pattern: re.Pattern[str]  # the form, over rewritten text
     read: Callable[[re.Match[str], Reference], Value | None]  # None for what is no value after all ("dia 45")
-
-
-pattern = partial(lexicon.pattern, _FILE)
 
 
 def forms(section: str, readers: Mapping[str, Any]) -> tuple[GrammarRule, ...]:

@@ -14,6 +14,9 @@ _LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
 _MONTHS = 12
 _AND, _BETWEEN = frozenset({"e", "and"}), ("between", "entre")
 _CLOSING = time(20)  # from then on nothing is left of a day
+_WEEK_PARTS = {"BEGIN": (0, 1), "MIDDLE": (1, 3), "END": (3, 4)}  # Monday is 0
+_MONTH_PARTS = {"BEGIN": (1, 10), "MIDDLE": (11, 20), "END": (-10, -1)}
+_YEAR_PARTS = {None: (1, 12), "": (1, 12), "BEGIN": (1, 1), "MIDDLE": (6, 7), "END": (12, 12)}
 
 
 def _week(weeks: int, _: _Match, ref: Reference) -> Value:
@@ -70,9 +73,6 @@ def _week_part(m: _Match, ref: Reference) -> Value:
     return Days(DateRange(week.first + timedelta(days=first), week.first + timedelta(days=last)))
 
 
-_WEEK_PARTS = {"BEGIN": (0, 1), "MIDDLE": (1, 3), "END": (3, 4)}  # Monday is 0
-
-
 def _of_months(m: _Match, ref: Reference, first: int, last: int) -> Value:
     """Return days of the first month that a form may mean in which they are not over; negative ones from its end."""
     parts = [DateRange(_day_of(month, first), _day_of(month, last)) for month in months_from(m, ref.today)]
@@ -88,9 +88,6 @@ def _day_of(month: date, nth: int) -> date:
 
 def _month_part(m: _Match, ref: Reference) -> Value:
     return _of_months(m, ref, *_MONTH_PARTS[m["part"]])
-
-
-_MONTH_PARTS = {"BEGIN": (1, 10), "MIDDLE": (11, 20), "END": (-10, -1)}
 
 
 def _nth_week(m: _Match, ref: Reference) -> Value:
@@ -115,9 +112,6 @@ def _year(m: _Match, ref: Reference) -> Value:
     if m["part"] and span.last < ref.today and not (m["last"] or said):
         span = _months_of(year + 1, *_YEAR_PARTS[m["part"]])
     return _left_of(span, ref)
-
-
-_YEAR_PARTS = {None: (1, 12), "": (1, 12), "BEGIN": (1, 1), "MIDDLE": (6, 7), "END": (12, 12)}
 
 
 def _months_of(year: int, first: int, last: int) -> DateRange:

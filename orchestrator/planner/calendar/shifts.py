@@ -13,6 +13,7 @@ _MINUTES = {"min": 1, "hour": 60}
 _DAYS = {"day": 1, "week": 7, "fortnight": 14}
 _UNITS = (*_MINUTES, *_DAYS, "month")
 _HALVES = ("meia", "half an", "half a")
+_FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7), ("previous_week", -7))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,6 @@ def find_shift(folded: str) -> Shift | None:
             return Shift(*match.span(), days=days, keeps_time=False, whole_week=section.endswith("_week"))
     counted = (_counted(match) for match in pattern("patterns", "amount").finditer(folded))
     return next((shift for shift in counted if shift is not None), None)
-
-
-_FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7), ("previous_week", -7))
 
 
 def _counted(match: re.Match[str]) -> Shift | None:

@@ -24,6 +24,10 @@ _NAMED_HOURS = {part: Hours(span, part) for part, span in _PARTS.items()} | {
     "BEGIN": Hours(_PARTS["early"], "early"),
     "END": Hours(_PARTS["late"], "late"),
 }
+_UNTIL = frozenset({"until", "till", "as", "ate"})
+_DAY_BEFORE, _DAY_AFTER = pattern("day_before"), pattern("day_after")
+_MOVING, _SAYS_HOURS = pattern("moving"), pattern("says_hours")
+_TIME_BEFORE, _CLOCKS_BEFORE = pattern("time_before"), pattern("clocks_before")
 
 
 def _clock(m: _Match, _: Reference) -> Value | None:
@@ -129,9 +133,6 @@ def _is_range_of_hours(m: _Match) -> bool:
     return _SAYS_HOURS.search(m["second"] if m["joint"] == "a" else m.group()) is not None
 
 
-_UNTIL = frozenset({"until", "till", "as", "ate"})
-
-
 def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
     match m[f"name{which}"]:
         case None:
@@ -183,9 +184,5 @@ def likeliest(clock: Clock) -> time:
     hour = clock.hour + 12 if clock.open and clock.hour < 7 else clock.hour
     return time(hour, clock.minute)
 
-
-_DAY_BEFORE, _DAY_AFTER = pattern("day_before"), pattern("day_after")
-_MOVING, _SAYS_HOURS = pattern("moving"), pattern("says_hours")
-_TIME_BEFORE, _CLOCKS_BEFORE = pattern("time_before"), pattern("clocks_before")
 
 RULES = forms("times", globals())

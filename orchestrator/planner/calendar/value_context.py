@@ -18,6 +18,12 @@ _BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
 _DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
 _CORE = re.compile(r"[A-Z#~0-9]")
+_AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
+_AFTER, _NEXT_DAY_ON, _FROM, _ONWARDS = pattern("after"), pattern("next_day_on"), pattern("from"), pattern("onwards")
+_BEFORE, _UNTIL, _AT_LATEST = pattern("before"), pattern("until"), pattern("at_latest")
+_AT_EARLIEST, _EARLIEST_LEAD = pattern("at_earliest"), pattern("earliest_lead")
+_SOURCE, _TARGET = {language: pattern(f"source_{language}") for language in Language}, pattern("target")
+_LAST_DAY = date.max - timedelta(days=1)
 
 
 def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
@@ -140,13 +146,6 @@ def core_of(atom: Atom, symbols: str) -> int:
     return match.start() if match else atom.start
 
 
-_AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
-_AFTER, _NEXT_DAY_ON, _FROM, _ONWARDS = pattern("after"), pattern("next_day_on"), pattern("from"), pattern("onwards")
-_BEFORE, _UNTIL, _AT_LATEST = pattern("before"), pattern("until"), pattern("at_latest")
-_AT_EARLIEST, _EARLIEST_LEAD = pattern("at_earliest"), pattern("earliest_lead")
-_SOURCE, _TARGET = {language: pattern(f"source_{language}") for language in Language}, pattern("target")
-
-
 def role_of(lead: str, language: Language) -> MomentRole:
     """Return which end of a move follows: "do dia 18", "para o dia 19"."""
     if _SOURCE[language].search(lead):
@@ -208,9 +207,6 @@ def _open_days(span: DateRange, bound: Bound, today: date) -> DateRange:
         return DateRange(span.first if bound.within else min(span.last, _LAST_DAY) + timedelta(days=1), date.max)
     last = span.last if bound.within else span.first - timedelta(days=1)
     return DateRange(min(today, last), last)
-
-
-_LAST_DAY = date.max - timedelta(days=1)
 
 
 def _open_hours(at: time, bound: Bound) -> TimeRange:

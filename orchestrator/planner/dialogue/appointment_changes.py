@@ -26,6 +26,7 @@ _ASKED = frozenset(
 )
 
 _TWO = 2
+_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
 
 def change_with_a_sign(here: Situation) -> turn.Plan | None:
@@ -104,9 +105,6 @@ def _replaces(here: Situation) -> bool:
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
     return relative and Intent.BOOK not in cues.intents and not (elsewhere or pointer.asking)
-
-
-_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
 
 def _leans_on_a_receipt(here: Situation) -> bool:

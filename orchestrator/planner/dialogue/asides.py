@@ -11,6 +11,25 @@ from orchestrator.planner.text import fold_phrase, is_spanish, normalise
 from orchestrator.planner.understanding import Intent, answer, find_danger, is_closing, is_only
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Plan, PlanKind, Question, ReceiptKind, Topic
 
+_CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
+_ASIDES = frozenset(
+    {
+        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
+        *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
+        *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
+        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
+        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS),
+    }
+)
+_SHORTEST_QUESTION = 3
+_WORTH_REPEATING = frozenset(
+    {
+        *(Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_WHICH_APPOINTMENT),
+        *(Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
+        *(Topic.ASK_PATIENT_ID, Topic.ASK_QUERY, Topic.ASK_ANOTHER_TIME),
+    }
+)
+
 
 def emergency(here: Situation) -> Plan | None:
     """Answer a sign that cannot wait, before anything else."""
@@ -66,9 +85,6 @@ def languages_told(here: Situation, plan: Plan) -> Plan:
         return plan
     known = any(is_spanish(fold_phrase(said.utterance)) for said in here.session.history)
     return plan if known else replace(plan, note=Topic.LANGUAGES)
-
-
-_CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 
 
 def denied(here: Situation) -> Plan | None:
@@ -146,17 +162,6 @@ def none_suits(here: Situation) -> Plan | None:
     if question is not None and question.topic is not Topic.ASK_NEW_TIME:  # a move goes on being one
         question = replace(question, topic=Topic.ASK_ANOTHER_TIME)
     return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
-
-
-_ASIDES = frozenset(
-    {
-        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
-        *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
-        *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
-        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS),
-    }
-)
 
 
 def kept_open(here: Situation, plan: Plan) -> Plan:
@@ -255,17 +260,6 @@ def strange_question(here: Situation) -> Plan | None:
     if talks or not cues.question or cues.health or len(here.said.text.words) < _SHORTEST_QUESTION:
         return None
     return say(here, Topic.OFF_TOPIC, "A question in which nothing belongs to a clinic.")
-
-
-_SHORTEST_QUESTION = 3
-
-_WORTH_REPEATING = frozenset(
-    {
-        *(Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_WHICH_APPOINTMENT),
-        *(Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
-        *(Topic.ASK_PATIENT_ID, Topic.ASK_QUERY, Topic.ASK_ANOTHER_TIME),
-    }
-)
 
 
 def not_understood(here: Situation) -> Plan:

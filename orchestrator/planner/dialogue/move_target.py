@@ -16,6 +16,9 @@ from orchestrator.planner.dialogue.situation import PLACES, Situation
 from orchestrator.planner.understanding import answer
 from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
 
+_ANYTHING = re.compile(r"\b(?:any\w*|algo|algum\w*|qualquer\w*)\b")
+_REMEMBERED = ("to_doctor", "to_clinics", "shift", "same_time")
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -62,9 +65,6 @@ def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
         return Place((), here.clinics_of(here.specialty_of(held.clinic) or ""), elsewhere=True)
     own = here.doctor_called(held.doctor) or NamedDoctor(held.doctor, held.clinic, here.specialty_of(held.clinic) or "")
     return Place((own,), (own.clinic,), elsewhere=False)
-
-
-_ANYTHING = re.compile(r"\b(?:any\w*|algo|algum\w*|qualquer\w*)\b")
 
 
 def _counts_above_doctor(here: Situation) -> bool:
@@ -210,9 +210,6 @@ def _pointed_at(here: Situation, offered: Sequence[turn.Offer]) -> turn.Appointm
 def _said_before(here: Situation) -> Moment | None:
     moment = moment_noted(here.known, "new_")
     return moment if moment.dates or moment.times else None
-
-
-_REMEMBERED = ("to_doctor", "to_clinics", "shift", "same_time")
 
 
 def partly_known(here: Situation, target: End) -> dict[str, str]:

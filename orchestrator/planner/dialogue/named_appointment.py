@@ -16,6 +16,13 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
 
+_SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
+"""Questions that show the appointments of this conversation as numbered rows."""
+_DESCRIBING = frozenset(
+    {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
+)
+"""Questions whose answer goes on with what was said of an appointment before."""
+
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -106,15 +113,6 @@ def _places(here: Situation) -> tuple[str, ...]:
 def _is_held(here: Situation, clinics: Iterable[str]) -> bool:
     own = here.session.appointments
     return not own or any(held.clinic in clinics for held in own)
-
-
-_SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
-"""Questions that show the appointments of this conversation as numbered rows."""
-
-_DESCRIBING = frozenset(
-    {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
-)
-"""Questions whose answer goes on with what was said of an appointment before."""
 
 
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:

@@ -12,6 +12,9 @@ from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, Token
 
+_INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
+_OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
+
 
 class Shown(Enum):
     """What was shown or asked last."""
@@ -27,10 +30,6 @@ class Shown(Enum):
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
     """Return whether one of the last replies told of a write."""
     return any(block.part is turn.Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)
-
-
-_INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
-_OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
 
 
 def shown_last(session: turn.Session) -> Shown:

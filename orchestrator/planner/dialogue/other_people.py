@@ -12,6 +12,7 @@ from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Que
 
 _POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
 _POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
+_PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
 
 
 def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
@@ -65,9 +66,6 @@ def _who(typed: str) -> str:
     if not words or words[0].casefold() not in _POSSESSIVES:
         return ""
     return " ".join((_POSSESSIVES[words[0].casefold()], *words[1:]))
-
-
-_PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
 
 
 def patients(here: Situation) -> Plan | None:

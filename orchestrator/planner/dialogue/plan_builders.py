@@ -38,6 +38,7 @@ _TOPICS = {
     ),
 }
 _KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}  # every other topic is a question
+_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 
 
 def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question | None = None) -> turn.Plan:
@@ -199,9 +200,6 @@ def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
             if doctor is not None and day.first == day.last and at.first == at.last:
                 return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
     return None
-
-
-_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 
 
 def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:

@@ -16,6 +16,9 @@ from functools import cache
 from importlib import resources
 
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
+_GAP = r"[^a-z0-9.!?;]+"
+_TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
+_TABLE = re.compile(r"<(?P<file>[a-z_]+)\.(?P<section>\w[\w. ]*?)(?P<blank> ?)>")
 
 
 @cache
@@ -68,10 +71,6 @@ def _lines(file: str, package: str) -> list[str]:
     return [line.strip() for line in joined.splitlines() if line.strip()]
 
 
-_GAP = r"[^a-z0-9.!?;]+"
-_TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
-
-
 @cache
 def table(file: str, section: str, gap: str = _GAP) -> re.Pattern[str]:
     """Return the pattern of a section; raise KeyError when there is none, ValueError when a row is no phrase."""
@@ -88,9 +87,6 @@ def pattern(file: str, section: str) -> re.Pattern[str]:
 def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
     """Return the pattern of each row of a section of regular expressions; KeyError when there is none."""
     return tuple(re.compile(_TABLE.sub(_any_phrase, row)) for row in rows(file, section))
-
-
-_TABLE = re.compile(r"<(?P<file>[a-z_]+)\.(?P<section>\w[\w. ]*?)(?P<blank> ?)>")
 
 
 def _any_phrase(reference: re.Match[str]) -> str:

@@ -19,6 +19,8 @@ _WEEKDAYS = {name: day for day, name in enumerate(("mon", "tue", "wed", "thu", "
 _FIRST, _LAST = time.min, time(23, 59)
 _EXCHANGES = 6  # turns before, whose words may support a condition
 _QUOTE_CHARACTERS = 120
+_LOWER = frozenset({"from", "after"})
+_REAIS = re.compile(r"[0-9]{1,6}")
 
 
 class ScopeError(ValueError):
@@ -150,10 +152,6 @@ def _bounded(form: ConditionForm, here: Situation) -> turn.Filter:
     if after:
         at = minute_beside(at, 1 if is_lower else -1)
     return turn.AtTimes((turn.TimeRange(at, _LAST) if is_lower else turn.TimeRange(_FIRST, at),))
-
-
-_LOWER = frozenset({"from", "after"})
-_REAIS = re.compile(r"[0-9]{1,6}")
 
 
 def _one_of(form: ConditionForm, here: Situation, said: SaidBefore) -> turn.Filter:

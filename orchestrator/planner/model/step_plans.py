@@ -15,6 +15,16 @@ from orchestrator.planner.understanding import Intent
 
 _READS_ONLY = frozenset({turn.Topic.MOMENT_IN_PAST, turn.Topic.NO_SUCH_DAY, turn.Topic.OPERATORS_ONLY})
 """Where a model may know what to read, but the words name no moment that could be booked."""
+_WHY_READ = "A language model chose what to read; code asks every clinic that it concerns."
+_WHY_CHANGE = "A language model chose a change; it is looked up and asked about first."
+_WHY_SAY = "A language model found nothing to ask the clinics for."
+_ASKED = {
+    turn.Topic.ASK_SPECIALTY: turn.LIST,
+    turn.Topic.ASK_PATIENT_ID: turn.GET_PATIENT,
+    turn.Topic.ASK_QUERY: turn.QUERY,
+    turn.Topic.ASK_CHANGE: None,
+}
+"""What the answer to a question leads to."""
 
 
 def wants_change(here: Situation, offline: turn.Plan) -> bool:
@@ -31,11 +41,6 @@ def wants_change(here: Situation, offline: turn.Plan) -> bool:
         return False
     asks = cues.question or pointer.asking or here.said.text.original.rstrip().endswith("?")
     return asks_for_one or pointer.choosing or pointer.taking or not asks
-
-
-_WHY_READ = "A language model chose what to read; code asks every clinic that it concerns."
-_WHY_CHANGE = "A language model chose a change; it is looked up and asked about first."
-_WHY_SAY = "A language model found nothing to ask the clinics for."
 
 
 def plan_of(chosen: Chosen, here: Situation, offline: turn.Plan, *, remembers: bool) -> turn.Plan:
@@ -190,15 +195,6 @@ def _question_after(steps: Sequence[turn.Step]) -> turn.Question | None:
         return None
     known = {name: steps[0].parameters[name] for name in ("doctor", "original_date", "original_time")}
     return turn.Question(turn.Topic.ASK_NEW_TIME, steps[0].action, known)
-
-
-_ASKED = {
-    turn.Topic.ASK_SPECIALTY: turn.LIST,
-    turn.Topic.ASK_PATIENT_ID: turn.GET_PATIENT,
-    turn.Topic.ASK_QUERY: turn.QUERY,
-    turn.Topic.ASK_CHANGE: None,
-}
-"""What the answer to a question leads to."""
 
 
 def _saying(chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:

@@ -30,6 +30,14 @@ MAX_SUBTASKS = 6
 _MAX_REASONING_LINES = 12
 _REASONING_CHARACTERS, _TEXT_CHARACTERS = 300, 120
 _INTENTS = frozenset({*turn.CATALOGUE, *(topic.value for topic in turn.Topic)})
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
+_NAMES = frozenset(
+    field.alias or name
+    for form in (*FORMS.values(), ScopeForm, ConditionForm, TargetForm, MoveForm)
+    for name, field in form.model_fields.items()
+)
+"""Members of steps; a fault names no other, for a model may have written anything."""
+_OF_A_MOVE = {"doctor", "original_date", "original_time", "new_date", "new_time"}
 
 
 class UnreadableError(ValueError):
@@ -82,9 +90,6 @@ def _named(value: JsonValue) -> str:
     return str(value) if _NAME.fullmatch(str(value)) else ""
 
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
-
-
 def _step(value: JsonValue, number: int) -> StepForm | str:
     form = FORMS.get(str(value.get("do"))) if isinstance(value, Mapping) else None
     if form is None:
@@ -95,14 +100,6 @@ def _step(value: JsonValue, number: int) -> StepForm | str:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         place = ".".join(str(one) for one in first["loc"] if isinstance(one, int) or one in _NAMES)
         return f"step {number}: {place or 'a member'}: {first['type']}"
-
-
-_NAMES = frozenset(
-    field.alias or name
-    for form in (*FORMS.values(), ScopeForm, ConditionForm, TargetForm, MoveForm)
-    for name, field in form.model_fields.items()
-)
-"""Members of steps; a fault names no other, for a model may have written anything."""
 
 
 def _topic(fields: Mapping[str, JsonValue]) -> Iterator[StepForm]:
@@ -136,9 +133,6 @@ def _from_blueprint(value: JsonValue, clinics: Sequence[turn.Clinic]) -> JsonVal
             held = f"{known.id}/{parameters['original_date']}/{parameters['original_time']}"
             form = {"do": "propose", "move": [{"appointment": held, "to": _slot(known, parameters, "new_")}]}
     return form
-
-
-_OF_A_MOVE = {"doctor", "original_date", "original_time", "new_date", "new_time"}
 
 
 def _slot(clinic: turn.Clinic, parameters: Mapping[str, Any], prefix: str) -> JsonValue:

@@ -20,6 +20,13 @@ _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“":
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _PIECE = re.compile(r"[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.", re.DOTALL)
+_FEWEST_SPANISH = 2
+_ACCENT = re.compile(r"(?<!\w)[a-zß-ÿ]*[ãõçáéíóúâêôà][a-zß-ÿ]*")
+_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
+_SHORTEST = 5
+_LONG = 9
+_LONGEST = 24
+_NEARLY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +120,6 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
     return "".join(pieces), offsets
 
 
-_FEWEST_SPANISH = 2
-
-
 def is_spanish(folded: str) -> bool:
     """Return whether a folded text has several words of Spanish that neither Portuguese nor English has."""
     spanish = pairs("slang", "spanish")
@@ -140,10 +144,6 @@ def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
     for start, end in spans:
         folded = folded[:start] + "_" * (end - start) + folded[end:]
     return folded
-
-
-_ACCENT = re.compile(r"(?<!\w)[a-zß-ÿ]*[ãõçáéíóúâêôà][a-zß-ÿ]*")
-_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 
 
 def guess_language(text: Text, otherwise: Language) -> Language:
@@ -194,12 +194,6 @@ def _is_of_a_name(text: Text, word: Word) -> bool:
         return True
     start, end = text.original_span(word.start, word.end)
     return word.text in _PARTICLES and re.match(r"\s+[A-ZÀ-Þ]", text.original[end:]) is not None and start > 0
-
-
-_SHORTEST = 5
-_LONG = 9
-_LONGEST = 24
-_NEARLY = 2
 
 
 def correct(text: Text, names: Iterable[str] = ()) -> Text:

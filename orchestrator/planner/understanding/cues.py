@@ -13,6 +13,29 @@ from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, ro
 from orchestrator.planner.text import correct, normalise
 from orchestrator.turn import AskedFact, Topic
 
+_COURTESIES = (
+    (Topic.THANKS, "smalltalk", "thanks_for_help"),
+    (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
+    (Topic.HELP, "requests", "help"),
+    (Topic.FAREWELL, "smalltalk", "farewells"),
+    (Topic.THANKS, "smalltalk", "thanks"),
+    (Topic.GREETING, "smalltalk", "greetings"),
+)
+_ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
+_CORRECTION = re.compile(
+    r"(?:^|[,. ])(?:(?:nao|no|oops|ops)[, ]+)?"
+    r"(?:nao|pera\w*|alias|digo|desculpa\w*|melhor|oops|ops|no|wait|actually|sorry|i mean)[, ]+"
+)
+_THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
+_LONGEST_ANSWER = 60
+_BEFORE_NO = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
+_ECHO = re.compile(
+    r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
+    r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
+    re.IGNORECASE,
+)
+"""What was just heard, asked back before the answer: "no? then leave it as it is"."""
+
 
 class Intent(StrEnum):
     """What is asked for; where cues of several are present, the first of these is meant."""
@@ -24,16 +47,6 @@ class Intent(StrEnum):
     RECORD = "record"
     BOOK = "book"
     OPENINGS = "openings"
-
-
-_COURTESIES = (
-    (Topic.THANKS, "smalltalk", "thanks_for_help"),
-    (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
-    (Topic.HELP, "requests", "help"),
-    (Topic.FAREWELL, "smalltalk", "farewells"),
-    (Topic.THANKS, "smalltalk", "thanks"),
-    (Topic.GREETING, "smalltalk", "greetings"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +112,6 @@ def _dimmed(folded: str, file: str, section: str) -> str:
     return table(file, section).sub(lambda match: " " * len(match.group()), folded)
 
 
-_ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
-
-
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """What an utterance points at."""
@@ -137,12 +147,6 @@ class Pointer:
     def beside(self) -> bool:
         """Whether a row is meant by its place beside another: the other one, the next one, the one before."""
         return self.other or self.next_row or self.previous_row
-
-
-_CORRECTION = re.compile(
-    r"(?:^|[,. ])(?:(?:nao|no|oops|ops)[, ]+)?"
-    r"(?:nao|pera\w*|alias|digo|desculpa\w*|melhor|oops|ops|no|wait|actually|sorry|i mean)[, ]+"
-)
 
 
 def find_pointer(folded: str, whole: str = "") -> Pointer:
@@ -233,10 +237,6 @@ def _number(word: str) -> int:
     return numbers("references", "ordinals").get(word) or numbers("references", "cardinals").get(word) or int(word)
 
 
-_THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
-_LONGEST_ANSWER = 60
-
-
 def answer(utterance: str, action: str | None = None, *, several: bool = False) -> bool | None:
     """Return True or False when the whole utterance is an answer, else None; an empty one is no.
 
@@ -262,15 +262,6 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     agreed = _any_of(agreeing).match(folded)
     takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")
     return True if is_only(folded, *agreeing) or takes_leave else None
-
-
-_BEFORE_NO = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
-_ECHO = re.compile(
-    r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
-    r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
-    re.IGNORECASE,
-)
-"""What was just heard, asked back before the answer: "no? then leave it as it is"."""
 
 
 def is_closing(folded: str) -> bool:

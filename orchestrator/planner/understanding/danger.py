@@ -28,6 +28,23 @@ _NEAR = 14  # words from the first to the last of a sign
 _BESIDE = 5  # words around a sign in which a class speaks against it
 _DENIED = 3  # words that may stand between a denial and what it denies
 _MOST = 6  # places of a class that are looked at
+Span = tuple[int, int]
+"""The first word of a place and the one after its last."""
+_CONTEXT = frozenset(
+    {"right_as_typed", "denial", "denial_next", "talk_about", "question_about", "past", "just_now", "joke"}
+)
+_BUT = frozenset({"mas", "but", "porem", "so", "because", "porque"})
+_AND = _BUT | {"e", "and"}
+_STOP = re.compile(r"[,.:;!?()]")
+_Rows = Mapping[str, list[tuple[str, str]]]
+"""Rows with their classes, by the word or stem that they begin with."""
+_NUMBER = "#"
+_SHORTEST = 5
+_LONG = 9
+_LONGEST = 24
+_ALIKE = {"k": "kcq", "q": "qck", "e": "ei", "i": "ie", "s": "sc", "c": "csk"}  # first letters that sound alike
+_NEVER_MEANT = frozenset({"right_as_typed", "harmless", "talk_about", "question_about", "past", "joke", "game"})
+_DOUBLED = re.compile(r"([a-z])\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +69,6 @@ def find_danger(text: Text) -> Danger:
         emergency=next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None),
         caution=next((topic for topic in _CAUTIONS if any(one.shows(topic) for one in scenes)), None),
     )
-
-
-Span = tuple[int, int]
-"""The first word of a place and the one after its last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +147,8 @@ class _Scene:
         return self.clauses.count(self.clauses[span[0]]) - (span[1] - span[0]) <= 1
 
 
-_CONTEXT = frozenset(
-    {"right_as_typed", "denial", "denial_next", "talk_about", "question_about", "past", "just_now", "joke"}
-)
-
-
 def _overlaps(one: Span) -> Callable[[Span], bool]:
     return lambda other: one[0] < other[1] and other[0] < one[1]
-
-
-_BUT = frozenset({"mas", "but", "porem", "so", "because", "porque"})
-_AND = _BUT | {"e", "and"}
-_STOP = re.compile(r"[,.:;!?()]")
 
 
 def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
@@ -164,12 +167,6 @@ def _signs(topic: Topic) -> tuple[_Sign, ...]:
 def _sign(row: str) -> _Sign:
     together, *against = row.split(" - ")
     return _Sign(tuple(together.split(" + ")), tuple(against))
-
-
-_Rows = Mapping[str, list[tuple[str, str]]]
-"""Rows with their classes, by the word or stem that they begin with."""
-
-_NUMBER = "#"
 
 
 @lru_cache(maxsize=4096)
@@ -219,14 +216,6 @@ def _heads(row: str) -> Iterator[str]:
 def respelt(text: Text) -> Text:
     """Return the text with the typos in words of danger corrected."""
     return respell(text, {word.text: right for word in text.words if (right := _right(word.text)) is not None})
-
-
-_SHORTEST = 5
-_LONG = 9
-_LONGEST = 24
-_ALIKE = {"k": "kcq", "q": "qck", "e": "ei", "i": "ie", "s": "sc", "c": "csk"}  # first letters that sound alike
-_NEVER_MEANT = frozenset({"right_as_typed", "harmless", "talk_about", "question_about", "past", "joke", "game"})
-_DOUBLED = re.compile(r"([a-z])\1")
 
 
 @lru_cache(maxsize=4096)

@@ -34,6 +34,15 @@ from orchestrator.planner.wishes import (
 )
 from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
 
+# Beside these, what one has is what one has booked; alone it may be an illness.
+_OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
+_CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
+_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
+OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
+"""What is asked about patients."""
+_BOTH = pattern("patterns", "both_of_two")
+_JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
+
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
@@ -178,10 +187,6 @@ def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int
         yield from (match.span() for match in times if hurts)
 
 
-# Beside these, what one has is what one has booked; alone it may be an illness.
-_OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
-
-
 def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
     """Return where it is asked what one has; in a statement ("na sexta tenho algo") that keeps one from coming.
 
@@ -192,17 +197,6 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
     alone = whole and not table("references", "choosing").search(folded)
     asked = alone or table("requests", "question").search(folded) is not None
     return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
-
-
-_CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
-_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
-
-
-OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
-"""What is asked about patients."""
-
-
-_BOTH = pattern("patterns", "both_of_two")
 
 
 def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
@@ -217,9 +211,6 @@ def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
     before = re.search(r"\b(?:ou|or|e|and) +(?:(?:com|with) +)?(?:[oa] +)?$", folded[:start])
     after = re.compile(r" *\b(?:ou|or|e|and)\b").match(folded, end)
     return (before.start(), end) if before else (start, after.end() if after else end)
-
-
-_JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 
 
 def parted(said: Understanding) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Ki
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _DUTY = pattern("patterns", "duty")
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
+_WHEN = frozenset({Axis.DAY, Axis.TIME})
 
 
 @dataclass(slots=True)
@@ -223,9 +224,6 @@ class _Bundler:
         else:
             bundle.denial = Kind.RULED_OUT
         self._current = None
-
-
-_WHEN = frozenset({Axis.DAY, Axis.TIME})
 
 
 def constituents(conditions: Sequence[Filter]) -> list[list[Filter]]:

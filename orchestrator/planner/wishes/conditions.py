@@ -40,6 +40,7 @@ _LONE_HOUR = re.compile(
 _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
 _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
 _NEAR = 24  # characters within which a part of the day settles an hour
+_BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
 
 def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calendar.Reference) -> list[Token]:
@@ -127,9 +128,6 @@ def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.O
 def at_times(times: Sequence[time]) -> turn.AtTimes:
     """Return the condition that the time is one of some."""
     return turn.AtTimes(tuple(turn.TimeRange(at, at) for at in times))
-
-
-_BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
 
 def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:

@@ -15,6 +15,17 @@ from orchestrator.turn import Clinic
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
 _NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _SHORTEST_FUZZY = 5
+_PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
+_CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
+_NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
+_LONE_LETTER = re.compile(
+    r"(?<![a-z])(?:na|da|but|not|and|what about|how about|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])"
+)
+_BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
+_LETTER_ALONE = re.compile(r"(?:na|da|at|in|nem a|menos a) [b-df-hj-np-z]$")  # no word of either language
+_LETTERS_THAT_ARE_WORDS = "aeo"
+_NAME_GOES_ON = re.compile(r" (?:d[aeo]s? |e )?(?P<part>[a-z]{2,})(?![a-z])")
+_JOINT = re.compile(r"[,;.]| (?:e|and|mas|but) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +159,6 @@ def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ..
     return tuple(dict.fromkeys(in_order))
 
 
-_PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
-_CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
-_NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
-_LONE_LETTER = re.compile(
-    r"(?<![a-z])(?:na|da|but|not|and|what about|how about|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])"
-)
-_BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
-_LETTER_ALONE = re.compile(r"(?:na|da|at|in|nem a|menos a) [b-df-hj-np-z]$")  # no word of either language
-_LETTERS_THAT_ARE_WORDS = "aeo"
-
-
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:
     """Return the ids of the named clinics, and whether one is named that does not exist."""
     found = {clinic_id for _, _, clinic_id in clinics_at(text, clinics)}
@@ -236,9 +236,6 @@ def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str,
     return tuple(found.items())
 
 
-_NAME_GOES_ON = re.compile(r" (?:d[aeo]s? |e )?(?P<part>[a-z]{2,})(?![a-z])")
-
-
 @dataclass(frozen=True, slots=True)
 class ForWhom:
     """Somebody else than the speaker."""
@@ -283,9 +280,6 @@ def _beside_speaker(text: Text, start: int, end: int, *, together: bool) -> ForW
     ends = next((match.start() for match in _JOINT.finditer(folded, end)), len(folded))
     apart = not together and table("wishes", "for_me").search(f"{folded[:begins]} {folded[ends:]}") is not None
     return ForWhom(text.typed(start, end), *((begins, ends) if apart else (start, end)), apart or together, apart)
-
-
-_JOINT = re.compile(r"[,;.]| (?:e|and|mas|but) ")
 
 
 def _end_of_name(text: Text, end: int) -> int:

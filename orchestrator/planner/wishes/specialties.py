@@ -15,6 +15,9 @@ KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]
 NAMES: KindOfWords = attrgetter("names")
 COMPLAINTS: KindOfWords = attrgetter("complaints")
 BODY: KindOfWords = attrgetter("body")
+_GROUP = re.compile(r"\(([^()]*)\)(\??)")
+_READING = re.compile(r" *(?:(?:[a-z0-9']+\*?|\.\.\.)(?: +|$))+")
+_MOST_READINGS = 512  # of one phrase with its alternatives
 
 
 def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
@@ -83,11 +86,6 @@ def _patterns(clinics: tuple[Clinic, ...], kind: KindOfWords) -> Mapping[str, re
         by_code.setdefault(code, []).extend(own)
     usable = {code: [one for one in found if _is_usable(one)] for code, found in by_code.items()}
     return {code: phrases(dict.fromkeys(found)) for code, found in usable.items() if found}
-
-
-_GROUP = re.compile(r"\(([^()]*)\)(\??)")
-_READING = re.compile(r" *(?:(?:[a-z0-9']+\*?|\.\.\.)(?: +|$))+")
-_MOST_READINGS = 512  # of one phrase with its alternatives
 
 
 def _is_usable(phrase: str) -> bool:

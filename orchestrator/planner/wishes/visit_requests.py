@@ -17,6 +17,10 @@ from orchestrator.planner.wishes.universe import Universe, axis_of, merge, unive
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
+_PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
+_REFUSED_THROUGHOUT = _PLACES | {turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME}
+_DROPS = ("forget", "esquec", "ignor", "remove", "drop")
+
 
 @dataclass(frozen=True, slots=True)
 class VisitRequest:
@@ -237,11 +241,6 @@ def _refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[tur
     """Return who, where and when is refused behind a fallback, and so before it: "… and never in Santos"."""
     refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
     return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]
-
-
-_PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
-_REFUSED_THROUGHOUT = _PLACES | {turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME}
-_DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
 def _with_refusals(tokens: tuple[Token, ...], *, first: bool) -> tuple[Token, ...]:

@@ -15,6 +15,9 @@ from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, spe
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
 from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
 
+_LONG_WORD = re.compile(r"[a-z]{3,}")
+_FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
+
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
@@ -36,9 +39,6 @@ def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
     return [Token(Kind.STOP, at, at + 1, "\n") for at in places if at not in inside]
 
 
-_LONG_WORD = re.compile(r"[a-z]{3,}")
-
-
 def _with_connectives(
     text: Text, conditions: list[Token], clinics: Sequence[Clinic]
 ) -> tuple[list[Token], list[tuple[int, int]]]:
@@ -56,9 +56,6 @@ def _with_connectives(
         if not known.issuperset(match.start() for match in _LONG_WORD.finditer(text.folded, word, end))
     ]
     return [piece for piece in pieces if isinstance(piece, Token)], strange
-
-
-_FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
 def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:

@@ -9,6 +9,8 @@ from functools import cache
 from orchestrator.planner.lexicon import pairs, phrases, rows, table, words
 from orchestrator.turn import Axis, Filter
 
+_AXES = {Axis(axis): re.compile(words) for axis, words in pairs("patterns", "axes").items()}
+
 
 class Kind(StrEnum):
     """What a token does; those up to `THEN` are sections of the lexicon "wishes", tried in this order."""
@@ -79,7 +81,6 @@ def _connectives() -> re.Pattern[str]:
     return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
 
-_AXES = {Axis(axis): re.compile(words) for axis, words in pairs("patterns", "axes").items()}
 _SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}
 
 
