@@ -15,6 +15,7 @@ from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
 from orchestrator.stages import Stages
+from orchestrator.texts import patterns_in
 from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
 
 
@@ -75,14 +76,7 @@ class Fallback:
 
 _HEALTH = pattern_of("health.txt", "health_broad.txt")
 
-# What somebody says they did, or will do: the first person's past and future, in words that have no accents any more.
-_DEEDS = re.compile(
-    r"\b(?!(?:lei|rei|sei|frei|hei|direi)\b)\w{2,}ei\b"
-    r"|\b(?:fiz|pedi|abri|consegui|pus|trouxe|escrevi|inclui|resolvi|transferi)\b"
-    r"|\b(?:vou|vamos|iremos)\s+\w+r\b"
-    r"|\b(?:i|we)(?:'ve| have)? (?:just |already |also |now )?(?:\w+ed|sent|made|put|set|got|took|did|wrote)\b"
-    r"|\b(?:i|we)(?:'ll| will| shall) \w+"
-)
+_DEEDS = re.compile(patterns_in("deeds.txt", __package__)["deed"])
 
 
 def direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:

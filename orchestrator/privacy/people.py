@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib.resources import files
 
+from orchestrator.texts import patterns_in
+
 _IN_LOWER_CASE = {"F": "f", "D": "d", "C": "c"}
 LABELS = "N"  # the kind without which no number is labelled
 INTRODUCING = "FGDCktThn"  # the kinds of words without any of which a text names nobody
@@ -22,25 +24,8 @@ _WORD = re.compile(
 )
 _SIGNS = ("", ";", " ", ".", "'", ",")  # of the gap, by its group; ";" where there is none of them
 
-_BEHIND = r"(?:(?:[ ']|(?<=i)\.)(?:[py] )*[GDCFUfdi])*"  # more words of the same name
-_DOCTOR = rf"m[ .](?:[GDCFUdcfi](?:[ .](?:[py] )*[GDCFUfdi])*(?:[ ,][ea] [GDFU]{_BEHIND})*)?"
-_PLACE = rf"s[ .](?:[pyo] )*(?:[mt][ .])?(?:[GDCFUfdc]{_BEHIND})?|[GDCFU]{_BEHIND}(?:'r)?(?= S)"
-_NAME = re.compile(rf"[GDCFUdcfx]{_BEHIND}")
-_NAMES = "|".join(
-    (
-        rf"(?P<public>{_DOCTOR}|{_PLACE})",
-        # Behind kin and roles, forms of address, "name", "is called" and "I am".
-        rf"k[ ,](?:[oe][ ,])*(?:[tTb][ .])?((?:[GDCFUd]|[cf](?= [Gf])){_BEHIND}(?:(?: [ea] |, )[GDFU]{_BEHIND})*)",
-        rf"[tT][ .](?:o )?([GDCFUd]{_BEHIND})",
-        rf"T[ .]([xcf]{_BEHIND})",
-        rf"b ([GD]{_BEHIND})",
-        rf"n[ ,'](?:[opykr][ ,'])*[ver][ ,](?:o )?(?:[tT][ .])?([GDdCUFcfx]{_BEHIND})",
-        rf"n[ ,](?:[opyk][ ,])*(?:[tT][ .])?([GDdCUF]{_BEHIND})",
-        rf"[rv] h[ ,](?:o )?([GDdCUFcfx]{_BEHIND})",
-        rf"(?:w|q [ve]) (?:o )?([DCFU] [GDCFU]{_BEHIND}|[GD]{_BEHIND})",
-        rf"(?P<alone>G{_BEHIND}|[DC] [GF]{_BEHIND}|(?<=[^yze][ ,])D{_BEHIND}|U F{_BEHIND})",
-    )
-)
+_PATTERNS = patterns_in("name_patterns.txt", __package__)
+_NAME = re.compile(_PATTERNS["name"])
 
 
 def people_in(
@@ -56,7 +41,7 @@ def people_in(
         _kind(letters.get(word[1], _UNKNOWN), text[origins[word.start()] : origins[word.end(1) - 1] + 1], sign) + sign
         for word, sign in ((word, _SIGNS[word.lastindex or 0]) for word in words)
     )
-    for match in re.finditer(_NAMES, kinds):  # compiled with the first text that may hold one
+    for match in re.finditer(_PATTERNS["names"], kinds):  # compiled with the first text that may hold one
         if match.lastgroup == "public":
             continue
         for name in _NAME.finditer(kinds, *match.span(match.lastindex or 0)):

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from mesh.text_folding import fold
 from orchestrator.privacy.people import INTRODUCING, LABELS, people_in, words_of_kinds
-from orchestrator.privacy.personal_patterns import ABROAD, ADDRESS, CPF, DOCUMENT, EMAIL, GAP, LABELLED, PHONE
-from orchestrator.turn import Identity, mask_of
+from orchestrator.texts import patterns_in, texts_in
+from orchestrator.turn import Identity, Language, mask_of
 
 
 class PersonalKind(StrEnum):
@@ -47,13 +47,9 @@ class PersonalText:
     digits: str = field(repr=False)
 
 
-# Nine digits grouped as the first nine of a CPF, with the digits that go on from there, so that one with a digit too
-# many counts as well; and nine single digits. Dates, times, prices below a hundred millions and phone numbers with
-# their usual signs are grouped otherwise.
-_CPF_BEGUN = re.compile(
-    rf"(?P<abroad>{ABROAD})"
-    r"|(?<!\d)(?:\d{3}S\d{3}S\d{3}(?:S\d+)?|\d(?:[\s./-]\d){8,}(?!\d))".replace("S", GAP)
-)
+_MONTHS = "|".join(map(fold, texts_in(Language.PT).lines("names.months")))
+_PATTERNS = patterns_in("personal_patterns.txt", __package__, months=f"(?:{_MONTHS})")
+_CPF_BEGUN = re.compile(_PATTERNS["cpf_begun"])
 _CPF_DIGITS = 11
 
 _LETTER = r"[^\W\d_]"
@@ -78,10 +74,10 @@ class Redactor:
         patient_ids: bool = False,
     ) -> None:
         self._patient_ids = patient_ids
-        numbers = {"CPF": CPF, "DOCUMENT": DOCUMENT, "PHONE": PHONE}
+        numbers = {name: _PATTERNS[name.lower()] for name in ("CPF", "DOCUMENT", "PHONE")}
         names = {_PUBLIC: _public_pattern(public)} if public else {}
         if identity is not None and identity.cpf:
-            numbers["CPF"] = f"{CPF}|{_own_cpf_pattern(identity.cpf)}"
+            numbers["CPF"] += f"|{_own_cpf_pattern(identity.cpf)}"
         if identity is not None and identity.name:
             names["NAME"] = _name_pattern(identity.name, single_words)
         self._public = frozenset(word for name in public for word in name_words(name))
@@ -91,7 +87,7 @@ class Redactor:
         # for the first text: a terminal has a redactor long before there is anything to hide.
         passes = (
             (before, [f"(?P<{group}>{form})" for group, form in forms.items() if group in {_PUBLIC, *self._kinds}])
-            for before, forms in ((r"(?=[\d(+])", numbers), ("", {"ADDRESS": ADDRESS}), ("", names))
+            for before, forms in ((r"(?=[\d(+])", numbers), ("", {"ADDRESS": _PATTERNS["address"]}), ("", names))
         )
         self._passes = [f"{before}(?:{'|'.join(forms)})" for before, forms in passes if forms]
 
@@ -132,7 +128,7 @@ class Redactor:
             rest = re.sub(pattern, take, rest)
         words = _ASCII_WORD.findall(_DOCTOR.sub("", rest))
         if not words_of_kinds(LABELS).isdisjoint(words):
-            rest = re.sub(LABELLED, take, rest)  # `re` compiles it with the first text that needs it
+            rest = re.sub(_PATTERNS["labelled"], take, rest)  # `re` compiles it with the first text that needs it
         if "PERSON" in self._kinds and not words_of_kinds(INTRODUCING).isdisjoint(words):
             people = people_in(text, rest, origins, self._own, self._public)
             found += (PersonalText(PersonalKind.PERSON, *place, "") for place in people)
@@ -185,7 +181,7 @@ BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}
 _PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{3,6}\b")
 _WITH_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 _DOCTOR = re.compile(r"\bdra?\.? [^\W\d_]+(?: [^\W\d_]+)?")  # long texts name many
-_EMAIL = re.compile(f"(?P<EMAIL>{EMAIL})")
+_EMAIL = re.compile(_PATTERNS["email"])
 _ASCII_WORD = re.compile(r"[a-z]+")
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap

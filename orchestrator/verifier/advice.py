@@ -6,45 +6,20 @@ A drug and its dosage must stand together in one record; a condition in a visibl
 import re
 from collections.abc import Iterable, Iterator
 
-from orchestrator.verifier.literals import clauses, folded, patterns_in, words_of
+from orchestrator.texts import patterns_in, words_of
+from orchestrator.verifier.literals import clauses, folded
 from orchestrator.verifier.review import DataReview, ReplyReview
-
-_UNITS = {
-    "mg": "mg|miligramas?|milligrams?",
-    "mcg": "mcg|ug|μg|microgramas?|micrograms?",
-    "g": "g|gramas?|grams?",
-    "ml": "ml|mililitros?|milliliters?",
-    "iu": "ui|iu",
-    "drop": "gotas?|drops?",
-    "tablet": "comprimidos?|tablets?|pills?",
-    "capsule": "capsulas?|capsules?",
-    "puff": "jatos?|puffs?",
-}
-_UNIT = "|".join(f"(?P<{unit}>{forms})" for unit, forms in _UNITS.items())
-# A concentration such as 126 mg/dl is an exam's value, not a dosage.
-_QUANTITY = re.compile(rf"(?<![\w.,])(?P<number>\d+(?:[.,]\d+)?) ?(?:{_UNIT})\b(?!/d?l\b)")
 
 _NUMBERS = {
     word: str(number)
     for number, words in enumerate(("uma um one once", "duas dois two twice", "tres three", "quatro four"), 1)
     for word in words.split()
 }
-_ONE = rf"\d+|{'|'.join(_NUMBERS)}"
-_PATTERNS = patterns_in("advice.txt")
+_FREQUENCIES = {"times": "a day", "once": "a day", "every": "hours apart", "in_hours": "hours apart"}
+_PATTERNS = patterns_in("advice.txt", __package__, count=rf"\d+|{'|'.join(_NUMBERS)}")
+_DOSAGE = re.compile(_PATTERNS["dosage"])
 
-_A_DAY = _PATTERNS["a_day"]
-_FREQUENCIES = (
-    (re.compile(rf"\b(?P<number>{_ONE}) ?(?:x|vez(?:es)?|times?) ?{_A_DAY}\b"), "a day"),
-    (re.compile(rf"\b(?P<number>once|twice) {_A_DAY}\b"), "a day"),
-    (re.compile(rf"\b(?:a cada|every) (?P<number>{_ONE}) (?:h|horas|hours)\b"), "hours apart"),
-    (re.compile(r"\b(?P<number>\d+)(?: em |/)\d+ ?(?:h|horas)\b"), "hours apart"),
-)
-
-_AMOUNTS = (_QUANTITY, *(pattern for pattern, _ in _FREQUENCIES))
-_DOSAGE = re.compile(rf"\b(?=\w)(?:{'|'.join(re.sub(r'[?]P<[a-z]+>', '?:', one.pattern) for one in _AMOUNTS)})")
-"""Any amount or frequency."""
-
-_DRUG_WORDS = words_of("drugs.txt")
+_DRUG_WORDS = words_of("drugs.txt", __package__)
 _DRUG = re.compile(
     rf"\b(?:{'|'.join(word for word in _DRUG_WORDS if not word.startswith('-'))}"
     rf"|\w{{3,}}(?:{'|'.join(word[1:] for word in _DRUG_WORDS if word.startswith('-'))}))\b"
@@ -111,11 +86,12 @@ def names_drug(plain: str) -> bool:
 
 
 def _dosages(plain: str) -> Iterator[Dosage]:
-    for match in _QUANTITY.finditer(plain):
-        yield _amount(match["number"]), str(match.lastgroup)
-    for pattern, unit in _FREQUENCIES:
-        for match in pattern.finditer(plain):
-            yield _NUMBERS.get(match["number"], match["number"]), unit
+    for match in _DOSAGE.finditer(plain):
+        unit = str(match.lastgroup)
+        if unit in _FREQUENCIES:
+            yield _NUMBERS.get(match[unit], match[unit]), _FREQUENCIES[unit]
+        else:
+            yield _amount(match["number"]), unit
 
 
 def _amount(number: str) -> str:

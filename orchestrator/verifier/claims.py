@@ -6,11 +6,11 @@ A clause that denies, doubts or postpones it is no claim: "nada foi alterado" pa
 import re
 from collections.abc import Iterable, Iterator
 
+from orchestrator.texts import one_of, patterns_in
 from orchestrator.turn import ReceiptKind
-from orchestrator.verifier.literals import one_of, patterns_in
 from orchestrator.verifier.review import ReplyReview
 
-_PATTERNS = patterns_in("claims.txt")
+_PATTERNS = patterns_in("claims.txt", __package__)
 _CLAIM = re.compile(r"\b(?=[^\W\d]|\d+')" + _PATTERNS["claim"], re.MULTILINE)  # none begins with a number alone
 _NOT_YET = re.compile(_PATTERNS["not_yet"])
 _DENIED = re.compile(_PATTERNS["denied"])

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time
 from functools import lru_cache
-from importlib.resources import files
 
 from mesh.text_folding import fold
-from orchestrator.texts import texts_in
+from orchestrator.texts import one_of, patterns_in, texts_in, words_of
 from orchestrator.turn import Language
 
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -36,20 +35,9 @@ def clauses(plain: str) -> Iterator[str]:
             yield stripped
 
 
-def one_of(*forms: str) -> str:
-    """Return a pattern that matches any of the given patterns."""
-    return f"(?:{'|'.join(forms)})"
-
-
-def words_of(name: str, package: str = __package__) -> tuple[str, ...]:
-    """Return the words of a list, folded, in the file's order."""
-    lines = files(package).joinpath(name).read_text(encoding="utf-8").splitlines()
-    return tuple(word for line in lines if not line.startswith("#") for word in line.split())
-
-
 def pattern_of(*names: str) -> re.Pattern[str]:
     """Return a pattern for any word of some lists in a folded text; in a list, * is any ending and _ a blank."""
-    words = (word for name in names for word in words_of(name))
+    words = (word for name in names for word in words_of(name, __package__))
     forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words)
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
@@ -77,24 +65,9 @@ _NAMES = {
     "month_en": one_of(*(name for name in _LONGEST_FIRST if name not in {"set", "out", "ago"})),
 }
 
-_SECTION = re.compile(r"^\[([a-z_]+)\]\n", re.MULTILINE)
-_NAMED = re.compile(r"\{([a-z_]+)\}")
-
-
-def patterns_in(name: str) -> Mapping[str, str]:
-    """Return the pattern of each section of a file: any of its rows; {name} is a section above, or one of `_NAMES`."""
-    _, *parts = _SECTION.split(files(__package__).joinpath(name).read_text(encoding="utf-8"))
-    patterns = dict(_NAMES)
-    for section, text in zip(parts[::2], parts[1::2], strict=True):
-        rows = (row for row in text.splitlines() if row and not row.startswith("#"))
-        patterns[section] = one_of(*(_NAMED.sub(lambda match: patterns[match[1]], row) for row in rows))
-    return patterns
-
-
-_PATTERNS = patterns_in("literals.txt")
-_WEEKDAY_BEFORE, _DATE_FORM, _TIME_FORM = (_PATTERNS[name] for name in ("weekday_before", "date", "time"))
-_DATE = re.compile(rf"(?=\d|\b[a-z])(?:{_WEEKDAY_BEFORE})?{_DATE_FORM}")
-_TIME = re.compile(rf"(?=\d)(?<![\d:/-]){_TIME_FORM}")
+_PATTERNS = patterns_in("literals.txt", __package__, **_NAMES)
+_DATE = re.compile(rf"(?=\d|\b[a-z]){_PATTERNS['weekday_before']}?{_PATTERNS['date']}")
+_TIME = re.compile(rf"(?=\d)(?<![\d:/-]){_PATTERNS['time']}")
 
 # A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
 _WORD = rf"(?!(?:{'|'.join((*calendar.day_name, *calendar.month_name[1:]))})\b)[A-ZÀ-ÖØ-Þ][\w'’-]*"

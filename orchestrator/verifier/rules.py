@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import date, time
 from itertools import product
 
+from orchestrator.texts import words_of
 from orchestrator.turn import SAFE, Answers, Appointment, Clinic, Language, Plan, Rule, Session, Verdict, times_named
 from orchestrator.verifier import advice
 from orchestrator.verifier.claims import claimed_without_receipt
-from orchestrator.verifier.literals import DateMention, Line, folded, name_words, untitled_doctors, words_of
+from orchestrator.verifier.literals import DateMention, Line, folded, name_words, untitled_doctors
 from orchestrator.verifier.personal import foreign_birth_date, foreign_mark, foreign_name, foreign_record, foreign_text
 from orchestrator.verifier.review import DataReview, Doctor, Grounds, ReplyReview, review_of
 
@@ -179,8 +180,8 @@ def verdict_of(rule: Rule, finding: str) -> Verdict:
     return Verdict(rule, f"{rule}: {finding}")
 
 
-_KNOWN = frozenset(words_of("reason_words.txt"))
-_UNPLACED = frozenset(words_of("reason_words_unplaced.txt"))
+_KNOWN = frozenset(words_of("reason_words.txt", __package__))
+_UNPLACED = frozenset(words_of("reason_words_unplaced.txt", __package__))
 _PLACES = frozenset({"clinica", "clinic"})
 _WORD = re.compile(r"\w+")
 # It denies nothing that could be open.

@@ -9,8 +9,8 @@ from rapidfuzz import fuzz
 
 from mesh.text_folding import fold
 from orchestrator.memory.keeping.admission import call_of
+from orchestrator.texts import words_of
 from orchestrator.turn import Memory, MemoryKind, within_budget
-from orchestrator.verifier import words_of
 
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
