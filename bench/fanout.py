@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -23,7 +22,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
-from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 from orchestrator.turn.step_actions import ListOpenings
 
 _DELAY_MS = 50
@@ -133,7 +132,7 @@ def open_router(
     steps = [Step(number, clinic, ListOpenings()) for number, clinic in enumerate(registry, 1)]
 
     def ask() -> Sequence[StepResult]:
-        results = router.dispatch(steps, Dispatch("bench", _SPEAKER, threading.Event()))
+        results = router.dispatch(steps, TurnScope(_SPEAKER))
         for result in results:
             if result.status is not StepStatus.DONE:
                 reason = result.error.reason if result.error else result.status
@@ -142,5 +141,5 @@ def open_router(
 
     # One clinic after another: what the first token costs each of them is `bench/memory.py`'s matter.
     for step in steps if is_warm else ():
-        router.dispatch([step], Dispatch("bench", _SPEAKER, threading.Event()))
+        router.dispatch([step], TurnScope(_SPEAKER))
     return ask

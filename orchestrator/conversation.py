@@ -7,7 +7,6 @@ the session.
 import secrets
 import threading
 import time
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -19,13 +18,12 @@ from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFi
 from orchestrator.memory import TurnMemory, with_listed_memories
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
-from orchestrator.stages import Stages, StagesOfTurn, TurnScope
+from orchestrator.stages import Stages, StagesOfTurn
 from orchestrator.turn import (
     Answers,
     Appointment,
     Clinic,
     Directory,
-    Dispatch,
     Exchange,
     Plan,
     PlanKind,
@@ -37,6 +35,7 @@ from orchestrator.turn import (
     Session,
     Step,
     StepResult,
+    TurnScope,
     Verdict,
     answers_of,
     change_plan,
@@ -53,18 +52,16 @@ from orchestrator.turn import (
     with_close_visits,
     with_own_appointments,
 )
-from orchestrator.verifier import without_faulty
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
     """What all stages of one turn may know."""
 
-    id: str
+    scope: TurnScope
     session: Session
     utterance: str
     clinics: tuple[Clinic, ...]
-    cancel: threading.Event
     stages: Stages
     remembering: TurnMemory
     chosen: Plan | None = None
@@ -113,12 +110,12 @@ class Conversation:
         gate, its writes wait for a yes, and the utterance is only what is remembered of it. `agrees`: the person has
         said yes to the open proposal before, so that the utterance is not read for it.
         """
-        scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), session.identity)
+        scope = TurnScope(session.identity, session.role, cancel or threading.Event())
         clinics, stages = self.directory.clinics(), self.stages(scope)
         remembering = TurnMemory(stages.memory, self.events)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan, agrees)
+        turn = _Turn(scope, session, utterance, clinics, stages, remembering, plan, agrees)
         with self.events.span("turn"):
-            self.events.publish(TurnStarted(session.session_id, turn.id))
+            self.events.publish(TurnStarted(session.session_id, scope.turn_id))
             started = time.monotonic()
             reply, following = self._answer(turn)
             elapsed_s = time.monotonic() - started
@@ -143,7 +140,7 @@ class Conversation:
                 turn = replace(turn, session=turn.remembering.recall(turn.session, turn.utterance))
             agreed = RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True) if proposal and consent else None
             turn, repeatable, decision = self._make_plan(turn, agreed)
-        if turn.cancel.is_set():
+        if turn.scope.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
         return self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
 
@@ -173,13 +170,14 @@ class Conversation:
     @staticmethod
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
         # This is the person's own words and not the clinics': it is not for the verifier.
-        results = () if turn.cancel.is_set() else turn.remembering.execute(plan, session)
+        results = () if turn.scope.cancel.is_set() else turn.remembering.execute(plan, session)
         reply = turn.stages.responder.remembered(reply, plan, results, session, turn.clinics)
         return reply, with_listed_memories(session, results)
 
     def _say(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         if plan.kind is PlanKind.OUT_OF_SCOPE:
-            return self.fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, turn.stages))
+            responder, answerer = turn.stages.responder, turn.stages.answerer
+            return self.fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, responder, answerer))
         with self.events.span("respond"):
             return turn.stages.responder.say(plan, session, turn.clinics)
 
@@ -187,7 +185,7 @@ class Conversation:
         """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
         started = time.monotonic()
         repeatable = agreed or self._new_plan(turn)
-        if repeatable.plan.about_own and not turn.cancel.is_set():
+        if repeatable.plan.about_own and not turn.scope.cancel.is_set():
             own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
             turn = replace(turn, session=own)
             repeatable = self._new_plan(turn)
@@ -196,20 +194,20 @@ class Conversation:
     def _gated(
         self, turn: _Turn, repeatable: RepeatablePlan, started: float
     ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
-        plan, decision = self.gate.check(repeatable.plan, turn.utterance, turn.id)
+        plan, decision = self.gate.check(repeatable.plan, turn.utterance, turn.scope.turn_id)
         is_sent_now = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
-        if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.cancel.is_set()):
+        if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.scope.cancel.is_set()):
             instead, taken = openings_instead(plan, partial(self._dispatch, turn))
             turn = replace(turn, taken=taken)
-            plan, decision = (plan, decision) if instead is None else self.gate.check(instead, turn.utterance, turn.id)
+            if instead is not None:
+                plan, decision = self.gate.check(instead, turn.utterance, turn.scope.turn_id)
         self.events.publish(Planned(plan, time.monotonic() - started))
         self.events.publish(Routed(decision))
         return turn, replace(repeatable, plan=plan), decision
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
-        dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
         with self.events.span("route"):
-            return turn.stages.router.dispatch(steps, dispatch)
+            return turn.stages.router.dispatch(steps, turn.scope)
 
     def _new_plan(self, turn: _Turn) -> RepeatablePlan:
         now = self.rules.clock()
@@ -243,10 +241,10 @@ class Conversation:
         self.events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = answers_of(turn.utterance, results, plan, turn.clinics)
         following = session_after(session, repeatable, answers, turn.session.proposal)
-        if turn.cancel.is_set() and not answers.receipts and not has_unknown_outcome(answered):
+        if turn.scope.cancel.is_set() and not answers.receipts and not has_unknown_outcome(answered):
             return turn.stages.responder.cancelled(following), following
         plan, reply, verdict = self._word(turn, plan, answers, following)
-        sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
+        sifted = None if verdict.safe else turn.stages.without_faulty(answers, plan, following, turn.clinics)
         if sifted is not None:
             # The steps of the reply stand; what they come to is worked out anew from the rest.
             results, clinics = sifted
@@ -277,7 +275,7 @@ class Conversation:
         chooser = turn.stages.reply_chooser
         if chooser is None or plan.writes:
             return plan
-        return replace(plan, reply=chooser.choose(plan, answers, session, turn.clinics, self.rules.clock()))
+        return replace(plan, reply=chooser(plan, answers, session, turn.clinics, self.rules.clock()))
 
     def _check_reply(
         self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session

@@ -1,38 +1,34 @@
-"""The ports of a turn: what a conversation needs of each stage."""
+"""The stages of a turn: what a conversation needs of each, and the ports of those that differ."""
+
+from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from mesh.errors import DomainError
 from orchestrator.turn import (
     Answers,
     Clinic,
-    Dispatch,
-    Identity,
-    Memory,
-    MemoryCall,
-    MemoryResult,
     Plan,
     Proposal,
-    Receipt,
     Reply,
     ReplySteps,
     Session,
     Step,
     StepResult,
-    Verdict,
+    StepStatus,
+    TurnScope,
+    is_write,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class TurnScope:
-    """What the stages of one turn may know of it besides the values that they are given."""
-
-    turn_id: str
-    cancel: threading.Event  # set by another thread to stop it
-    speaker: Identity | None = None  # who speaks; None for anybody
+if TYPE_CHECKING:  # they load behind the first prompt
+    from orchestrator.fallback import ModelAnswerer
+    from orchestrator.memory import MemoryKeeper
+    from orchestrator.responder import TemplateResponder
+    from orchestrator.verifier import RuleVerifier
 
 
 class Planner(Protocol):
@@ -48,81 +44,12 @@ class Planner(Protocol):
 class Router(Protocol):
     """The router: execute steps."""
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], scope: TurnScope) -> tuple[StepResult, ...]:
         """Return a result for each step, in order."""
 
 
-class Verifier(Protocol):
-    """The verifier: decide what may be shown (blueprint 2.3.2)."""
-
-    def check_data(self, answers: Answers, session: Session) -> Verdict:
-        """Return whether the clinics' answers may be shown to who speaks."""
-
-    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
-        """Return whether a text says nothing but what the answers and this turn's receipts hold."""
-
-    def check_reasoning(
-        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> tuple[str, ...]:
-        """Return those lines of a planning model's reasoning that may be shown."""
-
-
-class MemoryKeeper(Protocol):
-    """The memory: keep what people say about themselves, each for themselves alone."""
-
-    def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
-        """Return the memories worth knowing for an utterance, the most telling first; none when the store fails."""
-
-    def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
-        """Do what a plan asks for in a conversation; without raising."""
-
-
-class ReplyChooser(Protocol):
-    """The reply chooser: let a model choose what a reply says, once the clinics' answers are verified."""
-
-    def choose(
-        self, plan: Plan, answers: Answers, session: Session, clinics: Sequence[Clinic], now: datetime
-    ) -> ReplySteps | None:
-        """Return the steps of the reply; None for the template's answer alone."""
-
-
-class Answerer(Protocol):
-    """The answerer: answer requests that no agent serves."""
-
-    def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
-        """Return a short text in the session's language; None when the model gave none that can be shown."""
-
-    def check(self, text: str, utterance: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
-        """Return whether that text may be shown."""
-
-
-class Responder(Protocol):
-    """The responder: word the answers."""
-
-    def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return the reply to the clinics' answers."""
-
-    def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return the text of a plan that calls no clinic."""
-
-    def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return exactly what will be done, and ask whether to; the session still holds what it was proposed before."""
-
-    def dropped(self, session: Session) -> Reply:
-        """Return the reply for a dropped proposal: nothing was changed, unless it had been attempted."""
-
-    def cancelled(self, session: Session) -> Reply:
-        """Return the reply for a turn that the person stopped."""
-
-    def remembered(
-        self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session, clinics: Sequence[Clinic]
-    ) -> Reply:
-        """Return a reply with the outcome of memory calls and the notes on what was recalled."""
-
-    def blocked(
-        self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
-    ) -> Reply:
-        """Return the reason why nothing is shown; the receipts of writes that were made are shown all the same."""
+ReplyChooser = Callable[[Plan, Answers, Session, Sequence[Clinic], datetime], ReplySteps | None]
+"""Let a model choose what a reply says, once the clinics' answers are verified; None: the template's answer alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +58,44 @@ class Stages:
 
     planner: Planner  # understands and plans
     router: Router  # calls the clinics
-    verifier: Verifier  # decides what may be shown
-    responder: Responder  # words everything
+    verifier: RuleVerifier  # decides what may be shown
+    responder: TemplateResponder  # words everything
     reply_chooser: ReplyChooser | None = None  # chooses what a reply says; None where no model does
-    answerer: Answerer | None = None  # answers what no agent is for; None where no model does
+    answerer: ModelAnswerer | None = None  # answers what no agent is for; None where no model does
     memory: MemoryKeeper | None = None  # remembers; None where nothing is to be remembered
+
+    def without_faulty(
+        self, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
+    ) -> tuple[tuple[StepResult, ...], tuple[Clinic, ...]] | None:
+        """Return the results of reads, a failure for each that no reply can be made of, and the clinics, those unnamed.
+
+        None where that changes nothing. Writes are left as they are: their receipts are shown whatever else is blocked.
+        """
+        results = answers.results
+        asked = {result.step.clinic for result in results}
+        if len(asked) == 1 or any(is_write(result.step.action) for result in results):
+            return None
+
+        def is_safe(clinic: str) -> bool:
+            own = Answers.of(answers.utterance, [one for one in results if one.step.clinic == clinic], answers.stated)
+            if not self.verifier.check_data(own, session).safe:
+                return False
+            reply = self.responder.answer(plan, own.results, session, clinics)
+            return self.verifier.check_reply(reply.plain, own, session, plan).safe
+
+        faulty = {clinic for clinic in asked if not is_safe(clinic)}
+        if not faulty or faulty == asked:
+            return None
+        error = DomainError("WRONG_ANSWER", "the verifier does not let the clinic's answer through")
+        return (
+            tuple(
+                StepResult(result.step, StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
+                if result.step.clinic in faulty
+                else result
+                for result in results
+            ),
+            tuple(replace(clinic, name=clinic.id) if clinic.id in faulty else clinic for clinic in clinics),
+        )
 
 
 StagesOfTurn = Callable[[TurnScope], Stages]

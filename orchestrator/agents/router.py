@@ -67,7 +67,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
     # Threads are made on demand, so that a registry that grows finds enough of them.
     pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, MOST_AT_ONCE, "router"), init=False)
 
-    def dispatch(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> tuple[turn.StepResult, ...]:
+    def dispatch(self, steps: Sequence[turn.Step], scope: turn.TurnScope) -> tuple[turn.StepResult, ...]:
         """Execute steps and return their results in the steps' order.
 
         A clinic's failure costs its own later steps, and those that were to come after what failed.
@@ -76,10 +76,10 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         for wave in _waves(steps):
             ready = [step for step in wave if step.after not in done or done[step.after].status is turn.StepStatus.DONE]
             done |= {step.step_id: turn.StepResult(step, turn.StepStatus.SKIPPED) for step in wave if step not in ready}
-            done |= {result.step.step_id: result for result in self._at_once(ready, dispatch)}
+            done |= {result.step.step_id: result for result in self._at_once(ready, scope)}
         return tuple(done[step.step_id] for step in steps)
 
-    def _at_once(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch) -> Iterator[turn.StepResult]:
+    def _at_once(self, steps: Sequence[turn.Step], scope: turn.TurnScope) -> Iterator[turn.StepResult]:
         by_clinic: dict[str, list[turn.Step]] = {}
         # Where there are more than threads, those come last that took longest before: they may not answer now either.
         for step in sorted(steps, key=lambda step: self.took_s.get(step.clinic, 0.0)):
@@ -87,40 +87,39 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         asked_at = time.monotonic()
         # Each thread goes on in a copy of the caller's context, where the current span is.
         running = [
-            self.pool.submit(copy_context().run, self._in_order, group, dispatch, asked_at)
-            for group in by_clinic.values()
+            self.pool.submit(copy_context().run, self._in_order, group, scope, asked_at) for group in by_clinic.values()
         ]
         for future in running:
             while wait((future,), timeout=_POLL_S).not_done:
                 # Again and again: a call may have been on its way to a channel when the others were closed.
-                if dispatch.cancel.is_set():
+                if scope.cancel.is_set():
                     self.channels.hang_up()
             yield from future.result()
 
-    def _in_order(self, steps: Sequence[turn.Step], dispatch: turn.Dispatch, asked_at: float) -> list[turn.StepResult]:
+    def _in_order(self, steps: Sequence[turn.Step], scope: turn.TurnScope, asked_at: float) -> list[turn.StepResult]:
         results: list[turn.StepResult] = []
         began = time.monotonic()
         for step in steps:
-            if dispatch.cancel.is_set() or any(result.status is not turn.StepStatus.DONE for result in results):
+            if scope.cancel.is_set() or any(result.status is not turn.StepStatus.DONE for result in results):
                 results.append(turn.StepResult(step, turn.StepStatus.SKIPPED))
                 continue
             with self.events.span("step"):
                 self.events.publish(ClinicAsked(step.step_id, step.clinic, step.action))
-                result = self._execute(step, dispatch, began - asked_at)
+                result = self._execute(step, scope, began - asked_at)
                 self.events.publish(_answered(result))
             results.append(result)
         self.took_s[steps[0].clinic] = max(time.monotonic() - began, self.took_s.get(steps[0].clinic, 0.0) / 2)
         return results
 
-    def _execute(self, step: turn.Step, dispatch: turn.Dispatch, waited_s: float) -> turn.StepResult:
+    def _execute(self, step: turn.Step, scope: turn.TurnScope, waited_s: float) -> turn.StepResult:
         started = time.monotonic()
         try:
             agent, tool = self.registry.find(step.clinic), turn.CATALOGUE.find(step.action)
-            request = _request(step, tool, dispatch.identity)
+            request = _request(step, tool, scope.identity)
         except DomainError as error:
             return turn.StepResult(step, turn.StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
-            answer = self._call(agent, tool, request, dispatch, waited_s)
+            answer = self._call(agent, tool, request, scope, waited_s)
         except DomainError as error:
             details = (self._checked(agent, Sanitized(one)) for one in error.details if isinstance(one, Message))
             error.details = tuple(detail.message for detail in details if detail is not None)
@@ -130,14 +129,14 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         elapsed_s = time.monotonic() - started
         return turn.StepResult(step, turn.StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
 
-    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: turn.Dispatch, waited_s: float) -> Sanitized:
+    def _call(self, agent: Agent, tool: Tool, request: Message, scope: turn.TurnScope, waited_s: float) -> Sanitized:
         channel, rules = self.channels.to(agent), self.registry.routing
-        writes, token = not tool.read_only, self._token(agent, dispatch)
+        writes, token = not tool.read_only, self._token(agent, scope)
         if writes:
             _wait_until_ready(channel, token)
         # A turn does not wait longer for many clinics than for one.
         timeout_s, details = timeout_of(tool, rules) - (0.0 if writes else waited_s), turn.REFUSAL_DETAILS
-        options = CallOptions(timeout_s, dispatch.turn_id, token, details, dispatch.confirmed_by)
+        options = CallOptions(timeout_s, scope.turn_id, token, details, scope.confirmed_by)
         answer = self._checked(agent, answer_of(channel, tool, request, options))
         now = None if self.clock is None else self.clock()
         if answer is None or not is_answer_to(request, answer.message, now):
@@ -157,11 +156,11 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             checked = without_foreign(answer, self.directory.introduction(agent, unlike=clinic))
         return checked
 
-    def _token(self, agent: Agent, dispatch: turn.Dispatch) -> str | None:
+    def _token(self, agent: Agent, scope: turn.TurnScope) -> str | None:
         if self.credentials is None:
             return None
         try:
-            return self.credentials.token(dispatch.identity, dispatch.role, agent.id)
+            return self.credentials.token(scope.identity, scope.role, agent.id)
         except CredentialError as error:
             raise DomainError("UNAUTHENTICATED", str(error), metadata={"agent": agent.id}) from error
 

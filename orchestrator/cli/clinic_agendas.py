@@ -19,7 +19,7 @@ from orchestrator.front_desk import day_blocks, entries_of, reason_of, state_of
 from orchestrator.journal import EventChannel
 from orchestrator.responder import ReplyContext
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.turn import Dispatch, IdentityError, Role, Step, StepResult, StepStatus, ToolCall
+from orchestrator.turn import IdentityError, Role, Step, StepResult, StepStatus, ToolCall, TurnScope
 
 _LOGS = tuple(f"operations.jsonl{number}" for number in (".4", ".3", ".2", ".1", ""))
 _FIELDS = ("clinic", "doctor", "date", "time", "duration_min", "state", "reason", "patient_name")
@@ -72,7 +72,7 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
         ]
         with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
             context = ReplyContext(settings.language, identity, connection.directory.clinics())
-            results = router.dispatch(steps, Dispatch.alone(identity, settings.role))
+            results = router.dispatch(steps, TurnScope(identity, settings.role))
     _print_day(results, context, arguments.output)
     failed = [result for result in results if result.status is not StepStatus.DONE]
     for result in failed:

@@ -147,7 +147,7 @@ class _Desk:
         steps = [turn.Step(number, agent.id, call) for number, agent in enumerate(registry.values(), 1)]
         steps = [step for step in steps if registry[step.clinic].takes(step.action)]
         with composition.open_router(self.connection, EventChannel(), self.settings.clock) as router:
-            results = router.dispatch(steps, turn.Dispatch.alone(session.identity, session.role))
+            results = router.dispatch(steps, turn.TurnScope(session.identity, session.role))
         found = (one.response.patient for one in results if isinstance(one.response, pb.GetPatientResponse))
         return next((turn.Identity(patient.name, patient.cpf) for patient in found), None)
 

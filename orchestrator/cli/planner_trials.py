@@ -5,9 +5,7 @@ The clinics that a person runs are neither looked at nor touched.
 
 import os
 import sys
-import threading
 import time
-import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,8 +28,8 @@ from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.research import check_extra
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.stages import StagesOfTurn, TurnScope
-from orchestrator.turn import Clinic, Language, Plan, Proposal, Session
+from orchestrator.stages import StagesOfTurn
+from orchestrator.turn import Clinic, Language, Plan, Proposal, Session, TurnScope
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the suite of a source checkout
 _OWN_DESK_CASES = OWN_SUITE.with_name("desk_cases.json")
@@ -77,18 +75,14 @@ class _PlannerOfEachTurn:
     gate: Gate
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        scope = _scope()
+        scope = TurnScope()
         plan, _ = self.gate.check(
             self.stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
         )
         return plan
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        return self.stages(_scope()).planner.consent(utterance, proposal)
-
-
-def _scope() -> TurnScope:
-    return TurnScope(str(uuid.uuid4()), threading.Event())
+        return self.stages(TurnScope()).planner.consent(utterance, proposal)
 
 
 def _clinics(connection: composition.Connection) -> tuple[Clinic, ...]:

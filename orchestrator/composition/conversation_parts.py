@@ -15,11 +15,12 @@ from orchestrator.composition.connection import Connection, open_router
 from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings
-from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn, TurnScope, TurnTaker
+from orchestrator.stages import Router, Stages, StagesOfTurn, TurnTaker
 from orchestrator.texts import texts_in
-from orchestrator.turn import Directory, Language, Paragraph, Reply, Role, TurnOutcome
+from orchestrator.turn import Directory, Language, Paragraph, Reply, Role, TurnOutcome, TurnScope
 
 if TYPE_CHECKING:
+    from orchestrator.memory import MemoryKeeper
     from orchestrator.planner.model import PlannerPrompts
 
 
@@ -126,11 +127,11 @@ def open_stages(
         def stages_of(scope: TurnScope) -> Stages:
             line = llm.TurnAsker(opened, circuit, events, scope, throttle)
             return Stages(
-                chooser := ModelPlanner(line, prompts, model),
+                planner := ModelPlanner(line, prompts, model),
                 router,
                 auditor := AuditingVerifier(line, audit, directory.clinics(), always=always),
                 templates,
-                chooser,
+                planner.choose,
                 ModelAnswerer(line, answerer, auditor),
             )
 

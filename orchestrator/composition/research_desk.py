@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,8 +14,7 @@ from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, TurnAsker, throttle_of_people
 from orchestrator.research import ResearchDesk, graph
-from orchestrator.stages import TurnScope
-from orchestrator.turn import Dispatch, Identity, Role
+from orchestrator.turn import Identity, Role, TurnScope
 
 FOLDER = "research"  # the desk's folder in the data folder
 
@@ -57,7 +57,7 @@ def _feasibility(
 
     def of_turn(scope: TurnScope) -> graph.Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
-        dispatch = Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
-        return partial(graph.count_patients, router, connection.registry, connection.directory, dispatch)
+        of_operator = replace(scope, identity=speaker, role=Role.OPERATOR)
+        return partial(graph.count_patients, router, connection.registry, connection.directory, of_operator)
 
     return of_turn

@@ -3,6 +3,8 @@
 A model's answer is verified and has a preamble; it rests on no data and sees the redacted question alone.
 """
 
+from __future__ import annotations
+
 import re
 import time
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
-from orchestrator.stages import Stages
+from orchestrator.responder import TemplateResponder
 from orchestrator.texts import patterns_in
 from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
 
@@ -27,7 +29,8 @@ class Unserved:
     utterance: str = field(repr=False)
     session: turn.Session
     clinics: Sequence[turn.Clinic]
-    stages: Stages
+    responder: TemplateResponder
+    answerer: ModelAnswerer | None  # None where no model answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Fallback:
         return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
 
     def _answered(self, unserved: Unserved, max_tokens: int) -> turn.Reply:
-        answerer = unserved.stages.answerer
+        answerer = unserved.answerer
         if answerer is None or touches_health(unserved.utterance, unserved.clinics):
             return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
         with self.events.span("respond"):
@@ -70,7 +73,7 @@ class Fallback:
         self.events.publish(FellBack(policy))
         plan = unserved.plan if topic is None else replace(unserved.plan, topic=topic, facts={}, choices=())
         with self.events.span("respond"):
-            reply = unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
+            reply = unserved.responder.say(plan, unserved.session, unserved.clinics)
         return replace(reply, fallback=turn.FallbackUse(policy, unserved.plan.topic or turn.Topic.UNSUPPORTED))
 
 
@@ -106,7 +109,7 @@ _MAX_CHARACTERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswerer:
-    """The `Answerer` that asks a model with the prompt `fallback_answer`; rules and another request check it."""
+    """Asks a model with the prompt `fallback_answer`; rules and another request check what it answers."""
 
     asker: llm.Asker
     prompt: llm.PromptTemplate

@@ -29,7 +29,6 @@ from orchestrator.turn import (
     Appointment,
     Block,
     Directory,
-    Dispatch,
     Evidence,
     Exchange,
     Identity,
@@ -44,6 +43,7 @@ from orchestrator.turn import (
     StepResult,
     StepStatus,
     TurnOutcome,
+    TurnScope,
     booking_step,
     cancelling_step,
     has_unknown_outcome,
@@ -172,8 +172,8 @@ class FrontDesk:
     def _dispatch(self, turn: _Turn, steps: Sequence[Step], patient: Identity | None = None) -> tuple[StepResult, ...]:
         # Nothing is called that the registry does not allow.
         allowed = [step for step in steps if self.registry[step.clinic].takes(step.action)]
-        dispatch = Dispatch(turn.id, patient or turn.session.identity, turn.cancel, Role.OPERATOR)
-        done = {result.step.step_id: result for result in self.router.dispatch(allowed, dispatch)}
+        scope = TurnScope(patient or turn.session.identity, Role.OPERATOR, turn.cancel, turn.id)
+        done = {result.step.step_id: result for result in self.router.dispatch(allowed, scope)}
         return tuple(done.get(step.step_id, StepResult(step, StepStatus.SKIPPED)) for step in steps)
 
 

@@ -101,7 +101,7 @@ class MeshGateway:
             return self._call(offered, proposal, speaker, host)
         call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))
         step = turn.Step(1, proposal.agent, call, proposal.request_id)
-        (result,) = self.router.dispatch([step], turn.Dispatch.alone(speaker.identity, speaker.role, host))
+        (result,) = self.router.dispatch([step], turn.TurnScope(speaker.identity, speaker.role, confirmed_by=host))
         if result.response is None:
             raise result.error or turn.NOT_ATTEMPTED
         return shown(result.response)
@@ -134,7 +134,7 @@ class MeshGateway:
     ) -> tuple[turn.StepResult, ...]:
         call = turn.ToolCall(tool, cast("Mapping[str, str]", arguments))
         steps = [turn.Step(number, clinic, call) for number, clinic in enumerate(clinics, 1)]
-        return self.router.dispatch(steps, turn.Dispatch.alone(speaker.identity, speaker.role))
+        return self.router.dispatch(steps, turn.TurnScope(speaker.identity, speaker.role))
 
     def _openings(self, request: gateway_pb.FindOpeningsRequest, speaker: Speaker) -> gateway_pb.FindOpeningsResponse:
         limit = request.limit if request.HasField("limit") else _DEFAULT_LISTED

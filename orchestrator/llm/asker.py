@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from mesh.limits import TokenBucket
 from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
 from orchestrator.llm.language_model import Completion, LanguageModel, ModelError, ModelRequest
-from orchestrator.stages import TurnScope
-from orchestrator.turn import ModelFailure, Purpose
+from orchestrator.turn import ModelFailure, Purpose, TurnScope
 
 PAUSE_S = 30.0
 _SHORTEST_S = 1.0
@@ -121,8 +120,8 @@ class TurnAsker:
             return completion.text
 
     def _refusal(self, purpose: Purpose) -> ModelError | None:
-        speaker, bucket = self.scope.speaker, self.throttle.get(purpose)
-        wait_s = bucket.take("" if speaker is None else speaker.digest(_SPEAKER_KEY)) if bucket is not None else None
+        bucket = self.throttle.get(purpose)
+        wait_s = None if bucket is None else bucket.take(self.scope.identity.digest(_SPEAKER_KEY))
         if wait_s is not None:
             self.events.publish(ModelThrottled(purpose, wait_s))
             return ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)

@@ -10,7 +10,7 @@ from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.tokens import subject_of
 from orchestrator import turn
-from orchestrator.stages import MemoryKeeper
+from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.texts import Texts
 
 SERVICE = pb.DESCRIPTOR.services_by_name["MemoryService"], error_reason_pb2.ErrorReason.DESCRIPTOR

@@ -5,10 +5,20 @@ What staff say while they serve somebody is not of themselves, and what they say
 
 import time
 from dataclasses import replace
+from typing import Protocol
 
 from orchestrator.journal import EventChannel, MemoryDone, MemoryRecalled
-from orchestrator.stages import MemoryKeeper
-from orchestrator.turn import MemoryCall, MemoryResult, MemoryStatus, Plan, Role, SaveMemory, Session
+from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, MemoryStatus, Plan, Role, SaveMemory, Session
+
+
+class MemoryKeeper(Protocol):
+    """The memory: keep what people say about themselves, each for themselves alone."""
+
+    def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
+        """Return the memories worth knowing for an utterance, the most telling first; none when the store fails."""
+
+    def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+        """Do what a plan asks for in a conversation; without raising."""
 
 
 class TurnMemory:

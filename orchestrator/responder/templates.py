@@ -37,7 +37,7 @@ _REFUSALS = frozenset({turn.PlanKind.REFUSE, turn.PlanKind.OUT_OF_SCOPE})
 
 
 class TemplateResponder:
-    """The `Responder` that fills in the texts of the catalogue; `orchestrator.stages` documents its methods."""
+    """Word the answers by the texts of the catalogue."""
 
     def answer(
         self, plan: turn.Plan, results: Sequence[turn.StepResult], session: turn.Session, clinics: Sequence[turn.Clinic]
@@ -90,7 +90,7 @@ class TemplateResponder:
         )
 
     def propose(self, proposal: turn.Proposal, session: turn.Session, clinics: Sequence[turn.Clinic]) -> turn.Reply:
-        """Return a card for each write and the question; an attempt of unknown outcome comes first."""
+        """Return a card for each write and the question; the session still holds what it was proposed before."""
         context, plan = ReplyContext.of(session, proposal.plan.language, clinics), proposal.plan
         texts = context.texts
         blocks: list[turn.Block] = [*_caution(plan, context)]

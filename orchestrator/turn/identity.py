@@ -80,6 +80,10 @@ class Identity:
         return len(set(self.digits)) > 1 and bool(cpf_number.is_valid(self.digits))
 
 
+NOBODY = Identity("", "")
+"""Whoever has not said who they are."""
+
+
 def mask_of(digits: str) -> str:
     """Return the eleven digits of a CPF with all but the two before the check digits hidden: ***.***.*89-**."""
     return f"***.***.*{digits[7:9]}-**"

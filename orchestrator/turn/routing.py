@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 
 from generated.mesh.v1.remarks_pb2 import Remarks
 from mesh.errors import DomainError
-from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.identity import NOBODY, Identity, Role
 from orchestrator.turn.plan import CERTAIN, UNKNOWN, Classification, Step, Subtask
 
 MOST_DOMAINS = 3
@@ -35,19 +35,14 @@ def subtask_of(intent: str, domain: str) -> Subtask:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispatch:
-    """What the steps of one turn share."""
+class TurnScope:
+    """What the stages and the steps of one turn share."""
 
-    turn_id: str  # the turn; also the trace id that the clinics log
-    identity: Identity  # who speaks
-    cancel: threading.Event  # set by whoever wants the turn to stop
+    identity: Identity = NOBODY  # who speaks
     role: Role = Role.PATIENT  # on whose behalf the person speaks
+    cancel: threading.Event = field(default_factory=threading.Event)  # set by whoever wants the turn to stop
+    turn_id: str = field(default_factory=lambda: str(uuid.uuid4()))  # also the trace id that the clinics log
     confirmed_by: str | None = None  # the program in which the person confirmed a write, if it is another one
-
-    @classmethod
-    def alone(cls, identity: Identity, role: Role, confirmed_by: str | None = None) -> Dispatch:
-        """Return what steps share that belong to no turn, and that nobody stops."""
-        return cls(str(uuid.uuid4()), identity, threading.Event(), role, confirmed_by)
 
 
 NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")

@@ -2,6 +2,5 @@
 
 from orchestrator.verifier.advice import names_drug
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, AuditingVerifier
-from orchestrator.verifier.isolation import without_faulty
 from orchestrator.verifier.literals import dates_in, folded, pattern_of, times_in
 from orchestrator.verifier.rules import RuleVerifier, verdict_of

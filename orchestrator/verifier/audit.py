@@ -44,7 +44,7 @@ _NO_AUDIT = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
 
 
 class AuditingVerifier(RuleVerifier):
-    """The `Verifier` that asks a language model after the rules have cleared something.
+    """The verifier that asks a language model after the rules have cleared something.
 
     A reply is code's template and a model's reasoning is not asked of another: the rules alone judge them.
     """

@@ -138,7 +138,7 @@ _RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
 
 
 class RuleVerifier:
-    """The `Verifier` whose rules are code: the same verdict for the same input."""
+    """Decide what may be shown (blueprint 2.3.2), by rules that are code: the same verdict for the same input."""
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""

@@ -24,7 +24,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.stages import Planner, Responder, Stages, Verifier
+from orchestrator.stages import Planner, Stages
 from orchestrator.stages import Router as RouterPort
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import Clinics
@@ -43,8 +43,8 @@ class Replaced:
 
     planner: Planner | None = None
     wrap_router: Callable[[RouterPort, EventChannel], RouterPort] | None = None
-    verifier: Verifier | None = None
-    responder: Responder | None = None
+    verifier: RuleVerifier | None = None
+    responder: TemplateResponder | None = None
 
 
 @contextmanager
@@ -84,8 +84,8 @@ def evaluate_stages(
     *,
     planner: Planner | None = None,
     wrap_router: Callable[[RouterPort, EventChannel], RouterPort] | None = None,
-    verifier: Verifier | None = None,
-    responder: Responder | None = None,
+    verifier: RuleVerifier | None = None,
+    responder: TemplateResponder | None = None,
     runs: int = 1,
     report: Callable[[Query], None] | None = None,
 ) -> Evaluation:

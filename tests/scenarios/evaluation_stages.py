@@ -20,7 +20,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import DateRange, TimeRange
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
-from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 from orchestrator.turn.session import Proposal, Session
 from orchestrator.turn.wish import ANYTHING, Wish, when_in
 from orchestrator.verifier.rules import RuleVerifier
@@ -146,7 +146,7 @@ class ForgetfulRouter:
     def __init__(self, inner: Router, events: EventChannel) -> None:
         self._inner = inner
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], dispatch: TurnScope) -> tuple[StepResult, ...]:
         if len(steps) < 2:
             return self._inner.dispatch(steps, dispatch)
         return (*self._inner.dispatch(steps[:-1], dispatch), StepResult(steps[-1], StepStatus.SKIPPED))
@@ -167,7 +167,7 @@ class LostRouter:
     def __init__(self, inner: Router, events: EventChannel) -> None:
         self._inner = inner
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], dispatch: TurnScope) -> tuple[StepResult, ...]:
         astray = [replace(step, clinic=self._OTHER[step.clinic]) for step in steps]
         results = self._inner.dispatch(astray, dispatch)
         return tuple(replace(result, step=step) for result, step in zip(results, steps, strict=True))
@@ -179,10 +179,10 @@ class LateRouter:
     def __init__(self, inner: Router, events: EventChannel) -> None:
         self._inner = inner
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], dispatch: TurnScope) -> tuple[StepResult, ...]:
         return self._inner.dispatch([self._late(step, dispatch) for step in steps], dispatch)
 
-    def _late(self, step: Step, dispatch: Dispatch) -> Step:
+    def _late(self, step: Step, dispatch: TurnScope) -> Step:
         if step.action != "book_appointment":
             return step
         listing = self._inner.dispatch([step_of(step.step_id, step.clinic, "list_available_slots")], dispatch)[
@@ -200,12 +200,12 @@ class LyingRouter:
         self._inner = inner
         self._events = events
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], dispatch: TurnScope) -> tuple[StepResult, ...]:
         if any(step.action != "book_appointment" for step in steps):
             return self._inner.dispatch(steps, dispatch)
         return tuple(self._acknowledge(step, dispatch) for step in steps)
 
-    def _acknowledge(self, step: Step, dispatch: Dispatch) -> StepResult:
+    def _acknowledge(self, step: Step, dispatch: TurnScope) -> StepResult:
         identity = dispatch.identity
         slot: dict[str, Any] = dict(step.parameters)
         appointment = pb.Appointment(**slot, patient_name=identity.name, cpf=identity.cpf)
@@ -219,7 +219,7 @@ class BrokenRouter:
 
     def __init__(self, inner: Router, events: EventChannel) -> None: ...
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], dispatch: TurnScope) -> tuple[StepResult, ...]:
         raise RuntimeError("a fault for a test")
 
 

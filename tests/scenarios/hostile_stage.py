@@ -17,7 +17,7 @@ from mesh.clock import clock_at
 from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.events import Event
 from orchestrator.llm.configuration import ReplyRequests
-from orchestrator.stages import MemoryKeeper
+from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryKind, SaveMemory
 from orchestrator.turn.reply import Reply

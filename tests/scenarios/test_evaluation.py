@@ -13,9 +13,11 @@ from orchestrator.evaluation.figures import Evaluation, band_of
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.journal.events import EventChannel
+from orchestrator.responder.templates import TemplateResponder
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.stages import Planner, Responder, Router, Verifier
+from orchestrator.stages import Planner, Router
 from orchestrator.turn.plan import PlanKind, Topic
+from orchestrator.verifier.rules import RuleVerifier
 from tests.scenarios.evaluation_bench import SUITE, evaluate_stages, part_of_suite
 from tests.scenarios.evaluation_stages import (
     ACCUSING,
@@ -141,8 +143,8 @@ class Fault:
     name: str
     figure: str
     router: Callable[[Router, EventChannel], Router] | None = None
-    verifier: Verifier | None = None
-    responder: Responder | None = None
+    verifier: RuleVerifier | None = None
+    responder: TemplateResponder | None = None
 
 
 FAULTS = (

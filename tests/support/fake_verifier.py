@@ -10,10 +10,11 @@ from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import SAFE, Verdict
 from orchestrator.turn.session import Receipt, Session
+from orchestrator.verifier.rules import RuleVerifier
 
 
 @dataclass
-class FakeVerifier:
+class FakeVerifier(RuleVerifier):
     """Gives the verdicts that it was told."""
 
     data: Verdict = SAFE

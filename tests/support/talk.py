@@ -21,14 +21,16 @@ from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.stages import MemoryKeeper, Stages, TurnScope, Verifier
+from orchestrator.stages import Stages
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import Reply, Verdict
+from orchestrator.turn.routing import TurnScope
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -37,10 +39,10 @@ CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 
 
 @dataclass
-class RecordingVerifier:
+class RecordingVerifier(RuleVerifier):
     """Passes everything on to a verifier and keeps what it was given."""
 
-    inner: Verifier = field(default_factory=RuleVerifier)
+    inner: RuleVerifier = field(default_factory=RuleVerifier)
     answers: list[Answers] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 

@@ -132,7 +132,7 @@ class CasePlanning:
         return Decision(plan, self._ask([step for step in plan.steps if step.action == turn.LIST], session))
 
     def _ask(self, steps: Sequence[turn.Step], session: turn.Session) -> tuple[turn.StepResult, ...]:
-        dispatch = turn.Dispatch.alone(session.identity, session.role)
+        dispatch = turn.TurnScope(session.identity, session.role)
         return self._router.dispatch(steps, dispatch)
 
     def record(self, case: Case) -> str:

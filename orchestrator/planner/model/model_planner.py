@@ -33,7 +33,7 @@ _FINAL = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 
 
 class ModelPlanner(OfflinePlanner):
-    """The `Planner` and `ReplyChooser` that ask a model; the grammar stands in where it is of no use."""
+    """The `Planner` that asks a model, and its `ReplyChooser`; the grammar stands in where it is of no use."""
 
     def __init__(self, asker: Asker, prompts: PlannerPrompts, configuration: ModelConfiguration) -> None:
         self._asker = asker

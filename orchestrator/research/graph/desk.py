@@ -27,8 +27,7 @@ from orchestrator.research.graph.replies import exported, reply_of, version_bloc
 from orchestrator.research.graph.state import MultiAgentState, checked, owned
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
-from orchestrator.stages import TurnScope
-from orchestrator.turn import Block, Identity, Reply
+from orchestrator.turn import Block, Identity, Reply, TurnScope
 
 
 class Desk:
@@ -87,7 +86,7 @@ class Desk:
     def resume(self, session_id: str) -> Reply | None:
         """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
         if self._kept.get_state(_thread(session_id)).next:
-            self._run(None, session_id, _scope(None))
+            self._run(None, session_id, TurnScope())
         state = self.state(session_id)
         return reply_of(state, None) if state.conversation_history else None
 
@@ -96,7 +95,7 @@ class Desk:
 
         Another thread may set `cancel` to stop waiting for a model or a clinic.
         """
-        scope, started = _scope(cancel), time.monotonic()
+        scope, started = TurnScope(cancel=cancel or threading.Event()), time.monotonic()
         self._events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)
         update = checked("desk", before.hearing(self._redactor.redact(utterance)))
@@ -124,7 +123,7 @@ class Desk:
     def export(self, session_id: str) -> str:
         """Return a session as Markdown."""
         state = self.state(session_id)
-        return exported(state, self._counts(state, _scope(None)))
+        return exported(state, self._counts(state, TurnScope()))
 
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
         # The clinics are asked once for each population; a review has studies, and no patients.
@@ -144,10 +143,6 @@ class Desk:
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)
         self._checkpoints.keep_last(session_id)
-
-
-def _scope(cancel: threading.Event | None) -> TurnScope:
-    return TurnScope(str(uuid.uuid4()), cancel or threading.Event())
 
 
 def _thread(session_id: str) -> RunnableConfig:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import Registry
 from orchestrator.research.graph.population import Population, conditions_of, read_population
-from orchestrator.stages import Router, TurnScope
-from orchestrator.turn import LIST_PATIENTS, SERVICE, Directory, Dispatch, Language, Step, StepResult, ToolCall
+from orchestrator.stages import Router
+from orchestrator.turn import LIST_PATIENTS, SERVICE, Directory, Language, Step, StepResult, ToolCall, TurnScope
 
 SMALLEST = 3
 """The smallest number of patients, other than none, that may be published."""
@@ -62,11 +62,11 @@ _Groups = Mapping[frozenset[str], int]
 
 
 def count_patients(
-    router: Router, registry: Registry, directory: Directory, dispatch: Dispatch, population: str, language: Language
+    router: Router, registry: Registry, directory: Directory, scope: TurnScope, population: str, language: Language
 ) -> FeasibilityTable:
     """Return how many patients of each specialty belong to a population, by the clinics of a registry.
 
-    list_patients takes an operator's token: with a patient's `dispatch` no clinic gives a count. One that refuses or is
+    list_patients takes an operator's token: with a patient's `scope` no clinic gives a count. One that refuses or is
     late counts as one that did not answer; without a known condition no clinic is asked.
     """
     wanted = read_population(population, language)
@@ -76,7 +76,7 @@ def count_patients(
         agent for agent in registry.values() if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
     ]
     steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
-    results = router.dispatch(steps, dispatch)
+    results = router.dispatch(steps, scope)
     names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in directory.clinics()}
     asked = [(clinic.specialty, _groups(result)) for clinic, result in zip(clinics, results, strict=True)]
     counts = tuple(

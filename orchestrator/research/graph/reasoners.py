@@ -17,9 +17,8 @@ from orchestrator.privacy import Redactor
 from orchestrator.research import rules
 from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState
 from orchestrator.research.rules import Element, Elements
-from orchestrator.stages import TurnScope
 from orchestrator.texts import texts_in
-from orchestrator.turn import Language, Purpose
+from orchestrator.turn import Language, Purpose, TurnScope
 
 _MAX_TOKENS = 512
 _REDACTOR = Redactor(patient_ids=True)

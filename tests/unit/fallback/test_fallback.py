@@ -21,21 +21,17 @@ from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnsw
 from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.language_model import Asker, Completion, ModelError, ModelRequest
 from orchestrator.llm.prompt_template import read_prompt
-from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.stages import Stages, TurnScope
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Topic
 from orchestrator.turn.reply import FallbackUse, Reply, TurnOutcome
-from orchestrator.turn.routing import FallbackPolicy
+from orchestrator.turn.routing import FallbackPolicy, TurnScope
 from orchestrator.turn.session import Session
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, AuditingVerifier
-from orchestrator.verifier.rules import RuleVerifier
 from tests.support.sentences import rows, sentences
-from tests.unit.orchestrator.fakes import FakeRouter
-from tests.unit.orchestrator.scene import CARLOS, acknowledged
+from tests.unit.orchestrator.scene import CARLOS
 from tests.unit.planner.desk import CLINICS
 
 PROMPT = read_prompt("fallback_answer", ANSWER_PLACEHOLDERS)
@@ -91,11 +87,11 @@ class Counter:
         proposals = (
             None if self.folder is None else AgentProposals(self.folder, lambda: datetime(2026, 1, 2, tzinfo=UTC))
         )
-        stages = Stages(OfflinePlanner(), FakeRouter(acknowledged), RuleVerifier(), TemplateResponder())
-        if self.asker is not None:
-            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, auditor()))
-        session = Session(CARLOS, language=plan.language)
-        return Fallback(registry, channel, proposals).reply(Unserved(plan, utterance, session, clinics, stages))
+        answerer = None if self.asker is None else ModelAnswerer(self.asker, PROMPT, auditor())
+        unserved = Unserved(
+            plan, utterance, Session(CARLOS, language=plan.language), clinics, TemplateResponder(), answerer
+        )
+        return Fallback(registry, channel, proposals).reply(unserved)
 
     @property
     def policies(self) -> list[FallbackPolicy]:
@@ -180,7 +176,7 @@ def test_the_model_is_told_what_was_written_without_what_identifies_anybody() ->
 
 def line_of(throttle: Throttle, events: list[Event], speaker: Identity = CARLOS) -> TurnAsker:
     channel = EventChannel([events.append])
-    return TurnAsker(Said("Paris."), CircuitBreaker(), channel, TurnScope("t-1", threading.Event(), speaker), throttle)
+    return TurnAsker(Said("Paris."), CircuitBreaker(), channel, TurnScope(speaker), throttle)
 
 
 def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_to_come_back() -> None:

@@ -9,8 +9,8 @@ import pytest
 from orchestrator.journal.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
 from orchestrator.llm.asker import CircuitBreaker, TurnAsker
 from orchestrator.llm.language_model import Completion, Message, ModelError, ModelRequest
-from orchestrator.stages import TurnScope
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
+from orchestrator.turn.routing import TurnScope
 
 REQUEST = ModelRequest(Purpose.PLAN, (Message("user", "plan this"),), temperature=0.0)
 DOWN = ModelError(ModelFailure.UNREACHABLE, "not there", usage=Usage(3), retries=2)
@@ -49,7 +49,7 @@ class Turn:
         self.model = ScriptedModel(*outcomes)
         self.clock = FakeClock()
         self.circuit = CircuitBreaker(self.clock)
-        self.scope = TurnScope("t-1", threading.Event())
+        self.scope = TurnScope()
         self._events: list[Event] = []
         self.line = TurnAsker(self.model, self.circuit, EventChannel([self._events.append]), self.scope)
 
@@ -123,7 +123,7 @@ def test_turns_share_what_is_known_of_the_model() -> None:
     turn = Turn(DOWN)
     with pytest.raises(ModelError):
         turn.line.ask(REQUEST)
-    other = TurnAsker(turn.model, turn.circuit, EventChannel(), TurnScope("t-2", threading.Event()))
+    other = TurnAsker(turn.model, turn.circuit, EventChannel(), TurnScope())
     with pytest.raises(ModelError) as error:
         other.ask(REQUEST)
     assert error.value.failure is ModelFailure.SUSPENDED

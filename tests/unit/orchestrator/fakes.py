@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
+from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Language
@@ -17,7 +18,7 @@ from orchestrator.turn.memory_calls import MemoryResult
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import Paragraph, Reply, TurnOutcome, Verdict
 from orchestrator.turn.reply_steps import ReplySteps
-from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 from orchestrator.turn.session import Proposal, Receipt, Session
 from orchestrator.turn.step_actions import ListOpenings
 from tests.support.repository_clinics import WORDS
@@ -71,11 +72,11 @@ class FakeRouter:
     """Answers each step as told and remembers the steps that reached it; a doctor's agenda is looked up apart."""
 
     answer: Callable[[Step], Answer]
-    dispatched: list[tuple[tuple[Step, ...], Dispatch]] = field(default_factory=list)
+    dispatched: list[tuple[tuple[Step, ...], TurnScope]] = field(default_factory=list)
     agenda: tuple[pb.Slot, ...] = OPEN
     looked_up: list[tuple[Step, ...]] = field(default_factory=list)
 
-    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], dispatch: TurnScope) -> tuple[StepResult, ...]:
         if all(isinstance(step.call, ListOpenings) and step.call.doctor for step in steps):
             self.looked_up.append(tuple(steps))
             return tuple(StepResult(step, StepStatus.DONE, response=self._open(step)) for step in steps)
@@ -109,8 +110,8 @@ class FakeReplyChooser:
         return self.steps or plan.reply
 
 
-class FakeResponder:
-    """Names the port's method that was called, and what it was given that a test looks for."""
+class FakeResponder(TemplateResponder):
+    """Names the method that was called, and what it was given that a test looks for."""
 
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
         courtesies = [] if plan.reply is None else [str(one) for one in plan.reply.courtesies]

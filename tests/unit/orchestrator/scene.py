@@ -14,7 +14,8 @@ from orchestrator.agents.registry import Agent, Registry
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel
-from orchestrator.stages import MemoryKeeper, Stages
+from orchestrator.memory.turn_memory import MemoryKeeper
+from orchestrator.stages import Stages
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Reply
@@ -81,7 +82,8 @@ class Scene:
         self.verifier = verifier or FakeVerifier()
         self.events: list[Event] = []
         self.session = Session(CARLOS)
-        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), chooser, memory=memory)
+        choose = None if chooser is None else chooser.choose
+        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), choose, memory=memory)
         self.channel = channel = EventChannel([self.events.append])
         self.conversation = Conversation(
             lambda _: stages,

@@ -26,9 +26,9 @@ from orchestrator.research.graph.feasibility import Count, Feasibility, Feasibil
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.ports import UnknownSessionError
 from orchestrator.research.rules.question import gaps, parse
-from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.reply import Table, TurnOutcome
+from orchestrator.turn.routing import TurnScope
 from tests.unit.research.test_question_properties import texts
 
 OBSERVATION = "Percebi que pacientes com hipertensão que fazem caminhada faltam menos às consultas"

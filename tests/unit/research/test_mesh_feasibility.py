@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
@@ -17,7 +16,7 @@ from orchestrator.research.graph.feasibility import Count, Feasibility, Feasibil
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
-from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 SPECIALTIES = {"clinic_a": "Cardiology", "clinic_b": "Dermatology", "clinic_f": "Dermatology"}
@@ -34,7 +33,7 @@ class ListedPatients:
         self._patients = patients
         self.asked: list[Step] = []
 
-    def dispatch(self, steps: Sequence[Step], _dispatch: Dispatch) -> tuple[StepResult, ...]:
+    def dispatch(self, steps: Sequence[Step], _dispatch: TurnScope) -> tuple[StepResult, ...]:
         self.asked += steps
         return tuple(map(self._result, steps))
 
@@ -54,7 +53,7 @@ class NobodyKnown:
 
 def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> Feasibility:
     agents = agents or [Agent(clinic, specialty, "nowhere:1") for clinic, specialty in SPECIALTIES.items()]
-    dispatch = Dispatch("a-turn", CARLOS, threading.Event(), Role.OPERATOR)
+    dispatch = TurnScope(CARLOS, Role.OPERATOR)
     return partial(count_patients, router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), dispatch)
 
 

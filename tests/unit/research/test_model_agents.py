@@ -14,9 +14,9 @@ from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoint
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.reasoners import ModelReasoners, Reasoners, desk_prompts
 from orchestrator.research.rules.question import Elements
-from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose
+from orchestrator.turn.routing import TurnScope
 
 PT = Language.PT
 FREE = "Lá no posto, a turma do grupo de caminhada quase nunca some das consultas; são hipertensos de 40 a 60 anos"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from orchestrator.security.token_keys import Credentials, KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language
 from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 from tests.support.clinics import SPECIALTIES
 from tests.support.steps import step_of
 from tests.support.tokens import make_keys
@@ -38,7 +37,7 @@ def asking(guarded: Guarded, credentials: Credentials | None, role: Role = Role.
         router = parts.enter_context(MeshRouter(registry, channels, EventChannel(), credentials))
 
         def ask(action: str, clinic: str = "clinic_a", **parameters: str) -> StepResult:
-            dispatch = Dispatch("a-turn", CARLOS, threading.Event(), role)
+            dispatch = TurnScope(CARLOS, role, turn_id="a-turn")
             (result,) = router.dispatch([step_of(1, clinic, action, parameters)], dispatch)
             return result
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,10 +15,10 @@ from orchestrator.llm.configuration import PlannerVariant
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
-from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memory_calls import Memory, MemoryKind, SaveMemory, Source
 from orchestrator.turn.plan import Plan
+from orchestrator.turn.routing import TurnScope
 from orchestrator.turn.session import Session
 from tests.support.chat_server import ChatServer, chat_server
 from tests.support.clinic_turns import CLINICS
@@ -39,7 +38,7 @@ ANSWER = json.dumps({"steps": [READING, SAVING]})
 
 
 def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
-    scope = TurnScope("a-turn", threading.Event())
+    scope = TurnScope()
     variant = PlannerVariant.COT if cot else PlannerVariant.DIRECT
     configuration = replace(openai_at(server), planner=variant, history_tokens=500)
     with OpenAIModel(configuration) as model:

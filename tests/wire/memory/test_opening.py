@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.composition.memory import LazyMemory
-from orchestrator.stages import MemoryKeeper
+from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.turn.memory_calls import ListMemories, MemoryKind, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW
 

@@ -22,7 +22,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
-from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 from orchestrator.turn.step_actions import SERVICE
 from tests.support.steps import step_of
 
@@ -107,7 +107,7 @@ class Routed:
 
     def dispatch(self, *steps: Step) -> tuple[StepResult, ...]:
         """Execute the steps of one turn of Carlos."""
-        return self.router.dispatch(steps, Dispatch(TURN, CARLOS, self.cancel))
+        return self.router.dispatch(steps, TurnScope(CARLOS, cancel=self.cancel, turn_id=TURN))
 
 
 @contextmanager

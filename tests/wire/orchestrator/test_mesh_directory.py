@@ -20,7 +20,7 @@ from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
 from orchestrator.turn.clinic import Clinic, Introduction, SpecialtyWords
-from orchestrator.turn.routing import Dispatch, StepStatus
+from orchestrator.turn.routing import StepStatus, TurnScope
 from tests.support.doors import stop
 from tests.wire.orchestrator.scripted import (
     CARLOS,
@@ -182,7 +182,7 @@ def test_a_clinic_that_lists_a_doctor_who_is_new_is_asked_once_more_who_it_is() 
         directory = MeshDirectory(registry, channels, ask_again_after_s=0)
         assert len(directory.clinics()[0].doctors) == 2
         with MeshRouter(registry, channels, EventChannel(), directory=directory) as router:
-            (result,) = router.dispatch([listing()], Dispatch(TURN, CARLOS, threading.Event()))
+            (result,) = router.dispatch([listing()], TurnScope(CARLOS, turn_id=TURN))
         assert (result.status, result.entries, result.dropped) == (StepStatus.DONE, 1, 0)
         assert len(directory.clinics()[0].doctors) == 3
 

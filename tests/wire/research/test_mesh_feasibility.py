@@ -27,7 +27,7 @@ from orchestrator.research.graph.feasibility import Count, Feasibility, count_pa
 from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
-from orchestrator.turn.routing import Dispatch
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import NOW, SPECIALTIES, Clinics, open_clinics
 from tests.support.tokens import make_keys
 from tests.wire.orchestrator.scripted import ScriptedClinic, open_clinic
@@ -45,7 +45,7 @@ def counting(
     credentials: Credentials | None = None,
     role: Role = Role.OPERATOR,
 ) -> Iterator[Feasibility]:
-    dispatch = Dispatch(TURN, CARLOS, threading.Event(), role)
+    dispatch = TurnScope(CARLOS, role, turn_id=TURN)
     with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
         yield partial(count_patients, router, registry, MeshDirectory(registry, channels), dispatch)
 
