@@ -17,8 +17,9 @@ from bench.measure import interleaved
 from bench.report import Goal, Section
 from mesh.clock import system_clock
 from orchestrator.memory.keeping.handler import MAX_MEMORIES, MemoryHandler, SubjectKey
-from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Embeddings, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Vector
 from orchestrator.memory.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import Memory, MemoryKind, MemoryStatus, RecallMemories, Source
 
@@ -31,7 +32,7 @@ _WHERE = ("no centro", "do metrô", "da estação", "do parque", "no bairro", "d
 _QUERY = "tem algum horário de manhã perto do metrô, depois do trabalho?"
 
 
-class _GivenVectors:
+class _GivenVectors(VoyageEmbeddings):
     """Embeddings that have the vector of the question at hand."""
 
     def __init__(self, vector: Vector) -> None:
@@ -58,7 +59,7 @@ def measure(rounds: int) -> list[Section]:
         for person in people:
             _fill(store, key.subject_of(person), chance)
 
-        def handler(embeddings: Embeddings | None) -> MemoryHandler:
+        def handler(embeddings: VoyageEmbeddings | None) -> MemoryHandler:
             return MemoryHandler(store, key, embeddings, system_clock)
 
         by_words, by_meaning = handler(None), handler(_GivenVectors(_vector(chance)))

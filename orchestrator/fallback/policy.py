@@ -123,12 +123,8 @@ class ModelAnswerer:
         message = llm.Pseudonyms.of(session, clinics).hide(utterance)[:_MAX_QUESTION]
         request = llm.ModelRequest(
             turn.Purpose.ANSWER,
-            (
-                llm.Message(
-                    "system", self.prompt.fill(language=session.language.english_name, specialties=specialties)
-                ),
-                llm.Message("user", llm.fenced({"message": message})),
-            ),
+            self.prompt.fill(language=session.language.english_name, specialties=specialties),
+            llm.fenced({"message": message}),
             _TEMPERATURE,
             max_tokens=max_tokens,
         )

@@ -10,6 +10,6 @@ from orchestrator.llm.configuration import (
     read_model_configuration,
 )
 from orchestrator.llm.exposure import TOKEN, Pseudonyms, exposed, recollect
-from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
+from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, ModelError, ModelRequest
 from orchestrator.llm.model_text import json_in, strict_schema, without_markdown
 from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt

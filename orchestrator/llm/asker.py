@@ -9,20 +9,11 @@ from dataclasses import dataclass, field
 from mesh.limits import TokenBucket
 from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
 from orchestrator.llm.language_model import Completion, LanguageModel, ModelError, ModelRequest
-from orchestrator.turn import ModelFailure, Purpose, TurnScope
+from orchestrator.turn import ANSWERED, ModelFailure, Purpose, TurnScope
 
 PAUSE_S = 30.0
 _SHORTEST_S = 1.0
 _LONGEST_S = 600.0
-_UNUSABLE = frozenset(
-    {
-        ModelFailure.UNREACHABLE,
-        ModelFailure.TIMED_OUT,
-        ModelFailure.RATE_LIMITED,
-        ModelFailure.SERVER_ERROR,
-        ModelFailure.REJECTED,
-    }
-)
 
 
 class CircuitBreaker:
@@ -59,7 +50,7 @@ class CircuitBreaker:
             self._is_being_tried = False
             if error.failure is ModelFailure.CANCELLED:
                 return None  # the next call may find out
-            if error.failure not in _UNUSABLE:
+            if error.failure in ANSWERED:
                 self._open_until = None
                 return None
             pause_s = PAUSE_S if error.retry_after_s is None else error.retry_after_s

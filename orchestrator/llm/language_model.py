@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from orchestrator.turn import ModelFailure, Purpose, Usage
 
@@ -11,19 +11,12 @@ JsonSchema = Mapping[str, Any]  # A JSON Schema; its values are whatever a keywo
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One message of a prompt; its text may quote a person and is not in the representation."""
-
-    role: Literal["system", "user", "assistant"]
-    text: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What a model is asked."""
+    """What a model is asked; its texts may quote a person and are not in the representation."""
 
     purpose: Purpose
-    messages: tuple[Message, ...]  # the prompt, in order; every text has passed the session's pseudonyms
+    system: str = field(repr=False)  # the instructions; empty for none
+    user: str = field(repr=False)  # what they are about; all that people wrote has passed the session's pseudonyms
     temperature: float = 0.0  # 0.0 for the same answer each time
     schema: JsonSchema | None = None  # the JSON Schema that the answer must have; None for running text
     max_tokens: int = 2048

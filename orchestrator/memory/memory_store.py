@@ -4,11 +4,11 @@ The databases share one table and its statements; what they do differently is in
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from datetime import UTC, date, datetime
-from typing import Any, ClassVar, Literal, NoReturn, Protocol
+from typing import Any, ClassVar, Literal, NoReturn
 
 from mesh.clock import ZONE
 from orchestrator.turn import Memory, MemoryKind, Source
@@ -20,16 +20,6 @@ Vector = tuple[float, ...]  # `DIMENSIONS` numbers, of length 1: the product of 
 
 EmbeddingPurpose = Literal["document", "query"]
 """What a vector is made for: to be found, or to find; the values are those of Voyage AI's input_type."""
-
-
-class Embeddings(Protocol):
-    """A source of vectors for texts."""
-
-    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
-        """Return a vector or None for each text, in time and without raising; no text may identify a person."""
-
-    def close(self) -> None:
-        """Make no more."""
 
 
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named

@@ -38,7 +38,7 @@ class VoyageEmbeddings:
         self._client = self._worker.submit(self._load)
 
     def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
-        """See `Embeddings.embed`; a text of blanks has no vector."""
+        """Return a vector for each text, in time, or None; without raising. No text may identify a person."""
         cleaned = [text.strip()[:MAX_CHARS] for text in texts]
         wanted = [text for text in cleaned if text]
         if not wanted or time.monotonic() < self._paused_until:

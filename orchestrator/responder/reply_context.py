@@ -11,32 +11,12 @@ from mesh.reasons import retry_after_s
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Clinic, Identity, Language, Paragraph, Part, Session, StepResult, StepStatus
 
-
-class Label(StrEnum):
-    """Headings of columns and labels of properties."""
-
-    NUMBER = "number"
-    OPTION = "option"
-    DATE = "date"
-    TIME = "time"
-    DOCTOR = "doctor"
-    CLINIC = "clinic"
-    SPECIALTY = "specialty"
-    REMARK = "remark"
-    PATIENT = "patient"
-    PATIENT_ID = "patient_id"
-    CPF = "cpf"
-    BIRTH_DATE = "birth_date"
-    CONDITION = "condition"
-    MEDICATIONS = "medications"
-    EXAMS = "exams"
-    ADDRESS = "address"
-    PHONE = "phone"
-    DURATION = "duration"
-    BRING = "bring"
-    CHANGE_UNTIL = "change_until"
-    FROM = "from"
-    TO = "to"
+Label = StrEnum(
+    "Label",
+    "NUMBER OPTION DATE TIME DOCTOR CLINIC SPECIALTY REMARK PATIENT PATIENT_ID CPF BIRTH_DATE CONDITION MEDICATIONS "
+    "EXAMS ADDRESS PHONE DURATION BRING CHANGE_UNTIL FROM TO",
+)
+"""Headings of columns and labels of properties; the values are the names in small letters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,10 @@ class ModelFailure(StrEnum):
     CANCELLED = "cancelled"  # the person stopped the turn
 
 
+ANSWERED = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
+"""The model answered, but with nothing that can be used."""
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a call consumed, as far as the server says; None where it does not."""

@@ -146,24 +146,13 @@ def openings_named(question: OpeningQuestion) -> tuple[Appointment, ...]:
             return ()
 
 
-class Courtesy(StrEnum):
-    """What a reply may say besides facts; none of them assents or promises."""
-
-    GREET = "greet"
-    WELCOME = "welcome"
-    SORRY_TO_HEAR = "sorry_to_hear"
-    MY_MISTAKE = "my_mistake"
-    GET_WELL = "get_well"
-    GOOD_TRIP = "good_trip"
-    GOOD_QUESTION = "good_question"
-    UP_TO_YOU = "up_to_you"
-    NONE_SUITS = "none_suits"
-    ANYTHING_ELSE = "anything_else"
-    # fixed notices
-    NOTHING_BOOKED = "nothing_booked"
-    OWN_NAME_ONLY = "own_name_only"
-    NO_NOTICE = "no_notice"  # the desk sends no message when something opens
-    NO_HOLD = "no_hold"  # the desk holds no opening back
+Courtesy = StrEnum(
+    "Courtesy",
+    "GREET WELCOME SORRY_TO_HEAR MY_MISTAKE GET_WELL GOOD_TRIP GOOD_QUESTION UP_TO_YOU NONE_SUITS ANYTHING_ELSE "
+    # fixed notices; the last two: the desk sends no message when something opens, and holds no opening back
+    "NOTHING_BOOKED OWN_NAME_ONLY NO_NOTICE NO_HOLD",
+)
+"""What a reply may say besides facts; none of them assents or promises. The values are the names in small letters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
 from mesh.strict_document import members_once
-from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
-from orchestrator.turn import SAFE, Answers, Clinic, ModelFailure, Purpose, Rule, Session, Verdict
+from orchestrator.llm import Asker, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
+from orchestrator.turn import ANSWERED, SAFE, Answers, Clinic, Purpose, Rule, Session, Verdict
 from orchestrator.verifier.rules import RuleVerifier
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ _RULE_NAME = re.compile(r"\bR[1-4]\b")
 
 _UNREADABLE = Verdict(Rule.AUDIT, "AUDIT: the model's audit cannot be read")
 _UNAUDITED = Verdict(Rule.AUDIT, "AUDIT: no audit, because the model did not answer")
-_NO_AUDIT = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
-"""The model answered, but with nothing that clears what it was shown."""
 
 
 class AuditingVerifier(RuleVerifier):
@@ -82,14 +80,15 @@ class AuditingVerifier(RuleVerifier):
         doctors = "\n".join(f"- {doctor}" for clinic in self._clinics for doctor in clinic.doctors)
         request = ModelRequest(
             Purpose.AUDIT,
-            (Message("system", self._prompt.fill(doctors=doctors or "- not known")), Message("user", fenced(data))),
+            self._prompt.fill(doctors=doctors or "- not known"),
+            fenced(data),
             schema=SCHEMA,
             max_tokens=_MAX_TOKENS,
         )
         try:
             text = self._asker.ask(request)
         except ModelError as error:
-            return _UNREADABLE if error.failure in _NO_AUDIT else unanswered
+            return _UNREADABLE if error.failure in ANSWERED else unanswered
         return _verdict_in(text)
 
 

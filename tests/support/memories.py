@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from mesh.clock import ZONE
 from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Vector
+from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
 
@@ -31,7 +32,7 @@ def a_vector(**parts: float) -> Vector:
     return (*(number / length for number in numbers), *[0.0] * (DIMENSIONS - 3))
 
 
-class KnownEmbeddings:
+class KnownEmbeddings(VoyageEmbeddings):
     """Embeddings by a table; None for a text that is not in it.
 
     Attributes:

@@ -140,15 +140,15 @@ class ApiFeatures:
 
     def parameters(self, request: ModelRequest) -> dict[str, Any]:
         """Return the request's parameters, without the model's name."""
-        texts = [message.text for message in request.messages]
+        messages = [(role, text) for role, text in (("system", request.system), ("user", request.user)) if text]
         if request.schema is not None and self.answer_forms[:1] not in {("json_schema",), ("tool",)}:
             # A server that takes no schema has it read.
-            texts[0] += f"\n\nJSON Schema of the answer:\n{json.dumps(request.schema, separators=(',', ':'))}"
-        # What a lone surrogate stands for cannot be sent.
-        texts = [text.encode("utf-8", "replace").decode() for text in texts]
+            schema = json.dumps(request.schema, separators=(",", ":"))
+            messages[0] = (messages[0][0], f"{messages[0][1]}\n\nJSON Schema of the answer:\n{schema}")
         parameters: dict[str, Any] = {
+            # What a lone surrogate stands for cannot be sent.
             "messages": [
-                {"role": message.role, "content": text} for message, text in zip(request.messages, texts, strict=True)
+                {"role": role, "content": text.encode("utf-8", "replace").decode()} for role, text in messages
             ],
             "stream": self.streams,
         }

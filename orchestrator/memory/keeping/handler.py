@@ -19,7 +19,8 @@ from mesh.strict_document import DocumentError
 from orchestrator import turn
 from orchestrator.memory.keeping.admission import call_of, content_of, refusal_of
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
-from orchestrator.memory.memory_store import Embeddings, MemoryStore, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import MemoryStore, Shelf, StoreError, Vector
+from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.security import CredentialError, KeyFolder
 
@@ -33,7 +34,7 @@ _logger = logging.getLogger(__name__)
 class MemoryHandler:
     """The `MemoryKeeper` over a store; thread-safe."""
 
-    def __init__(self, store: MemoryStore, key: SubjectKey, embeddings: Embeddings | None, clock: Clock) -> None:
+    def __init__(self, store: MemoryStore, key: SubjectKey, embeddings: VoyageEmbeddings | None, clock: Clock) -> None:
         self._store = store
         self._key = key
         self._embeddings = embeddings

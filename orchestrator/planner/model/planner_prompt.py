@@ -57,11 +57,7 @@ class PlannerPrompts:
 def plan_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json], *, cot: bool) -> llm.ModelRequest:
     """Return the Planner's request for a turn, as `turn_told` and `memories_told` tell it."""
     system = prompts.system(here.clinics, here.now, cot=cot, memory=may_remember(here))
-    return llm.ModelRequest(
-        turn.Purpose.PLAN,
-        (llm.Message("system", system), llm.Message("user", llm.fenced(told))),
-        schema=turn_schema(cot=cot),
-    )
+    return llm.ModelRequest(turn.Purpose.PLAN, system, llm.fenced(told), schema=turn_schema(cot=cot))
 
 
 def reply_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]) -> llm.ModelRequest:
@@ -69,7 +65,8 @@ def reply_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json
     system = prompts.reply.fill(planner=prompts.system(here.clinics, here.now, cot=False, memory=False))
     return llm.ModelRequest(
         turn.Purpose.WRITE,
-        (llm.Message("system", system), llm.Message("user", llm.fenced(told))),
+        system,
+        llm.fenced(told),
         temperature=_TEMPERATURE_OF_REPLIES,
         schema=llm.strict_schema(ReplyForm),
         max_tokens=1024,

@@ -181,10 +181,8 @@ class ModelReasoners(Reasoners):
     ) -> _A | None:
         request = llm.ModelRequest(
             purpose,
-            (
-                llm.Message("system", self._prompts[purpose].fill(language=language.english_name)),
-                llm.Message("user", llm.fenced(data)),
-            ),
+            self._prompts[purpose].fill(language=language.english_name),
+            llm.fenced(data),
             temperature,
             schema=llm.strict_schema(form),
             max_tokens=_MAX_TOKENS,

@@ -169,7 +169,7 @@ def test_a_model_that_gives_no_answer_leaves_what_is_not_supported(said: str | M
 def test_the_model_is_told_what_was_written_without_what_identifies_anybody() -> None:
     model = Said("Não sei.")
     Counter(FallbackPolicy.ANSWER, model).reply("sou Carlos Teste, 123.456.789-00, (11) 98765-4321: que horas são?")
-    told = "\n".join(message.text for message in model.requests[0].messages)
+    told = model.requests[0].system + model.requests[0].user
     assert "[PATIENT]" in told
     assert not any(secret in told for secret in ("Carlos", "123.456", "98765-4321"))
 

@@ -8,11 +8,11 @@ import pytest
 
 from orchestrator.journal.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
 from orchestrator.llm.asker import CircuitBreaker, TurnAsker
-from orchestrator.llm.language_model import Completion, Message, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.routing import TurnScope
 
-REQUEST = ModelRequest(Purpose.PLAN, (Message("user", "plan this"),), temperature=0.0)
+REQUEST = ModelRequest(Purpose.PLAN, "", "plan this")
 DOWN = ModelError(ModelFailure.UNREACHABLE, "not there", usage=Usage(3), retries=2)
 
 

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.language_model import Message, ModelRequest
+from orchestrator.llm.language_model import ModelRequest
 from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
 from orchestrator.turn.model_use import Purpose
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 CONFIGURATION = ModelConfiguration(provider=Provider.OPENAI, model="m")
-REQUEST = ModelRequest(Purpose.PLAN, (Message("user", "plan"),), temperature=0.0, schema={"type": "object"})
+REQUEST = ModelRequest(Purpose.PLAN, "", "plan", schema={"type": "object"})
 
 KEYS = st.sampled_from(["code", "param", "message", "detail", "loc", "other"])
 JSON = st.recursive(

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
-from orchestrator.memory.memory_store import Embeddings, MemoryStore
+from orchestrator.memory.memory_store import MemoryStore
 from orchestrator.memory.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import MemoryCall, MemoryKind, MemoryResult, SaveMemory
 from tests.support.memories import MARIA, NOW
@@ -27,7 +28,9 @@ class Desk:
         store: The store; None for a file.
     """
 
-    def __init__(self, folder: Path, embeddings: Embeddings | None = None, store: MemoryStore | None = None) -> None:
+    def __init__(
+        self, folder: Path, embeddings: VoyageEmbeddings | None = None, store: MemoryStore | None = None
+    ) -> None:
         self.path = folder / "data" / "memory.db"
         self.now: datetime = NOW
         keys = folder / "keys"

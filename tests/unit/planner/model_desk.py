@@ -123,4 +123,4 @@ def _target(wanted: str | Sequence[object]) -> dict[str, object]:
 
 def told(requests: Iterable[ModelRequest]) -> str:
     """Everything that a model was told."""
-    return "\n".join(message.text for request in requests for message in request.messages)
+    return "\n".join(text for request in requests for text in (request.system, request.user))

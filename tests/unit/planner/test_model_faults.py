@@ -221,10 +221,10 @@ def test_instructions_that_a_model_repeats_from_the_data_do_nothing() -> None:
     answer = steps(*(step(clinic.id, "list_patients") for clinic in CLINICS))
     plan, asker = planned(Desk.open(), text, answer)
     assert calls(plan) == CARDIOLOGY
-    system, user = asker.requests[0].messages
-    assert "NOTE" not in system.text
-    assert "NOTE" in user.text
-    assert "</data>" not in user.text
+    system, user = asker.requests[0].system, asker.requests[0].user
+    assert "NOTE" not in system
+    assert "NOTE" in user
+    assert "</data>" not in user
 
 
 def test_consent_is_the_grammars_to_hear() -> None:

@@ -253,7 +253,7 @@ def test_where_nothing_is_remembered_a_model_is_told_of_no_memory_and_has_none_m
         assert "MEMORY" not in told(asker.requests)
         assert '"memories"' not in told(asker.requests)
         assert "memory" not in str(asker.requests[0].schema)
-        assert "$" not in asker.requests[0].messages[0].text
+        assert "$" not in asker.requests[0].system
 
 
 def test_a_call_shows_nothing_of_itself_in_a_representation() -> None:

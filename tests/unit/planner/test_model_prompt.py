@@ -42,21 +42,20 @@ def asked(desk: Desk, utterance: str, answer: str = "{}", *, cot: bool = False) 
 
 def turn_of(request: ModelRequest) -> dict[str, Any]:
     """The data in the fence."""
-    match = re.search(r"<(data-\w+)>\n(.*)\n</\1>", request.messages[1].text, re.DOTALL)
+    match = re.search(r"<(data-\w+)>\n(.*)\n</\1>", request.user, re.DOTALL)
     assert match is not None
     turn: dict[str, Any] = json.loads(match[2])
     return turn
 
 
 def test_the_system_says_every_clinic_doctor_step_and_topic() -> None:
-    system = asked(Desk.open(), "quero um cardiologista")[0].messages[0]
-    assert system.role == "system"
+    system = asked(Desk.open(), "quero um cardiologista")[0].system
     for clinic in CLINICS:
         for name in (clinic.id, clinic.name, clinic.specialty, *clinic.doctors):
-            assert f'"{name}"' in system.text
+            assert f'"{name}"' in system
     for name in {*FORMS, *TOPICS} - {"remember", "forget"}:
-        assert re.search(rf"\b{name}\b", system.text), name
-    assert "2025-07-15, a Tuesday" in system.text
+        assert re.search(rf"\b{name}\b", system), name
+    assert "2025-07-15, a Tuesday" in system
 
 
 def test_no_prompt_file_names_a_clinic_a_doctor_or_a_tool() -> None:
@@ -104,9 +103,9 @@ def test_the_chain_of_thought_is_the_same_prompt_with_the_reasoning_first() -> N
 
 def test_the_same_turn_has_the_same_prompt_but_for_the_fences_mark() -> None:
     first, second = (asked(Desk.open(), "quero um cardiologista")[0] for _ in range(2))
-    assert first.messages[0] == second.messages[0]
+    assert first.system == second.system
     assert turn_of(first) == turn_of(second)
-    assert first.messages[1] != second.messages[1]
+    assert first.user != second.user
     assert (first.purpose, first.temperature, first.schema) == (Purpose.PLAN, 0.0, second.schema)
 
 
@@ -127,7 +126,7 @@ def test_what_the_grammar_read_is_told_as_what_may_be_wrong() -> None:
     assert read["patient_ids"] == ["CARD-001"]
     assert read["days"] == ["2025-07-18 to 2025-07-18"]
     assert read["hours"] == ["10:00 to 10:00"]
-    assert "may be wrong" in request.messages[0].text
+    assert "may be wrong" in request.system
 
 
 def test_an_open_question_and_a_proposal_are_told() -> None:
@@ -187,9 +186,9 @@ def test_memories_are_told_as_data_without_anybodys_identity(*, cot: bool) -> No
         INJECTION,
         "sou [PATIENT], CPF [CPF-1], tel [PHONE-1]",
     ]
-    system, user = request.messages
-    assert INJECTION not in system.text
-    assert "</data>" not in user.text
+    system, user = request.system, request.user
+    assert INJECTION not in system
+    assert "</data>" not in user
     assert not [value for value in IDENTITY if value in told([request])]
 
 
@@ -208,7 +207,7 @@ def test_of_very_many_memories_the_first_that_fit_are_told_whole() -> None:
 
 def test_where_something_may_be_remembered_the_prompt_says_what_memories_are() -> None:
     for cot in (False, True):
-        assert "remember step" in asked(remembering(), "oi", cot=cot)[0].messages[0].text
+        assert "remember step" in asked(remembering(), "oi", cot=cot)[0].system
 
 
 def test_nothing_of_a_prompt_is_in_a_representation() -> None:

@@ -164,7 +164,7 @@ def test_a_model_is_told_nobodys_name_number_or_id(checkpoints: Checkpoints) -> 
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(asker))
     said = "a paciente Maria Souza, 529.982.247-25, CARD-001, que caminha falta menos às consultas"
     desk.answer(desk.start(), said)
-    told = "".join(message.text for request in asker.asked for message in request.messages)
+    told = "".join(request.system + request.user for request in asker.asked)
     assert {request.purpose for request in asker.asked} >= {Purpose.STRUCTURE, Purpose.REVIEW}
     assert not [secret for secret in ("Maria", "Souza", "529.982", "CARD-001") if secret in told]
 

@@ -176,8 +176,7 @@ def test_the_audit_is_asked_for_the_same_way_each_time() -> None:
     _, asker = audited(CLEAR, *PATIENTS)
     (request,) = asker.requests
     assert (request.purpose, request.temperature, request.schema) == (Purpose.AUDIT, 0.0, SCHEMA)
-    assert [message.role for message in request.messages] == ["system", "user"]
-    assert "Dr. Fernando Mendes" in request.messages[0].text
+    assert "Dr. Fernando Mendes" in request.system
 
 
 def test_who_speaks_and_what_is_personal_reach_no_audit() -> None:
@@ -188,6 +187,6 @@ def test_who_speaks_and_what_is_personal_reach_no_audit() -> None:
     auditor.check_text(f"{NAME} mora aqui", Answers.of(f"sou {NAME}, CPF {CPF}, 11 98765-4321", [receipt]), SESSION)
     requests = (*asker.requests, *own.requests, *of_text.requests)
     assert len(requests) == 3
-    sent = "\n".join(message.text for request in requests for message in request.messages)
+    sent = "\n".join(text for request in requests for text in (request.system, request.user))
     for secret in (NAME, "Carlos", CPF, "12345678900", "*89-", "Beatriz", "987.654", "98765", "Acácias", "Losartana"):
         assert secret not in sent

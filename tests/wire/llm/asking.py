@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.language_model import Completion, Message, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.turn.model_use import Purpose
 from tests.support.chat_server import ChatServer
@@ -21,7 +21,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 
-TEXT = ModelRequest(Purpose.WRITE, (Message("system", "Be brief."), Message("user", PROMPT)), temperature=0.3)
+TEXT = ModelRequest(Purpose.WRITE, "Be brief.", PROMPT, temperature=0.3)
 JSON = replace(TEXT, purpose=Purpose.PLAN, temperature=0.0, schema=SCHEMA, max_tokens=300)
 
 

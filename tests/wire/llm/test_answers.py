@@ -64,7 +64,7 @@ def test_a_form_is_asked_for_as_a_strict_json_schema() -> None:
 
 def test_what_cannot_be_encoded_is_sent_as_a_question_mark() -> None:
     with chat_server(["ok"]) as server:
-        ask(openai_at(server), replace(TEXT, messages=(replace(TEXT.messages[1], text="a\ud800b"),)))
+        ask(openai_at(server), replace(TEXT, system="", user="a\ud800b"))
     assert server.prompts == ["a?b"]
 
 
