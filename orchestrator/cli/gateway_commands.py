@@ -27,8 +27,6 @@ from orchestrator.security import KeyFolder
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_in
 
-Opened = tuple[MeshGateway, ProposalFolder]
-
 _log = logging.getLogger(__name__)
 
 
@@ -47,8 +45,8 @@ def _stdio(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
     identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
     speaker = partial(Speaker, identity, settings.role)
-    with _opened(arguments, settings, registry) as (gateway, proposals):
-        asyncio.run(serve_stdio(McpGateway(gateway, proposals, speaker, texts_in(settings.language)).server()))
+    with _opened(arguments, settings, registry) as gateway:
+        asyncio.run(serve_stdio(McpGateway(gateway, speaker, texts_in(settings.language)).server()))
     return ExitCode.OK
 
 
@@ -63,11 +61,11 @@ def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         address = open_address(arguments.http, settings.tls_dir)
     except (OSError, OverflowError, ValueError) as error:
         raise SettingsError(f"--http: HOST:PORT is expected, of this machine: {error}") from None
-    with address.listening, _opened(arguments, settings, registry) as (gateway, proposals):
+    with address.listening, _opened(arguments, settings, registry) as gateway:
         keys = Renewed(partial(read_public_keys, KeyFolder(settings.keys_dir).public))
         check = TokenCheck(keys, address.url, "")
         people = People(known, check, issuer)
-        server = McpGateway(gateway, proposals, people.speaker, texts_in(settings.language)).server()
+        server = McpGateway(gateway, people.speaker, texts_in(settings.language)).server()
         complain(f"MCP is served at {address.url}")
         http_server(server, people, address).run(sockets=[address.listening])
     return ExitCode.OK
@@ -83,8 +81,8 @@ def _confirm(arguments: Arguments, settings: Settings, registry: Registry) -> Ex
             return arguments.consent_given
         return input(f"{texts.text('gateway.confirm')} ").strip().casefold() in texts.lines("terminal.yes_words")
 
-    with _opened(arguments, settings, registry) as opened:
-        code, said = confirm(opened, arguments.proposal, Speaker(identity, settings.role), agrees, texts)
+    with _opened(arguments, settings, registry) as gateway:
+        code, said = confirm(gateway, arguments.proposal, Speaker(identity, settings.role), agrees, texts)
     if code is ExitCode.OK:
         print(said)
     else:
@@ -93,14 +91,13 @@ def _confirm(arguments: Arguments, settings: Settings, registry: Registry) -> Ex
 
 
 def confirm(
-    opened: Opened, proposal_id: str, speaker: Speaker, agrees: Callable[[str], bool], texts: Texts
+    gateway: MeshGateway, proposal_id: str, speaker: Speaker, agrees: Callable[[str], bool], texts: Texts
 ) -> tuple[ExitCode, str]:
     """Make what waits for a person, once, if they agree to its words; return the answer as JSON, or why not."""
-    gateway, proposals = opened
     try:
-        if not agrees(gateway.told(proposals.look(proposal_id, speaker.identity), texts)):
+        if not agrees(gateway.told(gateway.proposals.look(proposal_id, speaker.identity), texts)):
             return ExitCode.CONFIRM, texts.text("gateway.waits")
-        proposal = proposals.take(proposal_id, speaker.identity)
+        proposal = gateway.proposals.take(proposal_id, speaker.identity)
     except ProposalError:
         return ExitCode.USAGE, texts.text("gateway.gone", minutes=LIFE_S // 60)
     try:
@@ -114,22 +111,22 @@ def confirm(
 
 
 @contextmanager
-def _opened(arguments: Arguments, settings: Settings, registry: Registry) -> Iterator[Opened]:
+def _opened(arguments: Arguments, settings: Settings, registry: Registry) -> Iterator[MeshGateway]:
     """Yield the gateway with clinics that run."""
     fleet = fleet_of(settings, registry)
     with started(settings, fleet, settings.role, starts=arguments.starts_clinics), serving_memory(settings, registry):
         fleet.await_health()
-        with connect_fleet(registry, fleet) as connection, open_gateway(settings, connection) as opened:
-            yield opened
+        with connect_fleet(registry, fleet) as connection, open_gateway(settings, connection) as gateway:
+            yield gateway
 
 
 @contextmanager
-def open_gateway(settings: Settings, connection: Connection) -> Iterator[Opened]:
-    """Yield the gateway over clinics that run, and where its proposals wait."""
+def open_gateway(settings: Settings, connection: Connection) -> Iterator[MeshGateway]:
+    """Yield the gateway over clinics that run."""
     limits = DEFAULT if settings.rate is None else read_limits(settings.rate)
     proposals = ProposalFolder(settings.data_dir / "proposals", KeyFolder(settings.keys_dir), settings.role)
     with open_router(connection, EventChannel(), settings.clock) as router:
-        yield MeshGateway(router, connection.directory, _others(connection), limits), proposals
+        yield MeshGateway(router, connection.directory, _others(connection), proposals, limits)
 
 
 def _others(connection: Connection) -> dict[str, Contract]:

@@ -181,8 +181,8 @@ class _Desk:
         from orchestrator.gateway import Speaker  # noqa: PLC0415 - as above
 
         texts, speaker = texts_in(session.spoken_language), Speaker(session.identity, session.role)
-        with open_gateway(self.settings, self.connection) as opened:
-            code, said = confirm(opened, proposal_id, speaker, agrees, texts)
+        with open_gateway(self.settings, self.connection) as gateway:
+            code, said = confirm(gateway, proposal_id, speaker, agrees, texts)
         return texts.text("gateway.done") if code is ExitCode.OK else said
 
     def research(self, session: turn.Session) -> None:

@@ -53,10 +53,6 @@ def _given_people(settings: Settings, identity_file: Path | None, identity_fd: i
     if file is None:
         return [Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")]
     source = f"descriptor {file}" if isinstance(file, int) else str(file)
-    return _of_lines(_read(file, source), source)
-
-
-def _read(file: Path | int, source: str) -> bytes:
     try:
         # Closed, a descriptor is read by nothing that is started later.
         with open(file, "rb") as stream:  # noqa: PTH123 (a descriptor has no path)
@@ -64,14 +60,9 @@ def _read(file: Path | int, source: str) -> bytes:
                 raise IdentityError(f"{source}: it is a terminal, which would show what is typed; give a file or pipe")
             if isinstance(file, Path) and private_file.is_shared(file):
                 complain(f"{file}: other users can read it; run chmod 600 on it")
-            return stream.read(_LONGEST)
+            lines = [line.strip() for line in stream.read(_LONGEST).decode().splitlines() if line.strip()]
     except OSError as error:
         raise IdentityError(f"{source}: cannot be read: {error.strerror}") from None
-
-
-def _of_lines(content: bytes, source: str) -> list[Given]:
-    try:
-        lines = [line.strip() for line in content.decode().splitlines() if line.strip()]
     except UnicodeDecodeError:
         raise IdentityError(f"{source}: cannot be read: it is not UTF-8 text") from None
     if not lines or len(lines) % 2:

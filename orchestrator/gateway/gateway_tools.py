@@ -82,12 +82,8 @@ def input_schema(offered: GatewayTool, clinics: Mapping[str, str]) -> Schema:
     if offered.in_clinics:
         said = "; ".join(f"{clinic}: {text}" for clinic, text in clinics.items() if clinic in offered.agents)
         whole = " Left out, all clinics are asked." if offered.tool.read_only else ""
-        clinic = {
-            "type": "string",
-            "enum": [*offered.agents],
-            "description": f"{said}.{whole}",
-            "x-mcp-header": "Clinic",
-        }
+        told = f"{said}.{whole}"
+        clinic = {"type": "string", "enum": [*offered.agents], "description": told, "x-mcp-header": "Clinic"}
         schema["properties"] = {"clinic": clinic, **schema["properties"]}
         if not offered.tool.read_only:
             schema["required"] = ["clinic", *schema.get("required", [])]

@@ -29,7 +29,7 @@ from mcp.shared.exceptions import MCPError
 
 from mesh.errors import DomainError, internal_error
 from orchestrator.gateway.gateway_tools import GatewayTool, input_schema, output_schema, shown
-from orchestrator.gateway.held_proposals import LIFE_S, HeldProposal, ProposalFolder
+from orchestrator.gateway.held_proposals import LIFE_S, HeldProposal
 from orchestrator.gateway.mesh_gateway import MeshGateway, Speaker
 from orchestrator.texts import Texts
 
@@ -54,7 +54,6 @@ class McpGateway:
     """The handlers of the server; `speaker` says for whom the call under way is made."""
 
     gateway: MeshGateway
-    proposals: ProposalFolder
     speaker: Callable[[], Speaker]
     texts: Texts
     threads: anyio.CapacityLimiter = field(default_factory=partial(anyio.CapacityLimiter, _AT_ONCE), init=False)
@@ -107,25 +106,22 @@ class McpGateway:
 
     async def list_resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Return the clinics: what each states of itself."""
-        clinics = await self._in_thread(self.gateway.directory.clinics)
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(uri=f"{_CLINIC_URI}{one.id}", name=one.id, title=one.name, mime_type="application/json")
-                for one in clinics
-            ]
-        )
+        resources = [
+            types.Resource(uri=f"{_CLINIC_URI}{one.id}", name=one.id, title=one.name, mime_type="application/json")
+            for one in await self._in_thread(self.gateway.directory.clinics)
+        ]
+        return types.ListResourcesResult(resources=resources)
 
     async def read_resource(self, _: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Return the facts of one clinic as JSON."""
-        clinics = await self._in_thread(self.gateway.directory.clinics)
-        clinic = next((one for one in clinics if f"{_CLINIC_URI}{one.id}" == str(asked.uri)), None)
+        uri, clinics = str(asked.uri), await self._in_thread(self.gateway.directory.clinics)
+        clinic = next((one for one in clinics if f"{_CLINIC_URI}{one.id}" == uri), None)
         if clinic is None:
-            uri = {"uri": str(asked.uri)}
-            raise MCPError(code=types.INVALID_PARAMS, message="there is no such clinic", data=uri)
+            raise MCPError(code=types.INVALID_PARAMS, message="there is no such clinic", data={"uri": uri})
         stated = {} if clinic.details is None else MessageToDict(clinic.details, preserving_proto_field_name=True)
         facts = {"id": clinic.id, "name": clinic.name, "specialty": clinic.specialty, "doctors": clinic.doctors}
         text = json.dumps({**facts, **stated}, ensure_ascii=False)
-        contents = types.TextResourceContents(uri=str(asked.uri), mime_type="application/json", text=text)
+        contents = types.TextResourceContents(uri=uri, mime_type="application/json", text=text)
         return types.ReadResourceResult(contents=[contents])
 
     async def _write(
@@ -152,7 +148,7 @@ class McpGateway:
             except (MCPError, TimeoutError):
                 answer = None
         if answer is None:
-            proposal_id = await self._in_thread(self.proposals.keep, proposal, speaker.identity)
+            proposal_id = await self._in_thread(self.gateway.proposals.keep, proposal, speaker.identity)
             command = f"clinic-mesh confirm {proposal_id}"
             return _result({"status": "proposed", "proposal": proposal_id, "confirm_with": command})
         if answer.action != "accept" or (answer.content or {}).get("yes") is not True:

@@ -23,7 +23,7 @@ from orchestrator import turn
 from orchestrator.agents import MeshDirectory, MeshRouter, filled_in, timeout_of
 from orchestrator.agents.service_contract import Contract
 from orchestrator.gateway.gateway_tools import GatewayTool, gateway_tools, shown
-from orchestrator.gateway.held_proposals import HeldProposal
+from orchestrator.gateway.held_proposals import HeldProposal, ProposalFolder
 from orchestrator.texts import Texts
 
 _DEFAULT_LISTED, _MOST_LISTED = 20, 200
@@ -45,6 +45,7 @@ class MeshGateway:
     router: MeshRouter
     directory: MeshDirectory
     others: Mapping[str, Contract]  # of registered services that are no clinics, by id
+    proposals: ProposalFolder  # where writes wait for a terminal
     limits: Limits | None
 
     def __post_init__(self) -> None:
@@ -118,15 +119,13 @@ class MeshGateway:
         other = self.others.get(proposal.agent)
         return (turn.REASONS if other is None else other.reasons).may_have_changed(error)
 
-    def _call(
-        self, offered: GatewayTool, proposal: HeldProposal, speaker: Speaker, host: str | None = None
-    ) -> dict[str, Any]:
+    def _call(self, offered: GatewayTool, proposal: HeldProposal, speaker: Speaker, host: str = "") -> dict[str, Any]:
         agent, tool = self.router.registry.with_services[proposal.agent], offered.tool
         request = request_of(tool, {**filled_in(tool, speaker.identity, proposal.request_id), **proposal.arguments})
         signer = self.router.credentials
         token = None if signer is None else signer.token(speaker.identity, speaker.role, agent.id)
         timeout_s = timeout_of(tool, self.router.registry.routing)
-        options = CallOptions(timeout_s, str(uuid.uuid4()), token, confirmed_by=host)
+        options = CallOptions(timeout_s, str(uuid.uuid4()), token, confirmed_by=host or None)
         return shown(answer_of(self.router.channels.to(agent), tool, request, options).message)
 
     def _dispatch(
@@ -153,24 +152,18 @@ class MeshGateway:
         )
 
     def _clinics_asked(self, request: gateway_pb.FindOpeningsRequest) -> list[str]:
-        codes = dict.fromkeys(code for agent in self.router.registry.values() for code in agent.domains)
-        if request.specialty and fold(request.specialty) not in map(fold, codes):
+        registry, specialty, insurance = self.router.registry, fold(request.specialty), fold(request.insurance)
+        codes = dict.fromkeys(code for agent in registry.values() for code in agent.domains)
+        if specialty and specialty not in map(fold, codes):
             raise DomainError("INVALID_ARGUMENTS", f"specialty: one of {', '.join(codes)} is expected")
-        if unknown := [one for one in request.not_clinics if one not in self.router.registry]:
+        if unknown := [one for one in request.not_clinics if one not in registry]:
             raise DomainError("INVALID_ARGUMENTS", f"not_clinics: {len(unknown)} of them are no clinics of this mesh")
-        insurance = fold(request.insurance)
-        takes = {
-            one.id
-            for one in self.directory.clinics()
-            if one.details and any(insurance in fold(taken) for taken in one.details.insurance)
-        }
-        return [
-            agent.id
-            for agent in self.router.registry.values()
-            if (not request.specialty or fold(request.specialty) in map(fold, agent.domains))
-            and agent.id not in request.not_clinics
-            and (not insurance or agent.id in takes)
-        ]
+        asked = [one for one in self.directory.clinics() if one.id not in request.not_clinics]
+        if specialty:
+            asked = [one for one in asked if specialty in map(fold, registry[one.id].domains)]
+        if insurance:
+            asked = [one for one in asked if one.details and insurance in fold("\n".join(one.details.insurance))]
+        return [one.id for one in asked]
 
     def _appointments(self, speaker: Speaker) -> gateway_pb.MyAppointmentsResponse:
         results = self._dispatch(tuple(self.router.registry), "list_appointments", {}, speaker)
@@ -205,10 +198,5 @@ def _filter_of(request: gateway_pb.FindOpeningsRequest) -> turn.Filter:
 
 
 def _opening(offer: turn.Offer) -> gateway_pb.Opening:
-    return gateway_pb.Opening(
-        clinic=offer.clinic,
-        doctor=offer.doctor,
-        date=offer.date.isoformat(),
-        time=turn.clock(offer.time),
-        specialty=offer.specialty,
-    )
+    day, at = offer.date.isoformat(), turn.clock(offer.time)
+    return gateway_pb.Opening(clinic=offer.clinic, doctor=offer.doctor, date=day, time=at, specialty=offer.specialty)

@@ -64,14 +64,14 @@ class Host:
 class Gateway:
     """A gateway that runs, and how clients reach it."""
 
-    def __init__(self, mesh: MeshGateway, proposals: ProposalFolder, keys: KeyFolder) -> None:
+    def __init__(self, mesh: MeshGateway, keys: KeyFolder) -> None:
         self.mesh = mesh
-        self.proposals = proposals
+        self.proposals = mesh.proposals
         self._keys = keys
 
     def handlers(self, speaker: Callable[[], Speaker]) -> McpGateway:
         """Return the handlers for somebody."""
-        return McpGateway(self.mesh, self.proposals, speaker, texts_in(Language.EN))
+        return McpGateway(self.mesh, speaker, texts_in(Language.EN))
 
     def talk(self, who: Identity, era: str, host: Host, talk: Talk[_Answer], role: Role = Role.PATIENT) -> _Answer:
         """Let the SDK's client talk to the gateway in this process, for somebody."""
@@ -125,8 +125,8 @@ def open_gateway(
         ) as router,
     ):
         contracts = {one.id: contract_of(one, connection.calls.to(one)) for one in services}
-        mesh = MeshGateway(router, connection.directory, contracts, limits)
-        yield Gateway(mesh, ProposalFolder(folder / "proposals", keys, Role.PATIENT, clock), keys)
+        proposals = ProposalFolder(folder / "proposals", keys, Role.PATIENT, clock)
+        yield Gateway(MeshGateway(router, connection.directory, contracts, proposals, limits), keys)
 
 
 def talk_http(url: str, token: str, era: str, host: Host, talk: Talk[_Answer]) -> _Answer:

@@ -63,8 +63,7 @@ def proposed(gateway: Gateway) -> str:
 
 def confirmed(gateway: Gateway, proposal: str) -> tuple[ExitCode, str]:
     """What `clinic-mesh confirm` makes of a yes."""
-    opened = gateway.mesh, gateway.proposals
-    return confirm(opened, proposal, Speaker(CARLOS, Role.PATIENT), lambda _: True, texts_in(Language.EN))
+    return confirm(gateway.mesh, proposal, Speaker(CARLOS, Role.PATIENT), lambda _: True, texts_in(Language.EN))
 
 
 def test_a_proposal_is_made_a_second_before_its_quarter_of_an_hour_is_over_and_once(
