@@ -20,7 +20,6 @@ from orchestrator.fleet import (
     Holder,
     Member,
     Present,
-    Trouble,
     clinic_command,
     clinic_environment,
     end,
@@ -129,9 +128,9 @@ def _restart(arguments: Arguments, fleet: Fleet) -> ExitCode:
     if one.running():
         holder = find_holder(member.silo)
         if holder is None or holder.address != member.address:
-            raise FleetError(Trouble.NOT_FROM_HERE, clinic=member.id, address=member.address)
+            raise FleetError("not_from_here", clinic=member.id, address=member.address)
         if not end(holder):
-            raise FleetError(Trouble.NOT_STOPPED, clinic=member.id, pid=holder.pid)
+            raise FleetError("not_stopped", clinic=member.id, pid=holder.pid)
     try:
         one.launch()
         one.await_health(arguments.wait_s)
@@ -161,7 +160,7 @@ def _member(clinic: str, fleet: Fleet) -> Member:
         known = ", ".join(member.id for member in fleet.members)
         raise SettingsError(f"there is no such clinic; known are {known}")
     if not member.is_local:
-        raise FleetError(Trouble.NOT_HERE, clinic=member.id, address=member.address)
+        raise FleetError("not_here", clinic=member.id, address=member.address)
     return member
 
 

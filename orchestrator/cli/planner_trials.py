@@ -23,7 +23,7 @@ from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, read_cases
-from orchestrator.fleet import FleetError, Trouble, temporary_fleet
+from orchestrator.fleet import FleetError, temporary_fleet
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.research import check_extra
@@ -90,7 +90,7 @@ def _clinics(connection: composition.Connection) -> tuple[Clinic, ...]:
     deadline = time.monotonic() + _PATIENCE_S
     while silent := [clinic.id for clinic in connection.directory.clinics() if not clinic.doctors]:
         if time.monotonic() > deadline:
-            raise FleetError(Trouble.SILENT_ALREADY, clinic=", ".join(silent))
+            raise FleetError("silent_already", clinic=", ".join(silent))
         time.sleep(_POLL_S)
     return connection.directory.clinics()
 

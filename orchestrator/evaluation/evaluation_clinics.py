@@ -17,7 +17,7 @@ from generated.clinic.v1.clinic_service_pb2 import BookAppointmentRequest, Cance
 from mesh.channel import bearer
 from orchestrator.agents import Channels, Registry
 from orchestrator.evaluation.suite import SlotName, SuiteError
-from orchestrator.fleet import FleetError, Trouble
+from orchestrator.fleet import FleetError
 from orchestrator.security import Credentials
 from orchestrator.turn import Appointment, Identity, Role
 
@@ -76,7 +76,7 @@ class EvaluationClinics:
                     raise SuiteError(f"{' '.join(name)}: there is no such slot")
                 self._write(slots[name], holder, books=True)
         if self.bookings() != wanted:
-            raise FleetError(Trouble.EVALUATION, reason="the clinics' files do not show what the query begins with")
+            raise FleetError("evaluation", reason="the clinics' files do not show what the query begins with")
 
     def hold(self, appointments: Iterable[Appointment], holder: Identity = SPEAKER) -> None:
         """Give every slot back, then book these; raise as `prepare`."""
@@ -107,7 +107,7 @@ class EvaluationClinics:
             else:
                 stub.CancelAppointment(CancelAppointmentRequest(**facts), timeout=_TIMEOUT_S, metadata=bearer(token))
         except grpc.RpcError as error:
-            raise FleetError(Trouble.EVALUATION, reason=f"{' '.join(name)}: {error.code().name}") from error
+            raise FleetError("evaluation", reason=f"{' '.join(name)}: {error.code().name}") from error
 
     def _slots(self) -> Iterator[tuple[Appointment, Identity | None]]:
         """Yield every slot on disk with its holder; None for an open one."""
@@ -116,7 +116,7 @@ class EvaluationClinics:
             try:
                 content: dict[str, Any] = json.loads(path.read_bytes())
             except (OSError, ValueError) as error:
-                raise FleetError(Trouble.EVALUATION, reason=f"{path}: cannot be read as JSON") from error
+                raise FleetError("evaluation", reason=f"{path}: cannot be read as JSON") from error
             for slot in content["slots"]:
                 day, at = date.fromisoformat(slot["date"]), time.fromisoformat(slot["time"])
                 holder = None if slot["cpf"] is None else Identity(slot["patient_name"], slot["cpf"])

@@ -7,4 +7,4 @@ from orchestrator.fleet.log_tail import LogTail
 from orchestrator.fleet.process import Calendar, clinic_command, clinic_environment, log_file, store_command
 from orchestrator.fleet.silo_holder import Holder, end, find_holder, find_holders
 from orchestrator.fleet.temporary import temporary_fleet
-from orchestrator.fleet.trouble import FleetError, Trouble
+from orchestrator.fleet.trouble import FleetError

@@ -14,7 +14,7 @@ from mesh.port_holder import port_holder
 from orchestrator.agents import at_once, introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all, held_signals
-from orchestrator.fleet.trouble import FleetError, Trouble
+from orchestrator.fleet.trouble import FleetError
 from orchestrator.security import Protection
 from orchestrator.turn import Introduction
 
@@ -145,16 +145,16 @@ class Fleet:
     def _meet(self, member: Member, found: Present) -> None:
         where = {"clinic": member.id, "address": member.address}
         if found.said.clinic_id != member.id:
-            trouble = Trouble.OTHER_CLINIC if found.said.clinic_id else Trouble.OTHER_SERVICE
-            raise FleetError(trouble, **where, found=found.said.clinic_id)
+            found_id = found.said.clinic_id
+            raise FleetError("other_clinic" if found_id else "other_service", **where, found=found_id)
         for what, has, wanted in (
             ("agenda", found.agenda, self.calendar.agenda),
             ("today", found.said.today, self.calendar.today),
         ):
             if has != wanted:
-                raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)
+                raise FleetError("other_calendar", **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):
-            raise FleetError(Trouble.OTHER_KEYS if found.said.token_keys else Trouble.NO_KEYS, **where)
+            raise FleetError("other_keys" if found.said.token_keys else "no_keys", **where)
         self.met[member.id] = introduction_of(found.said)
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
@@ -174,7 +174,7 @@ def _held(member: Member) -> FleetError:
     holder = port_holder(port)
     where = {"clinic": member.id, "port": port}
     if holder is not None and holder.pid is not None:
-        return FleetError(Trouble.PORT_HELD_BY_PROCESS, **where, program=holder.program or "?", pid=holder.pid)
+        return FleetError("port_held_by_process", **where, program=holder.program or "?", pid=holder.pid)
     if holder is not None and holder.is_another_users:
-        return FleetError(Trouble.PORT_HELD_BY_ANOTHER_USER, **where)
-    return FleetError(Trouble.PORT_HELD, **where)
+        return FleetError("port_held_by_another_user", **where)
+    return FleetError("port_held", **where)

@@ -17,7 +17,7 @@ from types import FrameType
 from mesh import private_file
 from mesh.telemetry import telemetry_environment
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.trouble import FleetError, Trouble
+from orchestrator.fleet.trouble import FleetError
 from orchestrator.security import Protection
 
 _PACKAGES = Path(__file__).parents[2]
@@ -90,7 +90,7 @@ class ClinicProcess:
             private_file.make_folder(log_dir)
             output = private_file.open_private(log, os.O_WRONLY | os.O_APPEND)
         except OSError as error:
-            raise FleetError(Trouble.LOG, log=log, reason=error.strerror) from error
+            raise FleetError("log", log=log, reason=error.strerror) from error
         try:
             popen = subprocess.Popen(
                 [*clinic_command(member, calendar, protection, telemetry=telemetry), "--log", str(log)],
@@ -103,7 +103,7 @@ class ClinicProcess:
             )
             return cls(member, log, popen, os.fstat(output).st_size)
         except OSError as error:
-            raise FleetError(Trouble.NOT_STARTED, clinic=member.id, reason=error.strerror) from error
+            raise FleetError("not_started", clinic=member.id, reason=error.strerror) from error
         finally:
             os.close(output)
 
@@ -115,9 +115,9 @@ class ClinicProcess:
     def check(self, deadline: float) -> None:
         """Raise FleetError if it has ended, or takes no calls yet at the deadline, in seconds of `time.monotonic`."""
         if self.has_ended:
-            raise FleetError(Trouble.ENDED, clinic=self.member.id, words=self._last_words())
+            raise FleetError("ended", clinic=self.member.id, words=self._last_words())
         if time.monotonic() > deadline:
-            raise FleetError(Trouble.SILENT, clinic=self.member.id, address=self.member.address, log=self.log)
+            raise FleetError("silent", clinic=self.member.id, address=self.member.address, log=self.log)
 
     def _last_words(self) -> str:
         with self.log.open("rb") as output:

@@ -13,7 +13,6 @@ from string import Formatter
 import pytest
 
 from orchestrator.console.desk_commands import DESK_COMMANDS
-from orchestrator.fleet import Trouble
 from orchestrator.research.rules import Aspect, Element, ScreeningRefusal
 from orchestrator.responder import Label
 from orchestrator.settings import HistoryKind
@@ -38,7 +37,6 @@ ACCESSORS = {"text", "counted", "lines", "table"}
 HOLE = "\0"
 
 TABLES: Mapping[str, Iterable[str]] = {
-    "fleet.trouble": Trouble,
     "research.aspects": Aspect,
     "research.terminal.summaries": DESK_COMMANDS,
     "research.gaps": Element,
@@ -123,7 +121,7 @@ def literal_keys(node: ast.expr) -> Iterator[str]:
 def uses() -> Iterator[Use]:
     for path in sorted(ORCHESTRATOR.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        if not re.search(r"orchestrator\.texts|\.texts\b|class Texts", source):
+        if not re.search(r"orchestrator\.texts|\.texts\b|class Texts|FleetError\(", source):
             continue
         for node in ast.walk(ast.parse(source)):
             match node:
@@ -134,9 +132,18 @@ def uses() -> Iterator[Use]:
                     values = None if len(names) < len(keywords) else names
                     for key in literal_keys(first):
                         yield Use(f"{path.relative_to(ORCHESTRATOR)}:{node.lineno}", accessor, key, values)
+                case ast.Call(func=ast.Name(id="FleetError"), args=[trouble], keywords=keywords):
+                    names = frozenset(keyword.arg for keyword in keywords if keyword.arg is not None)
+                    values = None if len(names) < len(keywords) else names
+                    for key in literal_keys(trouble):
+                        place = f"{path.relative_to(ORCHESTRATOR)}:{node.lineno}"
+                        yield Use(place, "text", f"fleet.trouble.{key}", values)
 
 
-USES = [use for use in uses() if "." in use.key and not use.key.startswith(HOLE)]
+TROUBLES = f"fleet.trouble.{HOLE}"
+"""Read by the error itself; what raises it names the trouble."""
+
+USES = [use for use in uses() if "." in use.key and not use.key.startswith(HOLE) and use.key != TROUBLES]
 
 
 def test_every_language_has_a_catalogue_and_there_is_no_other() -> None:
