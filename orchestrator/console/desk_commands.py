@@ -32,7 +32,7 @@ class DeskSession:
     def resume(self, session_id: str) -> Reply | None:
         """Go on with the session that begins with this id, and return its last answer; None if nothing was said yet.
 
-        Raise UnknownSessionError where no session begins with it, or several do.
+        Raise UsageError where no session begins with it, or several do.
         """
         self.id = self.desk().find(session_id)
         reply = self.desk().resume(self.id)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mesh.errors import UsageError
 from orchestrator.agents import Registry
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
 from orchestrator.evaluation.figures import Evaluation, figures_of
 from orchestrator.evaluation.judgement import Observation, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName, Suite
-from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
+from orchestrator.evaluation.turn_log import LoggedTurn, log_files, read_turns
 from orchestrator.journal import EventChannel
 from orchestrator.stages import TurnTaker
 from orchestrator.turn import Session
@@ -30,7 +31,7 @@ def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query]
     """Run a suite `runs` times and return its figures; call `report` before each query.
 
     Raise FleetError if the clinics cannot be prepared, SuiteError if a query starts with a slot that does
-    not exist, TurnLogError if the log cannot be read or a turn is missing.
+    not exist, UsageError if the log cannot be read or a turn is missing.
     """
     observations = list(run_suite(suite, bench, runs, report))
     turns = _by_session(observations, bench.log_dir)
@@ -45,7 +46,7 @@ def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[s
             lines[turn.session_id].append(turn)
     for seen in observations:
         if len(lines[seen.session_id]) != len(seen.turns):
-            raise TurnLogError(f"{log_dir}: turns of {seen.query.id} are missing; can the log be written?")
+            raise UsageError(f"{log_dir}: turns of {seen.query.id} are missing; can the log be written?")
     return lines
 
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from mesh.errors import UsageError
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
 from orchestrator.evaluation.report_tables import RECORD
 from orchestrator.evaluation.report_tables import SCHEMA as REPORT_SCHEMA
-from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
+from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn
 from orchestrator.turn import ModelFailure, StepStatus, TaskStatus, TurnOutcome
 
 _NOT_MADE = frozenset({ModelFailure.SUSPENDED, ModelFailure.THROTTLED})
@@ -111,19 +112,16 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
 
 
 def misroute_of(folder: Path) -> Rate:
-    """Return the share of misrouted steps from an evaluation's report; raise `TurnLogError` if it is not there."""
+    """Return the share of misrouted steps from an evaluation's report; raise `UsageError` if it is not there."""
     path = folder / RECORD
     try:
         report = json.loads(path.read_bytes())
-    except OSError as error:
-        raise TurnLogError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise TurnLogError(f"{path}: no JSON") from error
-    try:
         counted = report["strict"]["misroute"]
         return Rate(int(counted["hits"]), int(counted["trials"]), int(report["runs"]))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
     except (KeyError, TypeError, ValueError) as error:
-        raise TurnLogError(f"{path}: no report of {REPORT_SCHEMA} with strict.misroute; run `eval` again") from error
+        raise UsageError(f"{path}: no report of {REPORT_SCHEMA} with strict.misroute; run `eval` again") from error
 
 
 def _sorted(names: Iterable[str]) -> Mapping[str, int]:

@@ -11,10 +11,6 @@ from mesh.errors import UsageError
 from orchestrator import turn
 
 
-class TurnLogError(UsageError):
-    """A log cannot be used; the message names the file and the line."""
-
-
 class _Model(BaseModel):
     # Fields may be added to a line under the same version.
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -157,20 +153,20 @@ def log_files(folder: Path) -> Sequence[Path]:
 
 
 def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
-    """Yield the turns of log files but the research desk's, in order; raise `TurnLogError` for what cannot be read."""
+    """Yield the turns of log files but the research desk's, in order; raise `UsageError` for what cannot be read."""
     for file in files:
         try:
             text = file.read_text("utf-8")
         except OSError as error:
-            raise TurnLogError(f"{file}: cannot be read: {error.strerror}") from error
+            raise UsageError(f"{file}: cannot be read: {error.strerror}") from error
         except UnicodeDecodeError as error:
-            raise TurnLogError(f"{file}: byte {error.start}: no UTF-8 text") from error
+            raise UsageError(f"{file}: byte {error.start}: no UTF-8 text") from error
         for number, line in enumerate(text.splitlines(), 1):
             try:
                 logged = LoggedTurn.model_validate_json(line)
             except ValidationError as error:
                 fault = error.errors()[0]
                 place = ".".join(str(part) for part in fault["loc"]) or "the line"
-                raise TurnLogError(f"{file}: line {number}: {place}: {fault['msg']}") from error
+                raise UsageError(f"{file}: line {number}: {place}: {fault['msg']}") from error
             if logged.desk is None:
                 yield logged

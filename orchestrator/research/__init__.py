@@ -3,4 +3,4 @@
 The desk writes nothing to a clinic and receives counts only. What needs LangGraph is in `graph`.
 """
 
-from orchestrator.research.ports import CheckpointError, ResearchDesk, SessionSummary, UnknownSessionError, check_extra
+from orchestrator.research.ports import ResearchDesk, SessionSummary, check_extra

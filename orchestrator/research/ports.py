@@ -14,17 +14,6 @@ Stage = Literal["classifying", "structuring", "validating", "done"]
 _EXTRA = ("langgraph.graph", "langgraph.checkpoint.sqlite")
 
 
-class CheckpointError(UsageError):
-    """The sessions' file cannot be used; the message names it and the reason."""
-
-
-class UnknownSessionError(UsageError):
-    """No session has this id, or several ids begin with it."""
-
-    def __init__(self) -> None:
-        super().__init__("there is no such session, or several whose ids begin so; --list shows them")
-
-
 def check_extra(language: Language) -> None:
     """Raise `UsageError`, in this language, if the extra `research` is not installed; it is not loaded."""
     try:
@@ -55,7 +44,7 @@ class ResearchDesk(Protocol):
         """Return the id of a new session."""
 
     def find(self, session_id: str) -> str:
-        """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
+        """Return the full id of the one session that begins so; raise `UsageError` for none or several."""
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
@@ -64,7 +53,7 @@ class ResearchDesk(Protocol):
         """Return what a list says of a session."""
 
     def delete(self, session_id: str) -> None:
-        """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""
+        """Delete the one session that begins so; raise `UsageError` for none or several."""
 
     def resume(self, session_id: str) -> Reply | None:
         """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""

@@ -35,7 +35,7 @@ class DeskTerminal(LineTerminal):
         super().__init__(dependencies, options, progress)
 
     def run(self, session_id: str | None = None, notice: str = "") -> None:
-        """Converse until the person leaves; raise UnknownSessionError where no session begins with this id."""
+        """Converse until the person leaves; raise UsageError where no session begins with this id."""
         if session_id is None:
             self._say(self._texts.text("research.terminal.welcome"))
         else:

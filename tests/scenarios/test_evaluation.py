@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from mesh.errors import UsageError
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.figures import Evaluation, band_of
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
-from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.journal.events import EventChannel
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.security.token_keys import KeyFolder
@@ -216,5 +216,5 @@ def test_files_that_do_not_show_what_a_query_begins_with_end_the_evaluation(clin
 
 def test_a_log_that_lacks_turns_ends_the_evaluation(clinics: Clinics, tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file where the log's folder should be")
-    with pytest.raises(TurnLogError, match=r"turns of .* are missing"):
+    with pytest.raises(UsageError, match=r"turns of .* are missing"):
         evaluate_stages(SAMPLE, clinics, tmp_path)

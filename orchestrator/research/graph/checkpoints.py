@@ -12,7 +12,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from mesh import private_file
-from orchestrator.research.ports import CheckpointError
+from mesh.errors import UsageError
 
 FILE = "sessions.sqlite"
 _WAIT_S = 5.0  # for another process's write
@@ -48,7 +48,7 @@ class Checkpoints(SqliteSaver):
 
 @contextmanager
 def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
-    """Yield the sessions of a folder, made for this user only; raise `CheckpointError` if it cannot be used."""
+    """Yield the sessions of a folder, made for this user only; raise `UsageError` if it cannot be used."""
     path = folder / FILE
     try:
         _make_private(path)
@@ -60,7 +60,7 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
             checkpoints.setup()
             yield checkpoints
     except sqlite3.DatabaseError as error:  # and no other fault of who uses the sessions, a closed pipe's say
-        raise CheckpointError(f"{path}: cannot be used: {type(error).__name__}") from error
+        raise UsageError(f"{path}: cannot be used: {type(error).__name__}") from error
 
 
 def _make_private(path: Path) -> None:
@@ -71,4 +71,4 @@ def _make_private(path: Path) -> None:
         private_file.ensure(path)
         path.chmod(private_file.FILE_MODE)
     except OSError as error:
-        raise CheckpointError(f"{path}: cannot be used: {error.strerror}") from error
+        raise UsageError(f"{path}: cannot be used: {error.strerror}") from error

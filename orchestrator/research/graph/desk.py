@@ -16,6 +16,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Durability
 from langsmith.run_helpers import tracing_context
 
+from mesh.errors import UsageError
 from orchestrator.journal import EventChannel, QuestionJudged, TurnFinished, TurnStarted
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
@@ -26,7 +27,7 @@ from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import exported, reply_of, version_blocks
 from orchestrator.research.graph.state import MultiAgentState, checked, owned
 from orchestrator.research.graph.structurer import structure
-from orchestrator.research.ports import SessionSummary, UnknownSessionError
+from orchestrator.research.ports import SessionSummary
 from orchestrator.turn import Block, Identity, Reply, TurnScope
 
 
@@ -73,14 +74,14 @@ class Desk:
         )
 
     def find(self, session_id: str) -> str:
-        """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
+        """Return the full id of the one session that begins so; raise `UsageError` for none or several."""
         found = [each for each in self._checkpoints.session_ids() if each.startswith(session_id)]
         if len(found) != 1 or not session_id:
-            raise UnknownSessionError
+            raise UsageError("there is no such session, or several whose ids begin so; --list shows them")
         return found[0]
 
     def delete(self, session_id: str) -> None:
-        """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""
+        """Delete the one session that begins so; raise `UsageError` for none or several."""
         self._checkpoints.delete_thread(self.find(session_id))
 
     def resume(self, session_id: str) -> Reply | None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from mesh.errors import UsageError
 from orchestrator.evaluation.log_statistics import ClinicCalls, misroute_of, statistics_of
 from orchestrator.evaluation.measures import Rate
-from orchestrator.evaluation.turn_log import TurnLogError
 from tests.unit.evaluation.lines import line, lists
 
 
@@ -102,12 +102,12 @@ def test_the_misroute_rate_is_that_of_the_report(tmp_path: Path) -> None:
     [
         ('{"runs": 1, "strict": {}}', "run `eval` again"),
         ("[]", "no report"),
-        ("{", "no JSON"),
+        ("{", "no report"),
         (None, "cannot be read"),
     ],
 )
 def test_what_is_no_report_with_that_figure_is_named(tmp_path: Path, content: str | None, fault: str) -> None:
     if content is not None:
         (tmp_path / "evaluation.json").write_text(content, "utf-8")
-    with pytest.raises(TurnLogError, match=fault):
+    with pytest.raises(UsageError, match=fault):
         misroute_of(tmp_path)

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
+from mesh.errors import UsageError
+from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
@@ -54,10 +55,10 @@ def test_a_field_that_was_added_later_does_no_harm(tmp_path: Path) -> None:
 def test_a_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path, content: bytes, said: str) -> None:
     file = tmp_path / "pipeline_20250101.jsonl"
     file.write_bytes(content)
-    with pytest.raises(TurnLogError, match=said):
+    with pytest.raises(UsageError, match=said):
         list(read_turns([file]))
 
 
 def test_a_file_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(TurnLogError, match=r"none\.jsonl: cannot be read"):
+    with pytest.raises(UsageError, match=r"none\.jsonl: cannot be read"):
         list(read_turns([tmp_path / "none.jsonl"]))

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mesh.errors import UsageError
 from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal import PipelineLog
 from orchestrator.journal.events import EventChannel
@@ -24,7 +25,6 @@ from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoint
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.ports import UnknownSessionError
 from orchestrator.research.rules.question import gaps, parse
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.reply import Table, TurnOutcome
@@ -259,7 +259,7 @@ def test_sessions_are_listed_found_by_their_beginning_and_deleted(checkpoints: C
     assert [summary.versions for summary in desk.sessions()] == [0, 1]
     assert desk.find(older[:8]) == older
     for unknown in ("", "no-such-session"):
-        with pytest.raises(UnknownSessionError):
+        with pytest.raises(UsageError, match="no such session"):
             desk.find(unknown)
     desk.delete(older[:8])
     assert [summary.session_id for summary in desk.sessions()] == [newer]

@@ -13,13 +13,14 @@ import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from mesh.errors import UsageError
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import DeskScript
 from orchestrator.console.desk_commands import DESK_COMMANDS
 from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
-from orchestrator.research.ports import SessionSummary, UnknownSessionError
+from orchestrator.research.ports import SessionSummary
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import PromptHistory
@@ -44,7 +45,7 @@ class EchoingDesk:
 
     def find(self, session_id: str) -> str:
         if not SESSION.startswith(session_id):
-            raise UnknownSessionError
+            raise UsageError("no such session")
         return SESSION
 
     def sessions(self) -> tuple[SessionSummary, ...]:
@@ -113,7 +114,7 @@ def test_a_session_that_is_taken_up_again_shows_its_last_answer_in_its_language(
 
 
 def test_a_session_that_there_is_not_is_said(tmp_path: Path, keys: PipeInput) -> None:
-    with pytest.raises(UnknownSessionError):
+    with pytest.raises(UsageError, match="no such session"):
         converse(EchoingDesk(), tmp_path, keys, session_id="unknown")
 
 
