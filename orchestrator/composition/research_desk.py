@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from orchestrator.agents import MeshRouter
@@ -14,7 +13,7 @@ from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, TurnAsker, throttle_of_people
 from orchestrator.research import ResearchDesk, graph
-from orchestrator.turn import Identity, Role, TurnScope
+from orchestrator.turn import Identity, Language, Role, TurnScope
 
 FOLDER = "research"  # the desk's folder in the data folder
 
@@ -50,14 +49,16 @@ def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) ->
 
 def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
-) -> graph.FeasibilityOfTurn:
+) -> graph.Feasibility:
     router = parts.enter_context(
         MeshRouter(connection.registry, connection.channels, events, connection.credentials, connection.directory)
     )
 
-    def of_turn(scope: TurnScope) -> graph.Feasibility:
+    def count(scope: TurnScope, population: str, language: Language) -> graph.FeasibilityTable:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         of_operator = replace(scope, identity=speaker, role=Role.OPERATOR)
-        return partial(graph.count_patients, router, connection.registry, connection.directory, of_operator)
+        return graph.count_patients(
+            router, connection.registry, connection.directory, of_operator, population, language
+        )
 
-    return of_turn
+    return count

@@ -4,7 +4,7 @@ Steps are compared as a set: order, ids and additional parameters do not count.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
 from itertools import chain, repeat
@@ -76,30 +76,19 @@ def match_steps(turn: Turn, line: LoggedTurn) -> Matching:
     return Matching(turn, line, tuple(pairs), tuple(missing), tuple(left))
 
 
-def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str], frozenset[str]]:
-    """Return what Rule 10 requires of a turn: by tool and specialty, all clinics of the specialty.
+def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
+    """Return whether a plan asks each clinic once that Rule 10 requires; None where one clinic is enough.
 
     A turn needs several clinics when a tool is expected at every clinic of a specialty that has more than one.
     """
-    required: dict[tuple[str, str], frozenset[str]] = {}
+    reached: list[bool] = []
     for specialty in {agent.specialty for agent in registry.values()}:
-        clinics = frozenset(agent.id for agent in registry.values() if agent.specialty == specialty)
-        for action in {step.action for step in turn.steps}:
-            asked = {step.clinic for step in turn.steps if step.action == action}
-            if len(clinics) > 1 and clinics <= asked and not is_write(action):
-                required[action, specialty] = clinics
-    return required
-
-
-def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
-    """Return whether a plan has exactly one step for each required clinic; None where one clinic is enough."""
-    required = required_clinics(turn, registry)
-    if not required:
-        return None
-    return all(
-        sorted(step.clinic for step in planned if step.action == action and step.clinic in clinics) == sorted(clinics)
-        for (action, _), clinics in required.items()
-    )
+        clinics = {agent.id for agent in registry.values() if agent.specialty == specialty}
+        for action in {step.action for step in turn.steps if not is_write(step.action)}:
+            if len(clinics) > 1 and clinics <= {step.clinic for step in turn.steps if step.action == action}:
+                asked = [step.clinic for step in planned if step.action == action and step.clinic in clinics]
+                reached.append(sorted(asked) == sorted(clinics))
+    return all(reached) if reached else None
 
 
 @dataclass(frozen=True, slots=True)

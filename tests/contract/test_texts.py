@@ -138,6 +138,8 @@ def uses() -> Iterator[Use]:
                     for key in literal_keys(trouble):
                         place = f"{path.relative_to(ORCHESTRATOR)}:{node.lineno}"
                         yield Use(place, "text", f"fleet.trouble.{key}", values)
+                case _:
+                    pass
 
 
 TROUBLES = f"fleet.trouble.{HOLE}"

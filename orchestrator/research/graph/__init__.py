@@ -2,5 +2,5 @@
 
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn, count_patients
+from orchestrator.research.graph.feasibility import Feasibility, FeasibilityTable, count_patients
 from orchestrator.research.graph.reasoners import ModelReasoners, ReasonersOfTurn, desk_prompts

@@ -7,8 +7,8 @@ has a next node.
 import threading
 import time
 import uuid
-from functools import partial
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
@@ -17,15 +17,15 @@ from langgraph.types import Durability
 from langsmith.run_helpers import tracing_context
 
 from mesh.errors import UsageError
-from orchestrator.journal import EventChannel, QuestionJudged, TurnFinished, TurnStarted
+from orchestrator.journal import AgentStarted, EventChannel, QuestionJudged, TurnFinished, TurnStarted
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
-from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
+from orchestrator.research.graph.feasibility import Feasibility, FeasibilityTable
 from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import exported, reply_of, version_blocks
-from orchestrator.research.graph.state import MultiAgentState, checked, owned
+from orchestrator.research.graph.state import FieldWriter, MultiAgentState, Update, checked
 from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary
 from orchestrator.turn import Block, Identity, Reply, TurnScope
@@ -39,7 +39,7 @@ class Desk:
         checkpoints: Checkpoints,
         events: EventChannel,
         reasoners: ReasonersOfTurn | None = None,
-        feasibility: FeasibilityOfTurn | None = None,
+        feasibility: Feasibility | None = None,
         speaker: Identity | None = None,
         durability: Durability = "sync",  # docs/research.md has the figures behind the choice
     ) -> None:
@@ -132,7 +132,7 @@ class Desk:
         if self._feasibility is None or not population or state.intent == "review_literature":
             return None
         if population not in self._counted:
-            table = self._feasibility(scope)(population, state.language)
+            table = self._feasibility(scope, population, state.language)
             if table.total.answered < table.total.clinics:
                 return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table
@@ -155,10 +155,18 @@ _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentSt
 
 def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: Checkpoints) -> _Graph:
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned("orchestrator", partial(orchestrate, reasoners), events))
-    graph.add_node("structurer", owned("structurer", partial(structure, reasoners), events))
-    graph.add_node("methodologist", owned("methodologist", partial(examine, reasoners), events))
-    graph.add_node("reflection", owned("orchestrator", partial(reflect, reasoners), events))
+
+    def add(node: str, writer: FieldWriter, agent: Callable[[Reasoners, MultiAgentState], Update]) -> None:
+        def run(state: MultiAgentState) -> dict[str, Any]:
+            events.publish(AgentStarted(state.session_id, writer))
+            return checked(writer, agent(reasoners, state))
+
+        graph.add_node(node, run)
+
+    add("orchestrator", "orchestrator", orchestrate)
+    add("structurer", "structurer", structure)
+    add("methodologist", "methodologist", examine)
+    add("reflection", "orchestrator", reflect)
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges(
         "orchestrator",

@@ -44,11 +44,8 @@ class FeasibilityTable:
     total: Count  # all patients together
 
 
-Feasibility = Callable[[str, Language], FeasibilityTable]
-"""Return how many patients of each specialty belong to a population, given in the person's words."""
-
-FeasibilityOfTurn = Callable[[TurnScope], Feasibility]
-"""Bind the counting to one turn."""
+Feasibility = Callable[[TurnScope, str, Language], FeasibilityTable]
+"""Return how many patients of each specialty belong to a population, given in the person's words, within a turn."""
 
 
 def published(parts: Iterable[int]) -> int | None:

@@ -7,7 +7,6 @@ condition is forgiven; two are not, since hypotension is two away from hypertens
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
@@ -24,22 +23,9 @@ _SHORTEST = 7
 _JOINED = re.compile(r"[\s,/]*(?:\b(?:e|ou|nem|and|or|nor)\b)?[\s,/]*")
 _EITHER = re.compile(r"\s*[,/]\s*|.*\b(?:ou|nem|or|nor)\b.*")
 
-
-class Criterion(StrEnum):
-    """A part of a population's description that a count leaves out."""
-
-    AGE = "age"
-    SEX = "sex"
-    TIME = "time"  # since when, during which months, how long
-    PLACE = "place"
-    MEDICATION = "medication"
-    EXAM = "exam"
-    ADHERENCE = "adherence"  # who keeps appointments and treatment
-    SEVERITY = "severity"  # grade, form or control of the condition
-    HABIT = "habit"
-    OTHER_CONDITION = "other_condition"  # one that no clinic here records
-    COMBINATION = "combination"  # several conditions at once: a record holds one
-    EXCLUSION = "exclusion"  # those without a condition
+_OTHER_CONDITION = "other_condition"  # one that no clinic here records
+_COMBINATION = "combination"  # several conditions at once: a record holds one
+_EXCLUSION = "exclusion"  # those without a condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +34,7 @@ class Population:
 
     # Codes of the named conditions, in the lexicon's order; a patient with any of them belongs to it
     conditions: tuple[str, ...]
-    unchecked: tuple[Criterion, ...]  # other criteria, each once, in the order of `Criterion`
+    unchecked: tuple[str, ...]  # codes of what a count leaves out, in the order of `criteria.txt`
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +51,20 @@ def read_population(text: str, language: Language) -> Population:
     said = normalise(text)
     folded = respell(said, {word.text: better for word in said.words if (better := _corrected(word.text))}).folded
     mentions = _longest([*_mentions(folded, _conditions()), *_mentions(folded, _criteria(language))])
-    named = [mention for mention in mentions if mention.code in (*_conditions(), Criterion.OTHER_CONDITION)]
+    named = [mention for mention in mentions if mention.code in (*_conditions(), _OTHER_CONDITION)]
     excluded = _excluded(folded, named, language)
     wanted = [mention for mention in named if mention not in excluded]
     codes = {mention.code for mention in wanted}
     # "Dermatitis except contact dermatitis" leaves two of three; "with acne and without" is still about acne.
     codes = codes - {mention.code for mention in excluded} or codes
-    unchecked = {mention.code for mention in mentions if mention not in named} | (codes & {Criterion.OTHER_CONDITION})
+    unchecked = {mention.code for mention in mentions if mention not in named} | (codes & {_OTHER_CONDITION})
     if excluded:
-        unchecked.add(Criterion.EXCLUSION)
+        unchecked.add(_EXCLUSION)
     if _are_combined(folded, [mention for mention in wanted if mention.code in _conditions()]):
-        unchecked.add(Criterion.COMBINATION)
+        unchecked.add(_COMBINATION)
     return Population(
         tuple(code for code in _conditions() if code in codes),
-        tuple(criterion for criterion in Criterion if criterion in unchecked),
+        tuple(code for code in (*_criteria(language), _COMBINATION, _EXCLUSION) if code in unchecked),
     )
 
 
@@ -100,10 +86,9 @@ def _conditions() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _criteria(language: Language) -> dict[str, re.Pattern[str]]:
-    # Without `EXCLUSION`, whose words need a condition.
-    tables = sections("criteria", LEXICON)
-    here = {criterion: tables.get(f"{language}.{criterion}") for criterion in Criterion}
-    return {code: phrases(table) for code, table in here.items() if table and code is not Criterion.EXCLUSION}
+    # Without the exclusion, whose words need a condition.
+    named = ((name.split("."), table) for name, table in sections("criteria", LEXICON).items())
+    return {code: phrases(table) for (of, code), table in named if of == language and code != _EXCLUSION}
 
 
 def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Mention]:
@@ -123,7 +108,7 @@ def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
 
 def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:
     # Mentions right after a "without", or joined to one that is.
-    without = phrases(sections("criteria", LEXICON)[f"{language}.{Criterion.EXCLUSION}"])
+    without = phrases(sections("criteria", LEXICON)[f"{language}.{_EXCLUSION}"])
     ends = [match.end() for match in without.finditer(folded)]
     excluded: list[_Mention] = []
     for mention in named:

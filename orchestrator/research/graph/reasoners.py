@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from mesh.arguments import Json
 from orchestrator import llm
 from orchestrator.privacy import Redactor
 from orchestrator.research import rules
-from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState
+from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState, Structure
 from orchestrator.research.rules import Element, Elements
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language, Purpose, TurnScope
@@ -73,25 +73,20 @@ def _shown(text: str) -> str:
 _Sentence = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_shown)]
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class _Gap(_Answer):
-    aspect: rules.Aspect
+class _Gap(Improvement):
     gap: _Sentence
     suggestion: _Sentence
 
 
-class _Review(_Answer):
+class _Review(Structure):
     improvements: Annotated[tuple[_Gap, ...], Field(max_length=2)]
 
 
-class _Thought(_Answer):
+class _Thought(Structure):
     reflection: _Sentence
 
 
-class _Found(_Answer):
+class _Found(Structure):
     exposure: str
     outcome: str
     population: str
@@ -100,7 +95,7 @@ class _Found(_Answer):
     time: str
 
 
-_A = TypeVar("_A", bound=_Answer)
+_A = TypeVar("_A", bound=Structure)
 
 
 _PROMPTS = {
@@ -160,11 +155,7 @@ class ModelReasoners(Reasoners):
         if review is None:
             return ()
         known = {improvement.aspect for improvement in found}
-        return tuple(
-            Improvement(**gap.model_dump())
-            for gap in review.improvements
-            if gap.aspect not in known and gap.gap and gap.suggestion
-        )
+        return tuple(each for each in review.improvements if each.aspect not in known and each.gap and each.suggestion)
 
     def provoke(self, version: HypothesisVersion, language: Language) -> str:
         """Return an open question about the first gap, or the rules' own."""

@@ -139,7 +139,7 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Parag
         rows = tuple(_count_row(count, texts) for count in (*counts.counts, counts.total))
         yield Table(texts.lines("research.counts_columns"), rows)
     if counts.unchecked:
-        criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
+        criteria = ", ".join(texts.table("research.criteria")[code] for code in counts.unchecked)
         yield Paragraph(texts.text("research.unchecked", criteria=criteria))
 
 

@@ -1,14 +1,13 @@
 """`MultiAgentState`, which the agents of the desk share, its structures, and which agent may write which field."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Any, Literal, Self
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
-from orchestrator.journal import AgentStarted, EventChannel
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.ports import Stage
 from orchestrator.research.rules import ASPECTS, Aspect, Element, Elements, Intent, parse
@@ -21,11 +20,13 @@ MAX_VERSIONS = 3
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
-class _Structure(BaseModel):
+class Structure(BaseModel):
+    """What is kept as it was checked, and never repeated in an error."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
-class Improvement(_Structure):
+class Improvement(Structure):
     """Something that a version lacks."""
 
     aspect: Aspect
@@ -43,14 +44,14 @@ class Improvement(_Structure):
         return next((each for each in Element if texts.text(f"research.gaps.{each}.gap") == self.gap), None)
 
 
-class Feedback(_Structure):
+class Feedback(Structure):
     """The methodologist's verdict on a version."""
 
     status: Literal["approved", "needs_refinement"]
     improvements: tuple[Improvement, ...]
 
 
-class HypothesisVersion(_Structure):
+class HypothesisVersion(Structure):
     """A version of the question with its feedback."""
 
     version: Annotated[int, Field(ge=1, le=MAX_VERSIONS)]
@@ -58,7 +59,7 @@ class HypothesisVersion(_Structure):
     feedback: Feedback
 
 
-class StructuredElements(_Structure):
+class StructuredElements(Structure):
     """The context of a question."""
 
     context: Text  # the first observation
@@ -66,7 +67,7 @@ class StructuredElements(_Structure):
     contribution: Text  # the use of an answer
 
 
-class AddressedGap(_Structure):
+class AddressedGap(Structure):
     """A gap of the previous version that this one fills."""
 
     aspect: Aspect
@@ -74,7 +75,7 @@ class AddressedGap(_Structure):
     answer: Text  # what fills it, in the person's words
 
 
-class StructurerOutput(_Structure):
+class StructurerOutput(Structure):
     """What the structurer made."""
 
     structured_question: Text
@@ -83,7 +84,7 @@ class StructurerOutput(_Structure):
     addressed_gaps: tuple[AddressedGap, ...] = ()
 
 
-class MethodologistOutput(_Structure):
+class MethodologistOutput(Structure):
     """The methodologist's verdict."""
 
     status: Literal["approved", "needs_refinement", "rejected"]  # "rejected" for what the desk does not work on
@@ -92,7 +93,7 @@ class MethodologistOutput(_Structure):
     clarifications: dict[str, str] = {}  # what the person has answered so far, by aspect
 
 
-class FocalArgument(_Structure):
+class FocalArgument(Structure):
     """The subject of the conversation, as far as it is known; unknown fields are empty."""
 
     intent: Intent
@@ -102,7 +103,7 @@ class FocalArgument(_Structure):
     article_type: Literal["empirical", "review", "theoretical"]
 
 
-class StageSuggestion(_Structure):
+class StageSuggestion(Structure):
     """The conversation moves on to another stage."""
 
     from_stage: Text
@@ -110,7 +111,7 @@ class StageSuggestion(_Structure):
     justification: Text
 
 
-class AgentSuggestion(_Structure):
+class AgentSuggestion(Structure):
     """The agent that should go on, and why."""
 
     agent: Literal["structurer", "methodologist"]
@@ -120,7 +121,7 @@ class AgentSuggestion(_Structure):
 Agent = Literal["orchestrator", "structurer", "methodologist"]
 
 
-class Saying(_Structure):
+class Saying(Structure):
     """One entry of the readable history."""
 
     speaker: Agent | Literal["researcher"]
@@ -131,7 +132,7 @@ _UTTERANCES = 5
 """From how many of the person's last utterances their language is guessed."""
 
 
-class MultiAgentState(_Structure):
+class MultiAgentState(Structure):
     """What the agents know; a session begins with the defaults, and `OWNED` says who may write which field.
 
     LangGraph keeps the fields as plain JSON values, so that a checkpoint can be read without these classes.
@@ -231,13 +232,6 @@ class OwnershipError(Exception):
     """An agent wrote a foreign field; the message names both, and no value."""
 
 
-class GraphNode(Protocol):
-    """A node as LangGraph calls it."""
-
-    def __call__(self, state: MultiAgentState) -> dict[str, Any]:
-        """Return the fields that change."""
-
-
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
     """Return an update with its values checked and, but for the messages, as plain JSON.
 
@@ -248,16 +242,6 @@ def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
         raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
     plain = MultiAgentState.model_validate({"session_id": "", **update}).model_dump(mode="json", include={*update})
     return {field: value if field == "messages" else plain[field] for field, value in update.items()}
-
-
-def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel) -> GraphNode:
-    """Return a node for the graph: an agent behind its boundary, whose beginnings are published to `events`."""
-
-    def run(state: MultiAgentState) -> dict[str, Any]:
-        events.publish(AgentStarted(state.session_id, writer))
-        return checked(writer, node(state))
-
-    return run
 
 
 def listed(aspects: Iterable[Aspect], texts: Texts) -> str:

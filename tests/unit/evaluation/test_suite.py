@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.evaluation.judgement import required_clinics
+from orchestrator.evaluation.judgement import reaches_all
 from orchestrator.evaluation.suite import Aim, SlotName, Suite, SuiteError
+from orchestrator.turn import is_write
 from orchestrator.turn.identity import Language, Role
 from tests.unit.evaluation.lines import booking, listing, query, talking
 
@@ -36,10 +37,10 @@ def test_the_own_suite_covers_what_the_protocol_asks_for() -> None:
     languages = Counter(query.language for query in queries)
     assert min(languages[language] for language in Language) >= 40
     assert sum(len(query.turns) > 1 for query in queries) >= 40
-    multi = [query for query in queries if any(required_clinics(turn, registry) for turn in query.turns)]
+    multi = [query for query in queries if any(reaches_all(turn, (), registry) is False for turn in query.turns)]
     assert len(multi) >= 60
-    specialties = {name for query in multi for turn in query.turns for _, name in required_clinics(turn, registry)}
-    assert specialties == {agent.specialty for agent in registry.values()}
+    asked = {registry[step.clinic].specialty for query in multi for step in query.steps if not is_write(step.action)}
+    assert asked == {agent.specialty for agent in registry.values()}
     assert {query.aim for query in queries} == set(Aim)
     assert {query.role for query in queries} == set(Role)
     assert sum(query.writes for query in queries) >= 40

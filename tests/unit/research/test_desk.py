@@ -23,7 +23,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.rules.question import gaps, parse
 from orchestrator.turn.identity import Identity, Language
@@ -48,10 +48,7 @@ class Counting:
         self._table = table
         self.asked: list[str] = []
 
-    def __call__(self, _: TurnScope) -> Feasibility:
-        return self._counts
-
-    def _counts(self, population: str, language: Language) -> FeasibilityTable:
+    def __call__(self, _scope: TurnScope, population: str, _language: Language) -> FeasibilityTable:
         self.asked.append(population)
         return self._table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable, count_patients
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, count_patients
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
@@ -51,7 +51,7 @@ class NobodyKnown:
         return ()
 
 
-def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> Feasibility:
+def feasibility(router: ListedPatients, agents: Sequence[Agent] = ()) -> Callable[[str, Language], FeasibilityTable]:
     agents = agents or [Agent(clinic, specialty, "nowhere:1") for clinic, specialty in SPECIALTIES.items()]
     dispatch = TurnScope(CARLOS, Role.OPERATOR)
     return partial(count_patients, router, Registry({agent.id: agent for agent in agents}), NobodyKnown(), dispatch)

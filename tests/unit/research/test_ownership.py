@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from pydantic import ValidationError
 
-from orchestrator.journal.events import AgentStarted, Event, EventChannel
-from orchestrator.research.graph.state import (
-    OWNED,
-    FieldWriter,
-    MultiAgentState,
-    OwnershipError,
-    Update,
-    checked,
-    owned,
-)
+from orchestrator.journal.events import AgentStarted, Event, EventChannel, TurnFinished
+from orchestrator.research.graph import desk
+from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.reasoners import Reasoners
+from orchestrator.research.graph.state import OWNED, FieldWriter, MultiAgentState, OwnershipError, Update, checked
+from orchestrator.research.graph.structurer import structure
 
 FIELDS = (
     *("user_input", "session_id", "conversation_history", "current_stage", "hypothesis_versions"),
@@ -78,23 +78,28 @@ def test_a_structure_that_is_not_the_documents_is_refused_without_its_values(
     assert "segredo" not in str(refused.value)
 
 
-def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
+def said_to(agent: Callable[[Reasoners, MultiAgentState], Update], folder: Path) -> list[Event]:
+    """Return the events of a turn in which the structurer is this agent."""
     events: list[Event] = []
+    with open_checkpoints(folder) as checkpoints, patch.object(desk, "structure", agent):
+        taken = desk.Desk(checkpoints, EventChannel([events.append]))
+        with suppress(OwnershipError):
+            taken.answer(session := taken.start(), "Como o café impacta a pressão arterial em adultos?")
+            assert taken.state(session).structurer_output is not None
+    return events
 
-    def overstepping(_: MultiAgentState) -> Update:
+
+def test_an_agent_that_oversteps_changes_nothing(tmp_path: Path) -> None:
+    def overstepping(_: Reasoners, __: MultiAgentState) -> Update:
         return {"current_stage": "done", "methodologist_output": None}
 
-    node = owned("structurer", overstepping, EventChannel([events.append]))
-    with pytest.raises(OwnershipError):
-        node(NEW)
-    assert events == [AgentStarted("a-session", "structurer")]
+    events = said_to(overstepping, tmp_path)
+    assert [event.agent for event in events if isinstance(event, AgentStarted)] == ["orchestrator", "structurer"]
+    assert not any(isinstance(event, TurnFinished) for event in events)
 
 
-def test_a_node_is_told_when_it_begins_and_never_what_it_writes() -> None:
-    events: list[Event] = []
-
-    def working(_: MultiAgentState) -> Update:
-        return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
-
-    owned("orchestrator", working, EventChannel([events.append]))(NEW)
-    assert events == [AgentStarted("a-session", "orchestrator")]
+def test_an_agent_is_told_of_when_it_begins_and_never_what_it_writes(tmp_path: Path) -> None:
+    events = said_to(structure, tmp_path)
+    agents = [event.agent for event in events if isinstance(event, AgentStarted)]
+    assert agents == ["orchestrator", "structurer", "methodologist", "orchestrator"]
+    assert "café" not in repr(events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.feasibility import Count, Feasibility, count_patients
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, count_patients
 from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
@@ -44,7 +44,7 @@ def counting(
     events: EventChannel | None = None,
     credentials: Credentials | None = None,
     role: Role = Role.OPERATOR,
-) -> Iterator[Feasibility]:
+) -> Iterator[Callable[[str, Language], FeasibilityTable]]:
     dispatch = TurnScope(CARLOS, role, turn_id=TURN)
     with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
         yield partial(count_patients, router, registry, MeshDirectory(registry, channels), dispatch)
