@@ -113,12 +113,7 @@ class CallOptions:
     confirmed_by: str | None = None  # the program in which a person confirmed the call
 
 
-def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Message:
-    """Return the response of `answer_of` alone."""
-    return answer_of(channel, tool, request, options).message
-
-
-def answer_of(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Sanitized:
+def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Sanitized:
     """Call a tool, wait, and return its typed response, sanitized. It may be shared: do not change it.
 
     A future would cost twice as much: to give up early, close the channel; a write may be made all the same. A write

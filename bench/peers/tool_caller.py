@@ -38,7 +38,7 @@ def main(address: str, token: str) -> None:
             print(statistics.median(times) * 1e6, flush=True)
 
 
-def _call(channel: grpc.Channel, tool: Tool, trace_id: str, token: str) -> Callable[[Message], Message]:
+def _call(channel: grpc.Channel, tool: Tool, trace_id: str, token: str) -> Callable[[Message], object]:
     if not hasattr(mesh_channel, "CallOptions"):  # commits before there were any
         return partial(
             mesh_channel.call_tool,

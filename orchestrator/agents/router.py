@@ -21,7 +21,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
 from mesh.catalogue import Tool
-from mesh.channel import CallOptions, answer_of
+from mesh.channel import CallOptions, call_tool
 from mesh.clock import Clock
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
@@ -137,7 +137,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         # A turn does not wait longer for many clinics than for one.
         timeout_s, details = timeout_of(tool, rules) - (0.0 if writes else waited_s), turn.REFUSAL_DETAILS
         options = CallOptions(timeout_s, scope.turn_id, token, details, scope.confirmed_by)
-        answer = self._checked(agent, answer_of(channel, tool, request, options))
+        answer = self._checked(agent, call_tool(channel, tool, request, options))
         now = None if self.clock is None else self.clock()
         if answer is None or not is_answer_to(request, answer.message, now):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")

@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import json_of, request_of
 from mesh.catalogue import Argument, Tool
-from mesh.channel import CallOptions, answer_of
+from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from orchestrator.agents import NOT_REACHED, Agent, Registry, filled_in, timeout_of
 from orchestrator.agents.service_contract import Contract, contract_of
@@ -67,7 +67,7 @@ def _call(
         token=None if signer is None else signer.token(identity, settings.role, agent.id),
     )
     try:
-        answer = answer_of(connection.calls.to(agent), tool, request, options)
+        answer = call_tool(connection.calls.to(agent), tool, request, options)
     except DomainError as error:
         return _refused(error, tool, request, contract)
     if answer.dropped:

@@ -13,7 +13,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.gateway.v1 import gateway_service_pb2 as gateway_pb
 from mesh.arguments import Json, request_of
 from mesh.catalogue import Tool
-from mesh.channel import CallOptions, answer_of
+from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
@@ -126,7 +126,7 @@ class MeshGateway:
         token = None if signer is None else signer.token(speaker.identity, speaker.role, agent.id)
         timeout_s = timeout_of(tool, self.router.registry.routing)
         options = CallOptions(timeout_s, str(uuid.uuid4()), token, confirmed_by=host or None)
-        return shown(answer_of(self.router.channels.to(agent), tool, request, options).message)
+        return shown(call_tool(self.router.channels.to(agent), tool, request, options).message)
 
     def _dispatch(
         self, clinics: Sequence[str], tool: str, arguments: Mapping[str, Json], speaker: Speaker

@@ -44,7 +44,7 @@ class Client:
     def call(self, name: str, request: Message) -> Future[Message]:
         """Call a tool through the typed door, as every node does, without waiting for the answer."""
         options = CallOptions(DEADLINE_S, TRACE_ID, details=(type(message("OtherCopies")),))
-        return self._threads.submit(call_tool, self.channel, tool(name), request, options)
+        return self._threads.submit(lambda: call_tool(self.channel, tool(name), request, options).message)
 
     def refusal(self, name: str, request: Message) -> DomainError:
         """Return what the typed door refuses a request with."""

@@ -127,7 +127,7 @@ def test_the_orchestrator_learns_the_delay(tmp_path: Path) -> None:
         request = pb.ListAvailableSlotsRequest()
         return call_tool(
             channel, listing, request, CallOptions(timeout_s=DEADLINE_S, trace_id="trace", details=REFUSAL_DETAILS)
-        )
+        ).message
 
     with (
         serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, NodePolicies(limits=SELDOM)) as clinic,

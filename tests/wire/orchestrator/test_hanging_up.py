@@ -39,7 +39,7 @@ def test_calls_end_at_once_later_ones_are_answered_and_the_other_channels_stay_o
             request = pb.ListAvailableSlotsRequest()
             return call_tool(
                 connection.calls.to(agent), _LISTING, request, CallOptions(timeout_s=WAIT_S, trace_id="trace")
-            )
+            ).message
 
         others = connection.channels.to(agent)
         cut = threads.submit(ask)
@@ -51,7 +51,5 @@ def test_calls_end_at_once_later_ones_are_answered_and_the_other_channels_stay_o
             cut.result(WAIT_S)
         released.set()
         assert ask() == answer
-        assert (
-            call_tool(others, _LISTING, pb.ListAvailableSlotsRequest(), CallOptions(timeout_s=WAIT_S, trace_id="t"))
-            == answer
-        )
+        options = CallOptions(timeout_s=WAIT_S, trace_id="t")
+        assert call_tool(others, _LISTING, pb.ListAvailableSlotsRequest(), options).message == answer

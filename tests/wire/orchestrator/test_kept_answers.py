@@ -37,7 +37,8 @@ def connect() -> Iterator[Callable[[ScriptedClinic], Ask]]:
             channel = parts.enter_context(open_channel(address, [SERVICE]))
 
             def ask(tool: str, request: Message) -> Message:
-                return call_tool(channel, CATALOGUE[tool], request, CallOptions(timeout_s=WAIT_S, trace_id=TURN))
+                options = CallOptions(timeout_s=WAIT_S, trace_id=TURN)
+                return call_tool(channel, CATALOGUE[tool], request, options).message
 
             return ask
 

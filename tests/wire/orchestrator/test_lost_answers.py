@@ -42,7 +42,7 @@ class LossyNetwork:
     def _carry(self, tool: str, request: Message, request_id: str, caller: Caller) -> Message:
         response = call_tool(
             self.to, CATALOGUE[tool], request, CallOptions(timeout_s=caller.remaining_s, trace_id=caller.trace_id)
-        )
+        ).message
         self.seen[request_id] += 1
         if self.losing > 0:
             self.losing -= 1

@@ -50,7 +50,7 @@ def test_a_service_that_was_never_compiled_here_is_called_by_its_contract(contra
             tools, reasons = (found := contract_of(known, channel)).tools, found.reasons
             assert list(tools) == ["find_books", "lend_book", "shred_book"]
             asked = request_of(tools["find_books"], {"author": "Lispector", "limit": 2})
-            answer = json_of(call_tool(channel, tools["find_books"], asked, OPTIONS))
+            answer = json_of(call_tool(channel, tools["find_books"], asked, OPTIONS).message)
             assert isinstance(answer["asked"], dict)
             assert answer["asked"]["author"] == "Lispector"
             loan = {"title": "Água Viva", "until": "2025-07-18", "reader_name": "Ana", "request_id": OPTIONS.trace_id}
