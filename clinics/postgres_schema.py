@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
 
 from clinics.agenda import AgendaName
 from clinics.startup import StartupError
+from mesh.store_url import EXPECTED, is_store_url
 
 # Its warnings name the user and the database, and may repeat what the server says.
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
@@ -101,7 +101,8 @@ def look(url: str, clinic_id: str) -> Seen | None:
 
 @contextmanager
 def _opened(url: str, clinic_id: str, *, is_alone: bool = False) -> Iterator[psycopg.Connection]:
-    _check_url(url)
+    if not is_store_url(url):  # a password would stand where all users of a machine can read it
+        raise StartupError(f"--store: {EXPECTED}", usage=True)
     try:
         with connected(url, clinic_id, is_alone=is_alone) as connection:
             yield connection
@@ -128,17 +129,3 @@ def _checked(connection: psycopg.Connection, clinic_id: str) -> tuple[int, str |
     if version > len(MIGRATIONS):
         raise StartupError("--store: a later release made this database. Use that release.")
     return version, agenda, key
-
-
-def _check_url(url: str) -> None:
-    """Raise StartupError for a URL that holds a password: it would stand where all users of a machine can read it."""
-    try:
-        parts = conninfo_to_dict(url)
-    except psycopg.Error:
-        raise StartupError("--store must be a URL such as postgresql://user@host/database", usage=True) from None
-    if parts.get("password"):
-        raise StartupError(
-            "--store holds a password, which every user of this machine could read. Put it into the file of PGPASSFILE "
-            "(or PGPASSWORD, or a service of PGSERVICEFILE) and leave it out of the URL; change it, too.",
-            usage=True,
-        )
