@@ -32,6 +32,7 @@ from mesh.core_dumps import forbid_core_dumps
 from mesh.errors import UsageError
 from mesh.keys import CredentialError
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
+from mesh.renewal import Renewed
 from mesh.server import NodePolicies, hold_end_signals, wait_for_end_signal
 from mesh.telemetry import NOT_INSTALLED, is_installed, shows_metrics
 
@@ -128,7 +129,7 @@ def _prometheus_reader(listen: str) -> MetricReader:
     return reader
 
 
-def _tls(given: argparse.Namespace) -> tls.ServerTls | None:
+def _tls(given: argparse.Namespace) -> Renewed[tls.ServerTls] | None:
     if given.tls_cert is None and given.tls_key is None and given.client_ca is None:
         return None
     if given.tls_cert is None or given.tls_key is None:

@@ -73,7 +73,7 @@ class NodePolicies:
 
     keys: Path | None = None  # the folder of the public keys whose tokens it accepts; None: no token is needed
     limits: Limits | None = None  # how often one caller may call; None: as often as it likes
-    tls: ServerTls | None = None  # None: no TLS, and on the loopback only
+    tls: Callable[[], ServerTls] | None = None  # what holds now (`read_server_tls`); None: on the loopback only
     telemetry: OpenTelemetry | None = None  # stays open
     reflection: bool | None = None  # whether it describes itself to anybody; None: on the loopback only
     most_calls: int = MOST_CALLS  # served at once
@@ -242,7 +242,7 @@ def _health_methods(healthy: Health, doorway: Doorway) -> list[Method]:
     ]
 
 
-def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
+def _bind(server: grpc.Server, listen: str, tls: Callable[[], ServerTls] | None) -> str:
     try:
         port = server.add_insecure_port(listen) if tls is None else server.add_secure_port(listen, _credentials(tls))
     except RuntimeError as error:
@@ -250,21 +250,20 @@ def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
     return f"{listen.rpartition(':')[0]}:{port}"
 
 
-def _credentials(tls: ServerTls) -> grpc.ServerCredentials:
-    shown = tls
+def _credentials(tls: Callable[[], ServerTls]) -> grpc.ServerCredentials:
+    first = shown = tls()
 
     def renewed() -> grpc.ServerCertificateConfiguration | None:
         # Asked for each connection. Where it is None, gRPC keeps what it has; to replace it while another handshake
         # begins is not safe in gRPC's core.
         nonlocal shown
-        now = shown if tls.renewed is None else tls.renewed()
-        if now == shown:
+        if (now := tls()) == shown:
             return None
         shown = now
         return _configuration(now)
 
     fetcher = cast("Callable[[], grpc.ServerCertificateConfiguration]", renewed)  # the type stubs know no None
-    return grpc.dynamic_ssl_server_credentials(_configuration(tls), fetcher, tls.client_ca is not None)
+    return grpc.dynamic_ssl_server_credentials(_configuration(first), fetcher, first.client_ca is not None)
 
 
 def _configuration(tls: ServerTls) -> grpc.ServerCertificateConfiguration:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import ssl
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mesh.errors import UsageError
@@ -37,7 +37,6 @@ class ServerTls:
 
     own: CertifiedKey
     client_ca: bytes | None = None
-    renewed: Callable[[], ServerTls] | None = field(default=None, compare=False, repr=False)  # what its files hold now
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,10 @@ class ClientTls:
     own: CertifiedKey | None = None
     # By "host:port", the certificate that is trusted there in place of the CA.
     pinned: Mapping[str, bytes] = field(default_factory=dict, hash=False)
-    renewed: Callable[[], ClientTls] | None = field(default=None, compare=False, repr=False)  # as in `ServerTls`
+
+
+TlsNow = Callable[[], ClientTls | None]
+"""Return a client's TLS as its files hold it now; None for none."""
 
 
 def is_loopback(address: str) -> bool:
@@ -62,14 +64,13 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def read_server_tls(certificate: Path, key: Path, client_ca: Path | None) -> ServerTls:
-    """Return a server's certificate and the CA of its callers, which follow their files; raise TlsFileError."""
+def read_server_tls(certificate: Path, key: Path, client_ca: Path | None) -> Renewed[ServerTls]:
+    """Return a server's certificate and the CA of its callers as their files hold them; raise TlsFileError."""
 
     def read() -> ServerTls:
         return ServerTls(read_certified_key(certificate, key), None if client_ca is None else read_ca(client_ca))
 
-    renewed = Renewed(read)
-    return replace(renewed(), renewed=renewed)
+    return Renewed(read)
 
 
 def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:

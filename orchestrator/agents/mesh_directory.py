@@ -20,7 +20,7 @@ import grpc
 from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.text_folding import fold
-from mesh.tls import ClientTls
+from mesh.tls import TlsNow
 from orchestrator.agents.agent_probe import ask_clinic, ask_health, introduction_of
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.turn import SERVICE, Clinic, Introduction, SpecialtyWords
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class Channels(AbstractContextManager["Channels"]):
-    """Channels by address; a context manager that closes them. Without `tls` they speak in the clear."""
+    """Channels by address; a context manager that closes them. Without TLS they speak in the clear."""
 
-    def __init__(self, tls: ClientTls | None = None, telemetry: OpenTelemetry | None = None) -> None:
-        self._tls = self._shown = tls
+    def __init__(self, tls: TlsNow = lambda: None, telemetry: OpenTelemetry | None = None) -> None:
+        self._tls, self._shown = tls, tls()
         self._telemetry = telemetry
         self._lock = threading.Lock()
         self._open: dict[str, grpc.Channel] = {}
@@ -41,8 +41,7 @@ class Channels(AbstractContextManager["Channels"]):
     def to(self, agent: Agent) -> grpc.Channel:
         """Return the channel to an agent."""
         with self._lock:
-            now = self._tls.renewed() if self._tls is not None and self._tls.renewed is not None else self._tls
-            if now != self._shown:
+            if (now := self._tls()) != self._shown:
                 # Calls under way end on the channels that they began on.
                 self._shown, self._open = now, {}
             channel = self._open.get(agent.address)

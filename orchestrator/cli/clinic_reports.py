@@ -31,7 +31,7 @@ def print_status(fleet: Fleet, registry: Registry, arguments: Arguments) -> Exit
     """Print the state of the clinics and return the exit code that tells whether all of them serve."""
     entries = clinic_statuses(fleet)
     serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
-    offers = ask_offers(serving, fleet.protection.client_tls)
+    offers = ask_offers(serving, fleet.protection.client_tls())
     lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, OfferedTools())) for entry in entries]
     if arguments.output == "json":
         document = {"schema": STATUS_SCHEMA, "clinics": [_as_json(*line) for line in lines]}

@@ -92,7 +92,7 @@ def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
             texts.text("fleet.not_running" if clinic else "fleet.nothing_runs", clinic=clinic, folder=settings.data_dir)
         )
         return ExitCode.OK
-    tls = fleet.protection.client_tls
+    tls = fleet.protection.client_tls()
     with ThreadPoolExecutor(len(holders)) as pool:
         ended = list(pool.map(lambda holder: _end(holder, tls, texts), holders))
     return ExitCode.OK if all(ended) else ExitCode.REFUSED

@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from mesh.errors import UsageError
+from mesh.renewal import Renewed
 from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
 from mesh.tls import is_loopback
 from orchestrator import agents
@@ -43,7 +45,7 @@ def live_registry(settings: Settings) -> agents.LiveRegistry:
 
 
 def _pinned(settings: Settings, registry: agents.Registry) -> Mapping[str, bytes]:
-    tls = protection_of(settings, registry).client_tls
+    tls = protection_of(settings, registry).client_tls()
     return {} if tls is None else tls.pinned
 
 
@@ -75,7 +77,7 @@ def protection_of(settings: Settings, registry: agents.Registry) -> Protection:
     pinned = {agent.address: agent.certificate for agent in known if agent.certificate is not None}
     if settings.tls_dir is not None:
         folder = TlsFolder(settings.tls_dir, settings.tls)
-        return Protection(keys, folder, folder.client(pinned), settings.rate)
+        return Protection(keys, folder, Renewed(partial(folder.client, pinned)), settings.rate)
     if pinned:
         raise UsageError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
     for agent in registry.values():

@@ -132,7 +132,7 @@ class Fleet:
         return self.protection.keys is None or self.protection.keys.fingerprints <= {*found.said.token_keys}
 
     def _probe(self, member: Member) -> Finding:
-        return probe(member, self.protection.client_tls)
+        return probe(member, self.protection.client_tls())
 
     def _runs(self, member: Member, finding: Finding) -> bool:
         if finding is Absence.STRANGER and member.is_local:

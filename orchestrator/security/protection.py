@@ -1,12 +1,11 @@
 """How the clinics and the orchestrator prove themselves to each other: keys for tokens, and certificates for TLS."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from mesh.limits import OFF
-from mesh.renewal import Renewed
-from mesh.tls import ClientTls, read_ca, read_certified_key
+from mesh.tls import ClientTls, TlsNow, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
 NONE_PINNED: Mapping[str, Path] = {}
@@ -27,16 +26,11 @@ class TlsFolder:
 
         `pinned` is the only certificate that is trusted at an address; a relative path is in this folder.
         """
-
-        def read() -> ClientTls:
-            ca = read_ca(self.path / CA)
-            trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
-            pair = self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key"
-            own = read_certified_key(*pair) if self.is_mutual else None
-            return ClientTls(ca, own, trusted)
-
-        renewed = Renewed(read)
-        return replace(renewed(), renewed=renewed)
+        ca = read_ca(self.path / CA)
+        trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
+        pair = self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key"
+        own = read_certified_key(*pair) if self.is_mutual else None
+        return ClientTls(ca, own, trusted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +39,7 @@ class Protection:
 
     keys: KeyFolder | None  # None for clinics that ask for none, as in tests
     tls_folder: TlsFolder | None = None  # None speaks in the clear, on the loopback only
-    client_tls: ClientTls | None = None  # what the orchestrator itself needs of them
+    client_tls: TlsNow = lambda: None  # what the orchestrator itself needs of them now
     rate: str | None = None  # as `python -m clinics --rate` takes it; None for the clinics' default
 
     def clinic_arguments(self, clinic: str) -> list[str]:

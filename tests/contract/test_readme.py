@@ -13,7 +13,7 @@ import pytest
 
 from clinics.program import serve
 from mesh.server import NodePolicies
-from mesh.tls import ServerTls, read_ca, read_certified_key
+from mesh.tls import read_server_tls
 from tests.support.clinics import NOW
 from tests.support.home import COMMAND
 from tests.support.tokens import make_keys
@@ -86,7 +86,7 @@ def test_the_grpcurl_example_over_tls_works_when_pasted(tmp_path: Path) -> None:
     make = certs.replace(".venv/bin/clinic-mesh", command)
     subprocess.run([*bash, make], env=shell, check=True, capture_output=True, cwd=tmp_path)
     folder, keys = tmp_path / "clinic-tls", make_keys(tmp_path)
-    tls = ServerTls(read_certified_key(folder / "clinic_a.pem", folder / "clinic_a.key"), read_ca(folder / "ca.pem"))
+    tls = read_server_tls(folder / "clinic_a.pem", folder / "clinic_a.key", folder / "ca.pem")
     with serve(
         "clinic_a", "127.0.0.1:0", tmp_path / "a", "blueprint", NOW, NodePolicies(keys.public, tls=tls)
     ) as clinic:

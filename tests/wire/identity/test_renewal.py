@@ -21,6 +21,7 @@ from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
+from mesh.renewal import Renewed
 from mesh.server import NodePolicies
 from mesh.tls import ClientTls, read_server_tls
 from orchestrator.agents.mesh_directory import Channels
@@ -146,7 +147,7 @@ def test_a_caller_shows_its_own_renewed_certificate_and_ends_calls_where_they_be
     tls = read_server_tls(first / "clinic_a.pem", first / "clinic_a.key", first / "ca.pem")
     with (
         serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic,
-        Channels(TlsFolder(place).client()) as channels,
+        Channels(Renewed(TlsFolder(place).client)) as channels,
     ):
         agent = Agent("clinic_a", "Cardiology", clinic.address)
         begun = channels.to(agent)

@@ -63,7 +63,9 @@ def clinic_with(certificates: Path, silo: Path, *, is_mutual: bool, listen: str 
     ca = read_ca(certificates / "ca.pem") if is_mutual else None
     keys = None if is_loopback(listen) else make_keys(silo.parent).public
     own = read_certified_key(certificates / "clinic_a.pem", certificates / "clinic_a.key")
-    with serve("clinic_a", listen, silo, "blueprint", NOW, NodePolicies(keys, tls=ServerTls(own, ca))) as clinic:
+    with serve(
+        "clinic_a", listen, silo, "blueprint", NOW, NodePolicies(keys, tls=lambda: ServerTls(own, ca))
+    ) as clinic:
         yield clinic
 
 
