@@ -12,10 +12,9 @@ from bench.commits import HERE, Checkout, ratio
 from bench.measure import Figure, calls_per_s, interleaved
 from bench.processes import running, scratch
 from bench.report import Goal, Section
-from clinics.disk import Disk, replace_file
 from clinics.slots import Slot
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from mesh.private_file import sync_folder
+from mesh.private_file import Disk
 
 CALLERS = 8
 _CLINIC, _PLAIN_CLINIC = "clinic, request_id, token", "clinic, no request_id, token"
@@ -135,8 +134,8 @@ def _commits(folder: Path, like: Path) -> Callable[[], float]:
         content = like.read_bytes()
 
         def commit(_: int) -> None:
-            replace_file(disk, folder / "db.json", content)
-            sync_folder(folder, disk.sync)
+            disk.replace(folder / "db.json", content)
+            disk.sync_folder(folder)
 
         return calls_per_s(commit, range(50), 1)
 

@@ -22,7 +22,6 @@ from bench.report import Goal, Section
 from clinics import schedule
 from clinics.agenda import new_visit
 from clinics.database import Database
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.house_rules import HouseRules
 from clinics.ledger import MOST_RECORDS, Repeatable
@@ -37,6 +36,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import open_channel
 from mesh.clock import ZONE
+from mesh.private_file import Disk
 from tests.support.postgres import postgres
 
 _CALLERS = 8

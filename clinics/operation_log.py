@@ -19,10 +19,9 @@ from typing import Literal
 
 import orjson
 
-from clinics.disk import Disk
 from clinics.slots import Change, SlotRef
 from mesh.caller import Caller
-from mesh.private_file import open_private, sync_folder
+from mesh.private_file import Disk, open_private
 
 OPERATIONS = "operations.jsonl"
 LARGEST = 2 * 1024 * 1024
@@ -127,7 +126,7 @@ class OperationLog:
             os.close(descriptor)
         if not size:
             with suppress(OSError):  # db.json lies in the same folder, which is synced before a write is answered
-                sync_folder(self.path.parent, self._disk.sync)
+                self._disk.sync_folder(self.path.parent)
 
     def _rotate(self) -> None:
         older = [self.path.with_name(f"{self.path.name}.{number}") for number in range(1, KEPT + 1)]

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from clinics.agenda import Agenda, AgendaName, Upkeep, agenda_of
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
@@ -24,6 +23,7 @@ from mesh.clock import clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
 from mesh.port_holder import port_holder
+from mesh.private_file import Disk
 from mesh.renewal import Renewed
 from mesh.server import AddressInUseError, NodePolicies, Server, open_node
 from mesh.tls import UnprotectedAddressError, is_loopback

@@ -13,10 +13,9 @@ from pathlib import Path
 import orjson
 
 from clinics.database import record_of
-from clinics.disk import Disk, replace_file
 from clinics.ledger import Record, forgotten_since, instant, subject_of
 from clinics.startup import StartupError
-from mesh.private_file import make_folder, sync_folder
+from mesh.private_file import Disk, make_folder
 from mesh.strict_document import Item
 
 ARCHIVE = "requests"
@@ -95,8 +94,8 @@ class RequestArchive:
         content = orjson.dumps(records)
         number = max((int(file.name.partition("-")[0]) for file in self._newest), default=0) + 1
         file = self.path / f"{number:06d}-{_digest(content)}.json"
-        replace_file(self._disk, file, content)
-        sync_folder(self.path, self._disk.sync)
+        self._disk.replace(file, content)
+        self._disk.sync_folder(self.path)
         self._add(file, records, max(record.at for record in records.values()))
 
     def _add(self, file: Path, keys: Collection[str], newest: str) -> None:

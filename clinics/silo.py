@@ -13,9 +13,9 @@ from pathlib import Path
 import orjson
 
 from clinics.database import Database, load
-from clinics.disk import Disk, replace_file
 from clinics.startup import StartupError
 from mesh import private_file
+from mesh.private_file import Disk
 
 DATABASE = "db.json"
 LOCK = "clinic.lock"
@@ -79,8 +79,8 @@ class Silo(AbstractContextManager["Silo"]):
             )
         if not path.exists():
             with suppress(OSError):  # on a full disk the lock file says it, too
-                replace_file(Disk(), path, f"{self._clinic_id}\n".encode())
-                private_file.sync_folder(self.folder, Disk().sync)
+                Disk().replace(path, f"{self._clinic_id}\n".encode())
+                Disk().sync_folder(self.folder)
 
     def check(self) -> None:
         """Raise ForeignChangeError if the folder or its lock is not the one that this process holds any more."""
@@ -109,8 +109,8 @@ class Silo(AbstractContextManager["Silo"]):
         path = self.folder / KEY
         try:
             if not path.exists():
-                replace_file(disk, path, f"{secrets.token_hex(_KEY_BYTES)}\n".encode())
-                private_file.sync_folder(self.folder, disk.sync)
+                disk.replace(path, f"{secrets.token_hex(_KEY_BYTES)}\n".encode())
+                disk.sync_folder(self.folder)
             key = bytes.fromhex(path.read_text("ascii"))
         except OSError as error:
             raise StartupError(
@@ -180,13 +180,13 @@ class DatabaseFile:
 
         `wait` is called when the content is on the medium, and may raise OSError.
         """
-        replace_file(self._disk, self.path, content, partial(self._check, wait))
+        self._disk.replace(self.path, content, partial(self._check, wait))
         self._known = _identity(self.path)
 
     def sync(self) -> bool:
         """Wait until the file's name is on the medium; return whether it surely is."""
         try:
-            private_file.sync_folder(self.path.parent, self._disk.sync)
+            self._disk.sync_folder(self.path.parent)
         except OSError:
             return False
         return True

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from clinics.agenda import AGENDAS, agenda_of
 from clinics.database import Database
-from clinics.disk import Disk, replace_file
 from clinics.ledger import Ledger, Record
 from clinics.profile import CLINICS, load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DATABASE, KEY, DatabaseFile, Silo
 from clinics.slots import Change
 from clinics.startup import StartupError
+from mesh.private_file import Disk
 
 if TYPE_CHECKING:
     from clinics.postgres_storage import PostgresStorage
@@ -131,7 +131,7 @@ def _export(silo: Silo, file: DatabaseFile, here: Database, storage: PostgresSto
     if not is_there:
         if silo.database.exists() or here.ledger.records or (path.exists() and not is_same_key):
             raise StartupError(f"{silo.folder}: another agenda or key is there already; nothing was changed.")
-        replace_file(Disk(), path, f"{storage.key.hex()}\n".encode())
+        Disk().replace(path, f"{storage.key.hex()}\n".encode())
         file.replace(there.encode())
     if not file.sync():
         raise StartupError(f"{silo.database} is written, but may not outlive a power failure yet. Repeat it.")

@@ -18,7 +18,6 @@ from google.protobuf.message import Message
 from bench.agenda import CLINIC
 from bench.processes import NOW
 from clinics.agenda import agenda_of
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.patients import load_patients
@@ -32,6 +31,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.call_admission import MOST_CALLS
 from mesh.caller import Caller
 from mesh.clock import clock_at
+from mesh.private_file import Disk
 from mesh.server import hold_end_signals, wait_for_end_signal
 
 _SERVICE = pb.DESCRIPTOR.services_by_name["ClinicService"].full_name

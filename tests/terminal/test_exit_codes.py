@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from clinics.disk import Disk
 from clinics.program import serve
+from mesh.private_file import Disk
 from mesh.server import NodePolicies
 from orchestrator.fleet.silo_holder import end, find_holders
 from tests.support.clinics import NOW

@@ -18,10 +18,10 @@ from unittest.mock import patch
 
 import grpc
 
-from clinics.disk import Disk
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.private_file import Disk
 from tests.torture.killing import Toll
 from tests.torture.silo import NOW, check, held_on_disk, prepare
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clinics.database import Database, load
-from clinics.disk import Disk
 from clinics.house_rules import HouseRules
 from clinics.ledger import Repeatable
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import KEY
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
+from mesh.private_file import Disk
 from tests.torture.writer import BrokenPromiseError, Writer
 
 CLINIC = "clinic_b"

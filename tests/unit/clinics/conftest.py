@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from clinics.database import Database
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
@@ -17,6 +16,7 @@ from clinics.silo import DatabaseFile
 from clinics.slots import Slot, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE
+from mesh.private_file import Disk
 
 Opened = Callable[..., SlotStore]
 

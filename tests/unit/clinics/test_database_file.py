@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from clinics.database import Database
-from clinics.disk import Disk
 from clinics.silo import DatabaseFile, ForeignChangeError
+from mesh.private_file import Disk
 
 OWN, NEXT = Database().encode(), Database().encode() + b"\n"
 

@@ -16,7 +16,6 @@ import pytest
 
 from clinics import schedule
 from clinics.database import Database
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.operation_log import KEPT, OPERATIONS, Operation, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
@@ -25,6 +24,7 @@ from clinics.slots import Person, SlotRef, Snapshot
 from clinics.store import SlotStore
 from mesh.caller import Caller
 from mesh.errors import DomainError
+from mesh.private_file import Disk
 
 NOW = datetime(2025, 7, 15, 11, 0, tzinfo=UTC)
 SLOT = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")

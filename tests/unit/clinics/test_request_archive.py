@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from clinics.disk import Disk
 from clinics.ledger import Record, WriteOutcome, instant
 from clinics.request_archive import ARCHIVE, DamagedArchiveError, RequestArchive
 from clinics.slots import SlotRef
 from clinics.startup import StartupError
+from mesh.private_file import Disk
 
 NOON = datetime(2025, 7, 15, 12, tzinfo=UTC)
 OUTCOME = WriteOutcome(booked=SlotRef("Dra. Inês Sant'Anna", "2025-07-21", "09:00"), released=None)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from clinics.disk import Disk
 from clinics.silo import ForeignChangeError, Silo
 from clinics.startup import StartupError
+from mesh.private_file import Disk
 
 
 def test_a_silo_is_private_and_says_who_holds_it(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from clinics import schedule
 from clinics.database import Database, load
-from clinics.disk import Disk
 from clinics.file_storage import MOST_IN_DATABASE
 from clinics.ledger import MOST_OF_A_PATIENT, Fingerprint, Ledger, Record, Repeatable, WriteOutcome, subject_of
 from clinics.request_archive import ARCHIVE, RequestArchive
@@ -25,6 +24,7 @@ from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from mesh.private_file import Disk
 from mesh.reasons import retry_after_s
 from tests.support.agenda import open_slots
 

@@ -24,7 +24,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from clinics import schedule
 from clinics.database import Database, load
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.operation_log import OPERATIONS, OperationLog
@@ -34,6 +33,7 @@ from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE, steady_clock
 from mesh.errors import DomainError
+from mesh.private_file import Disk
 from tests.support.siege import tries
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)

@@ -14,13 +14,13 @@ import grpc
 import pytest
 
 from clinics.database import Database, load
-from clinics.disk import Disk
 from clinics.program import serve
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
+from mesh.private_file import Disk
 from mesh.reasons import from_call
 from mesh.server import Server
 

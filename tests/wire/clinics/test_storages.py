@@ -21,7 +21,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from clinics import schedule
 from clinics.agenda import new_visit
 from clinics.agenda_changes import close_times
-from clinics.disk import Disk
 from clinics.file_storage import FileStorage
 from clinics.house_rules import HouseRules
 from clinics.ledger import MOST_OF_A_PATIENT, Repeatable, WriteOutcome
@@ -32,6 +31,7 @@ from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore, Storage
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from mesh.private_file import Disk
 from tests.support.postgres import PostgresMissingError, postgres
 from tests.support.siege import tries
 

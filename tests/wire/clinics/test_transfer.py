@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clinics.database import Database, load
-from clinics.disk import Disk
 from clinics.house_rules import HouseRules
 from clinics.ledger import Ledger, Record, WriteOutcome, instant
 from clinics.request_archive import RequestArchive
 from clinics.silo import Silo
 from clinics.slots import Slot, SlotRef, Snapshot, Visit
+from mesh.private_file import Disk
 
 HELD = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
 NOW = datetime.now(UTC)

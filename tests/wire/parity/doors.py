@@ -17,7 +17,6 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from clinics.disk import Disk
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import error_reason_pb2
@@ -26,6 +25,7 @@ from generated.mesh.v1 import tool_service_pb2_grpc as envelope_grpc
 from mesh.arguments import json_of
 from mesh.caller import TRACE_KEY
 from mesh.catalogue import Catalogue, rpc_path
+from mesh.private_file import Disk
 from mesh.reasons import Reasons
 
 CATALOGUE = Catalogue(pb.DESCRIPTOR.services_by_name["ClinicService"])
