@@ -70,15 +70,13 @@ def route(classification: turn.Classification, registry: Registry, *, tokens: in
 
     Domains of the other subtasks count, so that an agent for all of them fits best.
     """
-    parts = classification.subtasks or (turn.Subtask("", "", classification.intent, ""),)
-    return tuple(_routed(part, classification, registry, tokens) for part in parts)
-
-
-def _routed(part: turn.Subtask, whole: turn.Classification, registry: Registry, tokens: int) -> RoutedSubtask:
-    domains = (part.domain, *whole.domains, *(one.domain for one in whole.subtasks))
-    candidates = score_agents(turn.Classification(part.intent, domains), registry, tokens=tokens)
-    fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]
-    return RoutedSubtask(part, candidates, choose_agents(fitting, registry.routing))
+    routed = []
+    for part in classification.subtasks or (turn.Subtask("", "", classification.intent, ""),):
+        domains = (part.domain, *classification.domains, *(one.domain for one in classification.subtasks))
+        candidates = score_agents(turn.Classification(part.intent, domains), registry, tokens=tokens)
+        fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]
+        routed.append(RoutedSubtask(part, candidates, choose_agents(fitting, registry.routing)))
+    return tuple(routed)
 
 
 @dataclass(frozen=True, slots=True)

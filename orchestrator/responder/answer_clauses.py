@@ -11,7 +11,7 @@ from itertools import groupby
 from orchestrator import turn
 from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.question_answers import CommonDays, ComparedSides, FoundOpenings, QuestionAnswer
-from orchestrator.texts import Texts, clock_time
+from orchestrator.texts import Texts
 
 _MOST_NAMED, _MOST_DOCTORS, _MOST_TIES = 12, 6, 6
 
@@ -127,12 +127,12 @@ class AnswerClauses:
         return f"{said}: {'; '.join(spans)}"
 
     def _best(self, question: turn.Best, best: Sequence[turn.Offer]) -> str:
-        named, at = self.openings(best), clock_time(question.at or time.min)
+        named, at = self.openings(best), turn.clock(question.at or time.min)
         return self.texts.counted(f"responder.questions.best.{question.order}", len(best), openings=named, time=at)
 
     def _pick(self, question: turn.Pick, picked: turn.Offer, ties: Sequence[turn.Offer]) -> str:
         texts, best = self.texts, question.best
-        reason = texts.text(f"responder.questions.reasons.{best.order}", time=clock_time(best.at or time.min))
+        reason = texts.text(f"responder.questions.reasons.{best.order}", time=turn.clock(best.at or time.min))
         opening = self.opening(picked, is_numbered=False)
         if picked.number:
             said = texts.text("responder.questions.pick", number=picked.number, reason=reason, opening=opening)
@@ -206,7 +206,7 @@ class AnswerClauses:
     def opening(self, offer: turn.Offer, *, is_numbered: bool = True) -> str:
         """Return an opening without the day and the doctor that the scope names."""
         day = "" if self.names_day else self.phrases.long_day(offer.date)
-        at = self.texts.text("responder.phrases.time", time=clock_time(offer.time))
+        at = self.texts.text("responder.phrases.time", time=turn.clock(offer.time))
         doctor = "" if self.names_doctor else self.phrases.with_doctor(offer.doctor)
         return ", ".join(filter(None, (day, at, doctor))) + (self._number(offer) if is_numbered else "")
 
@@ -237,7 +237,7 @@ class AnswerClauses:
         said = []
         for day, group in groupby(openings, key=lambda one: one.date):
             times = self.texts.all_of(
-                self.texts.text("responder.phrases.time", time=clock_time(one.time)) + self._number(one)
+                self.texts.text("responder.phrases.time", time=turn.clock(one.time)) + self._number(one)
                 for one in group
             )
             said.append(times if self.names_day else f"{self.phrases.long_day(day)} {times}")

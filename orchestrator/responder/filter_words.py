@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from orchestrator import turn
 from orchestrator.responder.reply_context import ReplyContext
-from orchestrator.texts import clock_time
 
 _PARTS_OF_DAY = {
     (time(0), time(5, 59)): "dawn",
@@ -198,7 +197,7 @@ class FilterPhrases:
         """Return "before a day" and not "before its midnight", and "after a day" and not "after its last minute"."""
         texts, day, at = self.context.texts, self.day(part.moment.date()), part.moment.time()
         if at < _LAST_MINUTE if part.later else at > time.min:
-            day = f"{day} {texts.text('responder.phrases.time', time=clock_time(at))}"
+            day = f"{day} {texts.text('responder.phrases.time', time=turn.clock(at))}"
         return texts.text("responder.phrases.after_day" if part.later else "responder.phrases.before_day", day=day)
 
     def _weekdays(self, condition: turn.OnWeekdays) -> str:
@@ -218,7 +217,7 @@ class FilterPhrases:
 
     def _times(self, span: turn.TimeRange) -> str:
         span = turn.TimeRange(span.first, min(span.last, _LAST_MINUTE))  # some spans end with the last microsecond
-        texts, first, last = self.context.texts, clock_time(span.first), clock_time(span.last)
+        texts, first, last = self.context.texts, turn.clock(span.first), turn.clock(span.last)
         if part := _PARTS_OF_DAY.get((span.first, span.last)):
             words = texts.text(f"responder.filters.parts.{part}")
         elif span.first == span.last:
@@ -226,11 +225,11 @@ class FilterPhrases:
         elif span == _FROM_NOON:
             words = texts.text("responder.phrases.from_noon")
         elif span.last == _LAST_MINUTE and (after := turn.begins_after(span)) is not None:
-            words = texts.text("responder.phrases.after_time", time=clock_time(after))
+            words = texts.text("responder.phrases.after_time", time=turn.clock(after))
         elif span.last == _LAST_MINUTE:
             words = texts.text("responder.phrases.from_time", time=first)
         elif span.first == time.min and (before := turn.ends_before(span)) is not None:
-            words = texts.text("responder.phrases.before_time", time=clock_time(before))
+            words = texts.text("responder.phrases.before_time", time=turn.clock(before))
         elif span.first == time.min:
             words = texts.text("responder.phrases.until_time", time=last)
         else:

@@ -10,7 +10,7 @@ from orchestrator.responder.memory_replies import conflict_mark
 from orchestrator.responder.question_refusals import snapshot_of
 from orchestrator.responder.question_words import words_of
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
-from orchestrator.texts import Texts, clock_time
+from orchestrator.texts import Texts
 
 
 def openings_told(
@@ -137,7 +137,7 @@ def offer_table(
             (
                 str(offer.number),
                 texts.long_date(offer.date),
-                clock_time(offer.time),
+                turn.clock(offer.time),
                 offer.doctor,
                 context.clinic(offer.clinic),
                 *([context.specialty_of(offer.clinic)] if mixed else []),

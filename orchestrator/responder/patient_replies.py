@@ -13,7 +13,6 @@ from orchestrator import turn
 from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.reply_context import Label, ReplyContext, left_out, read_failure, unanswered
 from orchestrator.responder.write_replies import card
-from orchestrator.texts import clock_time
 
 _OF_OWN = frozenset(
     {
@@ -123,7 +122,7 @@ def appointments_in_words(wanted: turn.Filter, today: date, session: turn.Sessio
             else texts.text("responder.topics.no_appointments")
         )
     visits = (
-        f"{phrases.on_day(one.date)}, {texts.text('responder.phrases.time', time=clock_time(one.time))}, "
+        f"{phrases.on_day(one.date)}, {texts.text('responder.phrases.time', time=turn.clock(one.time))}, "
         f"{phrases.with_doctor(one.doctor)}"
         for one in found
     )
@@ -132,7 +131,7 @@ def appointments_in_words(wanted: turn.Filter, today: date, session: turn.Sessio
 
 def _appointment_table(held: Iterable[turn.Appointment], context: ReplyContext) -> turn.Table:
     rows = tuple(
-        (str(number), context.texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
+        (str(number), context.texts.long_date(one.date), turn.clock(one.time), one.doctor, context.clinic(one.clinic))
         for number, one in enumerate(held, 1)
     )
     return turn.Table(context.labels(Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC), rows)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from orchestrator import turn
 from orchestrator.responder.opening_list import choosing, offer_table
 from orchestrator.responder.reply_context import Label, ReplyContext, failure, write_failure
-from orchestrator.texts import clock_time
 
 _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})  # it may not be held any more
 
@@ -74,7 +73,7 @@ def _when(slots: Sequence[turn.Appointment], context: ReplyContext) -> list[tupl
         case (old, new):
             return [(Label.FROM, texts.moment(old.date, old.time)), (Label.TO, texts.moment(new.date, new.time))]
         case (slot,):
-            return [(Label.DATE, texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
+            return [(Label.DATE, texts.long_date(slot.date)), (Label.TIME, turn.clock(slot.time))]
         case _:
             return []
 

@@ -11,7 +11,6 @@ from mesh.text_folding import fold
 from orchestrator import turn
 from orchestrator.terminal.session_commands import path_of
 from orchestrator.terminal.slash_commands import Action, ClinicView, SaveCalendar, Say, Show, show_text
-from orchestrator.texts import clock_time
 
 _TELLING = 5  # letters that a specialty is known by
 
@@ -142,7 +141,7 @@ def slots(view: ClinicView, argument: str) -> Action:
         (
             str(offer.number),
             texts.long_date(offer.date),
-            clock_time(offer.time),
+            turn.clock(offer.time),
             offer.doctor,
             view.clinic_name(offer.clinic),
         )

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from orchestrator.turn import Language, language_of_locale
+from orchestrator.turn import Language, clock, language_of_locale
 
 _T = TypeVar("_T")
 
@@ -76,7 +76,7 @@ class Texts:
 
     def moment(self, day: date, at: time, /) -> str:
         """Return a date and a time: sexta-feira, 18/07/2025, 10:00."""
-        return f"{self.long_date(day)}, {clock_time(at)}"
+        return f"{self.long_date(day)}, {clock(at)}"
 
     def decimal(self, value: float, /) -> str:
         """Return a number with one digit after the decimal sign: 2,0 in Portuguese, 2.0 in English."""
@@ -103,11 +103,6 @@ class Texts:
                     self._add(f"{key}.", entry)
                 case _:
                     raise TypeError(f"{self.language}.toml: {key} is neither a text, a list nor a table")
-
-
-def clock_time(at: time) -> str:
-    """Return a time of day as HH:MM, in every language."""
-    return f"{at.hour:02}:{at.minute:02}"
 
 
 def _listed(words: Iterable[str], conjunction: str) -> str:

@@ -5,7 +5,7 @@ A filter is a value. `fits` is its whole meaning; everything else here rewrites 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
@@ -249,21 +249,28 @@ def conjuncts(wanted: Filter) -> tuple[Filter, ...]:
 
 
 def without(wanted: Filter, axes: frozenset[Axis]) -> Filter:
-    """Return the filter with its conditions on some axes lifted; `ANY_OPENING` when nothing is left."""
-    return _without(wanted, axes) or ANY_OPENING
+    """Return the filter with its conditions on some axes lifted."""
+    return replaced(wanted, lambda condition: None if condition.axis in axes else condition)
 
 
-def _without(wanted: Filter, axes: frozenset[Axis]) -> Filter | None:
+def replaced(wanted: Filter, change: Callable[[Condition], Filter | None], *, denied: bool = True) -> Filter:
+    """Return a filter with each condition changed, or lifted for None; `ANY_OPENING` when nothing is left.
+
+    Those under a `Not` are changed only with `denied`.
+    """
+    return _replaced(wanted, change, denied=denied) or ANY_OPENING
+
+
+def _replaced(wanted: Filter, change: Callable[[Condition], Filter | None], *, denied: bool) -> Filter | None:
     match wanted:
         case Not(part):
-            rest = _without(part, axes)
+            rest = _replaced(part, change, denied=denied) if denied else part
             return None if rest is None else Not(rest)
-        case AllOf(parts):
-            kept = [rest for part in parts if (rest := _without(part, axes)) is not None]
-            return all_of(kept) if kept or not parts else None
-        case AnyOf(parts):
-            kept = [rest for part in parts if (rest := _without(part, axes)) is not None]
+        case AllOf(parts) | AnyOf(parts):
+            kept = [rest for part in parts if (rest := _replaced(part, change, denied=denied)) is not None]
+            if isinstance(wanted, AllOf):
+                return all_of(kept) if kept or not parts else None
             # An alternative without a condition left accepts all.
             return any_of(kept) if len(kept) == len(parts) else None
         case _:
-            return None if wanted.axis in axes else wanted
+            return change(wanted)

@@ -155,5 +155,5 @@ def arguments_of(action: Action) -> dict[str, str]:
 
 
 def clock(at: time) -> str:
-    """Return a time of day as the contract writes it."""
-    return f"{at:%H:%M}"
+    """Return a time of day as the contract and every language write it."""
+    return f"{at.hour:02}:{at.minute:02}"

@@ -27,22 +27,10 @@ from orchestrator.turn.opening_filter import (
     any_of,
     conditions_of,
     fits,
+    replaced,
 )
 
 _S = TypeVar("_S", bound=SlotLike)
-
-
-def replaced(wanted: Filter, change: Callable[[Condition], Filter]) -> Filter:
-    """Return a filter with each condition changed."""
-    match wanted:
-        case AllOf(parts):
-            return all_of(replaced(part, change) for part in parts)
-        case AnyOf(parts):
-            return any_of(replaced(part, change) for part in parts)
-        case Not(part):
-            return Not(replaced(part, change))
-        case _:
-            return change(wanted)
 
 
 def when_in(dates: Iterable[DateRange] = (), times: Iterable[TimeRange] = (), weekdays: Iterable[int] = ()) -> Filter:
@@ -118,15 +106,12 @@ def _moments(wanted: Filter) -> list[datetime]:
 
 def on_coming_days(wanted: Filter) -> Filter:
     """Return the filter with each bare weekday narrowed to the next such day, those under a `Not` left alone."""
-    match wanted:
-        case AllOf(parts):
-            return all_of(map(on_coming_days, parts))
-        case AnyOf(parts):
-            return any_of(map(on_coming_days, parts))
-        case OnWeekdays(coming=coming) if coming:
-            return OnDates(tuple(DateRange(day, day) for day in coming))
-        case _:
-            return wanted
+
+    def narrowed(condition: Condition) -> Condition:
+        coming = condition.coming if isinstance(condition, OnWeekdays) else ()
+        return OnDates(tuple(DateRange(day, day) for day in coming)) if coming else condition
+
+    return replaced(wanted, narrowed, denied=False)
 
 
 @dataclass(frozen=True, slots=True)

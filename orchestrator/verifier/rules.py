@@ -54,18 +54,15 @@ def missing_opening(review: ReplyReview) -> str | None:
     """
     if not review.shows_openings:
         return None
-    wanted = review.fitting - _left_for_later(review)
+    printed = review.plan.printed
+    not_here = {offer.slot for offer in review.session.offers if not offer.number or offer.number <= printed}
+    wanted = review.fitting - not_here
     shown = _shown(review, wanted) if wanted else {}
     words = {doctor: name_words(doctor) for doctor in {slot.doctor for slot in wanted}}
     for slot in wanted:
         if not any(map(words[slot.doctor].issuperset, shown.get((slot.date, slot.time), ()))):
             return "an opening that fits was left out"
     return None
-
-
-def _left_for_later(review: ReplyReview) -> set[Appointment]:
-    printed = review.plan.printed
-    return {offer.slot for offer in review.session.offers if not offer.number or offer.number <= printed}
 
 
 def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date, time], Set[Doctor]]:

@@ -8,7 +8,7 @@ from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.wishes import Kind, at_times
-from orchestrator.texts import clock_time, texts_in
+from orchestrator.texts import texts_in
 
 _TOPICS = {
     turn.PlanKind.REFUSE: (
@@ -150,7 +150,7 @@ def exchanging(held: turn.Appointment, wanted: turn.Appointment) -> list[turn.St
 def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     """Return one line for a slot among several to choose from."""
     texts = texts_in(language)
-    return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=clock_time(slot.time))
+    return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=turn.clock(slot.time))
 
 
 def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
