@@ -21,6 +21,7 @@ from orchestrator.planner.dialogue.on_the_table import background_of, named_abov
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
 from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
+from orchestrator.planner.wishes import Kind
 
 _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.emergency,
@@ -83,7 +84,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     ):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    proposed = here.proposed or named_above(session) if said.wishes.is_relative else None
+    later = any(one.kind is Kind.LATER for one in said.wishes.tokens)
+    proposed = here.proposed or named_above(session, later=later) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside)
     if said.relation is not None:
         requests = tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)

@@ -126,7 +126,15 @@ def _end_before(wish: Wish, found: Sequence[Offer]) -> date | None:
 
 def _offers(clinic: str, slots: Iterable[pb.Slot]) -> list[Offer]:
     return [
-        Offer(0, clinic, slot.doctor, slot.specialty, date.fromisoformat(slot.date), time.fromisoformat(slot.time))
+        Offer(
+            number=0,
+            clinic=clinic,
+            doctor=slot.doctor,
+            specialty=slot.specialty,
+            date=date.fromisoformat(slot.date),
+            time=time.fromisoformat(slot.time),
+            duration_min=slot.duration_min,
+        )
         for slot in slots
     ]
 

@@ -72,11 +72,12 @@ class Offer:
     time: time  # the time of day
     # the person said that they do not like its doctor or clinic, so it comes last
     disliked: bool = field(default=False, compare=False)
+    duration_min: int = field(default=0, compare=False)
 
     @property
     def slot(self) -> Appointment:
         """The slot, without its number."""
-        return Appointment(self.clinic, self.doctor, self.date, self.time)
+        return Appointment(self.clinic, self.doctor, self.date, self.time, duration_min=self.duration_min)
 
 
 SlotLike = Appointment | Offer

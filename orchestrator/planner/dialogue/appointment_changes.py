@@ -136,8 +136,9 @@ def _goes_on(here: Situation, question: turn.Question) -> bool:
     changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
     if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
-    if question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None:
-        return False
+    begins = said.cues.books and not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
+        return False  # "então marca com ele dia 23" begins something else
     said_so = answer(said.text.original, question.action)
     agrees = said_so is True
     if question.topic is turn.Topic.ASK_GO_ON or said_so is False:

@@ -18,7 +18,7 @@ _ASIDES = frozenset(
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
-        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS),
+        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS, Topic.FAREWELL),
     }
 )
 _SHORTEST_QUESTION = 3
@@ -89,7 +89,8 @@ def languages_told(here: Situation, plan: Plan) -> Plan:
 
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
-    asks = "?" in here.said.text.folded and bool(here.said.doctors.found)  # "nunca marquei. tem a Couto dia 25?"
+    # "Nunca marquei. tem a Couto dia 25?", "não é remarcar, é nova! Dr. Ricardo dia 23 às 8"
+    asks = bool(here.said.doctors.found) and ("?" in here.said.text.folded or here.slot is not None)
     if not here.said.cues.denied or here.said.specialties or asks:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
@@ -195,16 +196,14 @@ def courtesy(here: Situation) -> Plan | None:
 
 
 def parting(here: Situation) -> Plan | None:
-    """Answer a hesitation, thanks or a goodbye that is all there is; after an open proposal, ask whether to go on."""
+    """Answer a hesitation, thanks or a goodbye that is all there is; what is proposed stays open."""
     if is_only(here.said.text.folded, "hesitations"):
         return say(here, Topic.NO_HURRY, "Somebody takes a moment to decide.")
-    chat, proposal = here.said.cues.chat, here.session.proposal
+    chat = here.said.cues.chat
     if only_shown(here.session) is not None and answer(here.said.text.original, BOOK) is True:
         return None  # "yes, thanks, bye" takes the one that was shown
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None
-    if proposal is not None and not proposal.attempted:
-        return say(here, Topic.ASK_GO_ON, "Somebody takes leave, and what was proposed is still open.")
     return say(here, chat, "Nothing else is wanted.")
 
 

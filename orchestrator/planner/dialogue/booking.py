@@ -1,7 +1,4 @@
-"""Plan to take an opening: the one shown that fits what was said, or a slot with doctor, day and time in full.
-
-A question about openings ("tem às 10?") takes none.
-"""
+"""Plan to take an opening: one shown that fits, or a slot named in full. A question ("tem às 10?") takes none."""
 
 from dataclasses import replace
 from datetime import date, time
@@ -60,9 +57,8 @@ def go_on(here: Situation) -> turn.Plan | None:
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     question, proposal = here.session.question, here.session.proposal
-    doctor = here.known.get("kept_doctor")
-    kept = None if doctor is None else here.slot_in({**here.known, "doctor": doctor}, "kept_")
-    if (proposal is not None or kept is not None) and is_only(here.said.text.folded, "as_it_was"):
+    if (proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was"):
+        kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
     if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
@@ -92,10 +88,9 @@ def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
 def pick_offer(here: Situation) -> turn.Plan | None:
     """Take one of the openings shown, by number, name, day, time, or as the earliest."""
     question = here.session.question
-    moves = question is not None and question.topic is turn.Topic.ASK_NEW_TIME
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
-    means_others = moves or (other_rows and here.said.pointer.numbers)
+    means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
     return None if not here.session.offers or here.session.proposal or means_others else _picked(here)
 
 
@@ -118,10 +113,13 @@ def _picked(here: Situation) -> turn.Plan | None:
     if says_time and (len(rows) == 1 or not fitting):
         # "The Monday one at 3" is a row on a Monday, though it is not the coming one.
         fitting = rows
-    if pointer.row and not says_time:
+    alone = pointer.choosing and len(pool) == 1  # "sexta serve", of the one row
+    if (pointer.row or alone) and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
+        kinds = {token.kind for token in here.said.wishes.tokens}  # "o de segunda mais tarde" is the last on Monday
+        fitting = fitting[-1:] if Kind.LATER in kinds else fitting[:1] if Kind.EARLIER in kinds else fitting
     fitting = _row_of_day(here, pool, fitting) or fitting
-    if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking or pointer.numbers):
+    if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking or pointer.numbers or alone):
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return _take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
     chosen = _asked_first(here, _named_above(here, pool)) or _take_one(here, pool) or which_offer(here)

@@ -12,6 +12,7 @@ from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import doctors_of
+from orchestrator.texts import texts_in
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
@@ -151,11 +152,19 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
 
 
 def visit_length(here: Situation) -> turn.Plan | None:
-    """Answer how long the visit takes that is meant."""
-    held = _appointment_meant(here) if table("requests", "visit_length").search(here.said.text.folded) else None
-    if held is None or not held.duration_min or here.proposed is not None:
+    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
+    if not table("requests", "visit_length").search(here.said.text.folded):
         return None
-    facts = {"visit": choice(held, here.language), "minutes": str(held.duration_min)}
+    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
+    held = None if listed and not here.said.pointer.mine else _appointment_meant(here)
+    visits = listed if held is None else [held]
+    lengths = sorted({one.duration_min for one in visits} - {0})
+    if not lengths:
+        return None
+    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
+    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
+    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
+    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
     return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
 
 

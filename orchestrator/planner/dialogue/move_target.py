@@ -202,7 +202,7 @@ def _pointed_at(here: Situation, offered: Sequence[turn.Offer]) -> turn.Appointm
         ordered = [offer for offer in ordered if offer.number in pointer.numbers]
     elif pointer.earliest or pointer.latest or pointer.either:
         ordered = ordered[-1:] if pointer.latest and not pointer.earliest else ordered[:1]
-    elif not (pointer.this or pointer.taking or answer(here.said.text.original)):
+    elif not (pointer.this or pointer.taking or answer(here.said.text.original, turn.MOVE)):
         return None
     return ordered[0].slot if len(ordered) == 1 else None
 

@@ -51,12 +51,17 @@ def only_shown(session: turn.Session) -> turn.Offer | None:
     return session.offers[0] if len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS else None
 
 
-def named_above(session: turn.Session) -> turn.Appointment | None:
-    """Return the one opening that is shown, or the one that was named as the earliest above a list."""
+def named_above(session: turn.Session, *, later: bool = False) -> turn.Appointment | None:
+    """Return the one opening that is shown, or the one that was named as the earliest above a list.
+
+    Of a list of one day it is the first one or, with `later`, the last: what is wanted later than that list.
+    """
     named = session.question is not None and "nearest" in session.question.known
-    if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or len(session.offers) == 1):
+    of_one_day = len({one.date for one in session.offers}) == 1
+    if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or of_one_day):
         return None
-    return min((one.slot for one in session.offers), key=attrgetter("begin"))
+    slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
+    return slots[-1 if later and not named else 0]
 
 
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:

@@ -191,6 +191,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
     when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
+    asks = asks or (said.cues.books and listing and not here.session.offers)  # "marca então", of what was told
     waits = question is not None and bool(question.waiting) and not here.session.offers
     offered = waits or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents

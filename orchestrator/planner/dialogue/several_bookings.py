@@ -26,7 +26,7 @@ def book_several(here: Situation) -> turn.Plan | None:
         return None
     cues = here.said.cues
     takes = commits(here) or (here.session.printed and not (cues.intents or cues.question or cues.states))
-    slots = _first_of_each(here) or _of_rows(here) or (_named_one_by_one(here) if takes else ())
+    slots = _first_of_each(here) or _of_rows(here) or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
         return None
     plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")
@@ -64,6 +64,16 @@ def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
     )
     found = [_opening_named(part, here) for part in parts]
     return [one for one in found if one is not None and not here.is_past(one.date, one.time)] if all(found) else ()
+
+
+def _at_hours(here: Situation) -> Sequence[turn.Appointment]:
+    """Return the rows at hours that are each that of one: "marca a das 9 e a das 4 e meia"."""
+    wanted = here.said.wishes.alone[0].wish.filter
+    if not any(token.kind is Kind.AND for token in here.said.wishes.tokens):
+        return ()
+    hours = [span.first for span in turn.hours_of(wanted) if span.first == span.last]
+    rows = [[one.slot for one in here.session.printed if one.time == at and turn.fits(wanted, one)] for at in hours]
+    return [row[0] for row in rows] if all(len(row) == 1 for row in rows) else ()
 
 
 def _names_one(part: turn.Filter) -> bool:

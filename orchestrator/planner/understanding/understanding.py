@@ -94,7 +94,7 @@ def understand(
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
-    text = correct(plain, names | specialty_vocabulary(clinics))
+    text = _without_tags(correct(plain, names | specialty_vocabulary(clinics)))
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
     relation = find_relation(text.folded, clinics)
@@ -148,6 +148,14 @@ def understand(
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
     )
+
+
+def _without_tags(text: Text) -> Text:
+    """Return a text without questions that only make sure before something is taken: "sexta 25 né? serve"."""
+    tags = (
+        [match.span() for match in pattern("patterns", "made_sure").finditer(text.folded)] if "?" in text.folded else []
+    )
+    return _blanked(text, tags) if tags else text
 
 
 def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from orchestrator.planner.wishes.universe import Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
 
+_READMITS = pattern("patterns", "readmits")
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
@@ -60,7 +61,7 @@ def _continue_denial(before: Bundle, after: Bundle) -> None:
     if not before.denial or after.denial or before.denial is Kind.RULED_OUT:
         return
     same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
-    lists = before.denial is Kind.EXCEPT
+    lists = before.denial in {Kind.EXCEPT, Kind.UNLESS}
     joined = after.separator in {Kind.OR, Kind.AND} and not after.after_comma and (same or lists)
     in_list = after.separator is Kind.COMMA and same and before.denial in {Kind.EXCEPT, Kind.NOR}
     if joined or in_list:
@@ -195,7 +196,7 @@ class _Bundler:
                 self._deny_last()
                 self._current, self._bundles[-1].denial = self._bundles[-1], token.kind
             else:
-                self._current, self._denial = None, token.kind
+                self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else token.kind
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:
@@ -207,6 +208,12 @@ class _Bundler:
             return False
         last = self._bundles[-1].conditions[-1]
         return axis_of(after.wanted) is Axis.TIME and axis_of(last) is Axis.DAY
+
+    def _readmits(self, token: Token) -> bool:
+        """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""
+        denial = self._bundles[-1].denial if self._bundles else None
+        words = _READMITS.match(token.text) if token.kind is Kind.EXCEPT and denial else None
+        return words is not None and (words["unless"] is not None or denial is not Kind.EXCEPT)
 
     def _closes(self, token: Token, after: Token) -> bool:
         """Return whether a denial is about what stands before it, as its new topic shows: "terça não posso cardio"."""

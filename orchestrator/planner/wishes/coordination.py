@@ -13,7 +13,9 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[Filter]:
     found: list[Filter] = [ANY_OPENING]
     for run in runs:
         if run.denied:
-            found[-1] = all_of([found[-1], *_denied(run.bundles, universe)])
+            denied = _denied(run.bundles, universe)
+            unless = run.bundles[0].denial is Kind.UNLESS
+            found[-1] = _readmitting(found[-1], denied) if unless else all_of([found[-1], *denied])
             continue
         shared = [bundle for bundle in run.bundles if bundle.of_both]
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
@@ -75,6 +77,11 @@ def _denied(bundles: list[Bundle], universe: Universe) -> list[Filter]:
         for one in _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
     ]
     return [*([_conjunction(topic, universe)] if topic else []), *denied]
+
+
+def _readmitting(wanted: Filter, exceptions: Sequence[Filter]) -> Filter:
+    """Return a filter whose denials hold but for exceptions, which are denials as well."""
+    return all_of(Not(all_of([one.part, *exceptions])) if isinstance(one, Not) else one for one in conjuncts(wanted))
 
 
 def _conjunction(conditions: Sequence[Filter], universe: Universe) -> Filter:

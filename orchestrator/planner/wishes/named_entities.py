@@ -252,9 +252,9 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     folded = text.folded
     together = table("wishes", "together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
-        if match := pattern("patterns", way).search(folded):
-            start, end = match.span("who")
-            return _beside_speaker(text, start, end, together=together is not None)
+        for match in pattern("patterns", way).finditer(folded):
+            if not pattern("patterns", "in_passing").search(folded, 0, match.start("who")):
+                return _beside_speaker(text, *match.span("who"), together=together is not None)
     for match in pattern("patterns", "relative_suffers").finditer(folded):
         if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
             return _beside_speaker(text, *match.span("who"), together=together is not None)

@@ -1,10 +1,10 @@
 """Resolve words that lean on something else: "outro sábado", "mais cedo", "depois da primeira", "tanto faz o dia"."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
-from itertools import pairwise
+from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside, week_of
@@ -63,15 +63,7 @@ def grounded(
     before, or that of the appointment `beside`; other relative words are left out.
     """
     found: list[Token] = []
-    for taken_out, what in pairwise(tokens):
-        if taken_out.kind is Kind.FREEING and what.kind is Kind.OTHER:  # "any other?"
-            tokens = [one for one in tokens if one is not taken_out]
-        if (
-            taken_out.kind is Kind.RELAXING
-            and taken_out.text.startswith(_TAKES_OUT)
-            and what.wanted not in [*turn.conditions_of(before)]
-        ):
-            tokens = [replace(one, kind=Kind.EXCEPT) if one is taken_out else one for one in tokens]
+    tokens = [*_beside_what_follows(tokens, before)]
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         for token in tokens:
@@ -96,6 +88,20 @@ def grounded(
         else:
             found += _grounded(token, after, held) if token.kind in RELATIVE else [token]
     return found
+
+
+def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
+    """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outro cardiologista"."""
+    for token, after in zip_longest(tokens, tokens[1:]):
+        takes_out = token.kind is Kind.RELAXING and token.text.startswith(_TAKES_OUT)
+        if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
+            yield token
+        elif takes_out:
+            yield replace(token, kind=Kind.EXCEPT)
+        elif token.kind is Kind.OTHER and isinstance(after.wanted, turn.OfSpecialty) and after.start - token.end <= 1:
+            yield replace(token, axis=token.axis or turn.Axis.DOCTOR)
+        elif token.kind is not Kind.FREEING or after.kind is not Kind.OTHER:  # "any other?"
+            yield token
 
 
 def _grounded(token: Token, after: Token | None, held: turn.Appointment) -> list[Token]:
@@ -166,7 +172,9 @@ def _names_week(token: Token) -> bool:
 
 
 def _is_of_weeks(wanted: turn.Filter | None) -> bool:
-    return isinstance(wanted, turn.OnDates) and all(one.last - one.first >= timedelta(days=6) for one in wanted.spans)
+    return isinstance(wanted, turn.OnDates) and all(
+        timedelta(days=6) <= one.last - one.first < timedelta(days=32) for one in wanted.spans
+    )
 
 
 def _in_its_week(days: turn.Filter) -> turn.Filter:

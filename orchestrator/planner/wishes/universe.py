@@ -158,6 +158,8 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
 
 
 def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Universe) -> turn.Filter | None:
+    if isinstance(old, turn.Not):
+        return old  # "not on Friday at 8" without its hour would refuse the whole Friday
     if isinstance(old, turn.AnyOf):
         agreeing = [part for part in old.parts if all(universe.agrees(part, one) for one in related)]
         if agreeing:

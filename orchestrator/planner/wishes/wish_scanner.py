@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import sections, table
@@ -27,9 +28,18 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
-    stated = sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start)
+    stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     tokens, unsure = read_denials(text.folded, stated, reference.language)
     return tokens, tuple(text.typed(*span) for span in strange), unsure
+
+
+def _with_one_place(tokens: list[Token]) -> list[Token]:
+    """Return the tokens without "por perto" where a place is named that it is near: "moro em Santos, tem perto?"."""
+    places = [one for one in tokens if isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE]
+    known = [one for one in places if isinstance(one.wanted, ClinicFact) and one.wanted.clinics]
+    vague = [one for one in places if one not in known] if known else []
+    lives = [one for one, after in pairwise(tokens) if after in known and one.kind is Kind.NOT] if vague else []
+    return [one for one in tokens if one not in vague and one not in lives]
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:

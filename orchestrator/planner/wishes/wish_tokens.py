@@ -51,6 +51,7 @@ class Kind(StrEnum):
     QUESTION = "question"
     LIFTED = "lifted"  # an axis is left open in a fallback
     UNSURE = "unsure"  # a condition that an unknown word denies
+    UNLESS = "unless"  # an exception from what is denied before it: "not in the morning, except on Friday"
 
 
 PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})

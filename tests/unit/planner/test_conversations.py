@@ -63,10 +63,11 @@ def test_taking_leave_after_a_list_lists_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["só isso, obrigado", "that's all, thanks", "valeu, até mais"])
-def test_taking_leave_is_no_consent_and_a_proposal_is_asked_about(text: str) -> None:
+def test_taking_leave_is_no_consent_and_keeps_the_proposal_open(text: str) -> None:
     desk = Desk.open(consent_given=False)
     plan = desk.say("marca com o Dr. Fernando dia 18 às 10h", text)
-    assert (plan.topic, desk.session.appointments) == (Topic.ASK_GO_ON, ())
+    assert plan.topic in {Topic.THANKS, Topic.FAREWELL}
+    assert (plan.keeps_proposal, desk.session.appointments) == (True, ())
     assert answer("só isso, obrigado") is None
     assert answer("sim, só isso, obrigado") is True
 
