@@ -9,9 +9,7 @@ from clinics.silo import DatabaseFile
 from clinics.slots import Change
 from clinics.store import Unstored
 
-MOST_IN_DATABASE = 256
-"""Records that db.json holds; when there are more, those that it surely holds move to the archive."""
-
+MOST_IN_DATABASE = 256  # records that db.json holds; of more, those that it surely holds move to the archive
 _log = logging.getLogger(__name__)
 
 

@@ -17,9 +17,7 @@ from clinics.startup import StartupError
 from mesh.limits import TokenBucket
 from mesh.private_file import open_private
 
-LARGEST = 1024 * 1024
-"""Bytes after which a new file is begun; the one before is kept beside it as FILE.1."""
-
+LARGEST = 1024 * 1024  # bytes after which a new file is begun; the one before is kept beside it as FILE.1
 _BURST, _PER_S = 20, 0.2  # lines that one place in the code may write at once, and in a second
 
 

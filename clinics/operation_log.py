@@ -24,8 +24,7 @@ from mesh.caller import Caller
 from mesh.private_file import Disk, open_private
 
 OPERATIONS = "operations.jsonl"
-LARGEST = 2 * 1024 * 1024
-"""Bytes after which a new file is begun; those before are kept beside it as FILE.1 to FILE.4."""
+LARGEST = 2 * 1024 * 1024  # bytes after which a new file is begun; those before are kept beside it as FILE.1 to FILE.4
 KEPT = 4
 _PSEUDONYM_DIGITS = 16
 
@@ -44,8 +43,7 @@ class Operation:
     record: str | None = None  # the id of the record that is read, or the day
 
 
-Entry = tuple[Operation, Change | None]
-"""An operation, and the change that it made; None for a read."""
+Entry = tuple[Operation, Change | None]  # an operation, and the change that it made; None for a read
 
 
 class OperationLog:

@@ -28,9 +28,7 @@ from mesh.renewal import Renewed
 from mesh.server import AddressInUseError, NodePolicies, Server, open_node
 from mesh.tls import UnprotectedAddressError, is_loopback
 
-MAX_WRITES = MOST_CALLS - 8
-"""Writes under way at once; the remaining workers serve reads while the disk is slow."""
-
+MAX_WRITES = MOST_CALLS - 8  # writes under way at once; the remaining workers serve reads while the disk is slow
 _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
 _OPEN_TO_ALL = NodePolicies()

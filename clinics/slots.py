@@ -179,5 +179,4 @@ class Draft(Snapshot):
             self._written[at] = slot
 
 
-Rule = Callable[[Snapshot], Change]
-"""Make a change from the newest snapshot, or raise DomainError."""
+Rule = Callable[[Snapshot], Change]  # make a change from the newest snapshot, or raise DomainError

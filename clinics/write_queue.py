@@ -12,11 +12,8 @@ from clinics.operation_log import Operation
 from clinics.slots import Rule
 from mesh.errors import DomainError
 
-MOST_AWAITED = 16
-"""Writers that a batch is held back for at most; beyond, a commit costs each of them little."""
-
-GAP_S = 0.001
-"""Seconds that the next of several writers is waited for: a fraction of what a commit takes."""
+MOST_AWAITED = 16  # writers that a batch is held back for at most; beyond, a commit costs each of them little
+GAP_S = 0.001  # seconds that the next of several writers is waited for: a fraction of what a commit takes
 
 
 class Write(Future[WriteOutcome]):

@@ -23,9 +23,7 @@ from mesh.limits import Limits, TokenBucket
 from mesh.policies import count_call
 from mesh.tokens import Claims, TokenCheck
 
-MOST_CALLS = 72
-"""Calls served at once of callers with a token that holds, or of anybody where no token is asked for."""
-
+MOST_CALLS = 72  # calls served at once of callers with a token that holds, or of anybody where no token is asked for
 _ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES, _NEWCOMERS, _NEWCOMER_THREADS = 16, 128, 4, 64, 512, 40
 _SAFE_STREAM_S = 1.0  # for which a stream that waits keeps its place from another
 _LOOK_S = 0.25  # between two looks for calls that have waited too long

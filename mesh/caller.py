@@ -15,15 +15,9 @@ from mesh.tokens import Claims
 
 Metadata = Iterable[tuple[str, str | bytes]]
 
-TRACE_KEY = "x-request-id"
-"""The metadata key of the trace id, in both directions."""
-
-TOKEN_KEY = "authorization"  # noqa: S105 - a name
-"""The metadata key of the token, as "Bearer TOKEN"."""
-
-CONFIRMED_BY_KEY = "x-confirmed-by"
-"""The metadata key of the program in which a person confirmed the call, such as an MCP host."""
-
+TRACE_KEY = "x-request-id"  # the metadata key of the trace id, in both directions
+TOKEN_KEY = "authorization"  # noqa: S105 - the metadata key of the token, as "Bearer TOKEN"
+CONFIRMED_BY_KEY = "x-confirmed-by"  # of the program in which a person confirmed the call, such as an MCP host
 _LONGEST_HOST = 60  # characters of its name
 
 # A UUID, with hyphens or without: in a freer form, a caller's own data, such as a CPF, would reach logs and spans.

@@ -24,9 +24,7 @@ from mesh.reasons import from_call
 from mesh.sanitizer import Sanitized, sanitized
 from mesh.tls import ClientTls, UnprotectedAddressError, is_loopback
 
-LARGEST_RESPONSE = 1024 * 1024
-"""Bytes of a response: over 8,000 open slots."""
-
+LARGEST_RESPONSE = 1024 * 1024  # bytes of a response: over 8,000 open slots
 _RETRY = {
     "maxAttempts": 4,
     "initialBackoff": "0.05s",

@@ -10,11 +10,8 @@ from zoneinfo import ZoneInfo
 
 ZONE = ZoneInfo("America/Sao_Paulo")
 
-YEARS = range(2000, 2200)
-"""In which a fixed now may be; what a clinic lists may be a year later."""
-
-Clock = Callable[[], datetime]
-"""Return the current instant, aware, in `ZONE`."""
+YEARS = range(2000, 2200)  # in which a fixed now may be; what a clinic lists may be a year later
+Clock = Callable[[], datetime]  # return the current instant, aware, in `ZONE`
 
 
 def system_clock() -> datetime:

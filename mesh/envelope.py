@@ -21,9 +21,7 @@ from mesh.schema import object_schema
 from mesh.service import Service
 from mesh.telemetry import noted_attributes
 
-DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
-"""The service that `Envelope` implements."""
-
+DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]  # the service that `Envelope` implements
 _PATH = rpc_path(DESCRIPTOR.methods_by_name["Call"]).lstrip("/")
 _METHODS = "initialize, ping, tools/call, tools/list"
 _PROTOCOL = "2025-11-25"  # the version of MCP whose `initialize` is answered

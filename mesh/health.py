@@ -11,11 +11,8 @@ from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.transport import LONGEST_SILENCE_S, Stream, read_request
 
-DESCRIPTOR = health_pb2.DESCRIPTOR.services_by_name["Health"]
-"""The service that `Health` implements."""
-
-LONGEST_WATCH_S = 300.0
-"""Seconds after which a watch is cancelled; a client that goes on watching asks again by itself."""
+DESCRIPTOR = health_pb2.DESCRIPTOR.services_by_name["Health"]  # the service that `Health` implements
+LONGEST_WATCH_S = 300.0  # seconds after which a watch is cancelled; a client that goes on watching asks again by itself
 
 
 class Health:

@@ -28,9 +28,7 @@ class Grant:
     scopes: frozenset[Scope]
 
 
-OPERATOR = "operator"
-"""The role of those who serve patients and keep agendas."""
-
+OPERATOR = "operator"  # the role of those who serve patients and keep agendas
 GRANTS: Mapping[str, Grant] = {
     "orchestrator": Grant("patient", frozenset({Scope.READ, Scope.WRITE})),
     "operator": Grant(OPERATOR, frozenset(Scope)),

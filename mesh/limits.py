@@ -46,8 +46,7 @@ def read_limits(text: str) -> Limits | None:
     return Limits(reads, writes)
 
 
-MOST_KEYS = 10_000
-"""Callers remembered at once by default; the one heard of least recently is forgotten first."""
+MOST_KEYS = 10_000  # callers remembered at once by default; the one heard of least recently is forgotten first
 
 
 class TokenBucket:

@@ -19,11 +19,8 @@ from mesh.keys import OPERATOR, Scope
 from mesh.limits import Limits, TokenBucket
 from mesh.tokens import Claims, TokenCheck
 
-Handler = Callable[[Any, Caller], Message]
-"""Answer a typed request; the request's type differs from tool to tool, hence Any."""
-
-Policy = Callable[[Tool, Caller], None]
-"""Refuse a call by raising DomainError, before its arguments are looked at."""
+Handler = Callable[[Any, Caller], Message]  # answer a typed request; its type differs from tool to tool, hence Any
+Policy = Callable[[Tool, Caller], None]  # raise DomainError to refuse a call, before its arguments are looked at
 
 
 _SCOPES: Mapping[int, Scope] = {

@@ -15,9 +15,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 from mesh.errors import DomainError
 from mesh.transport import Stream, read_request
 
-SERVICES = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)
-"""The full names of both versions."""
-
+SERVICES = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)  # the full names of both versions
 LONGEST_PAUSE_S, MOST_REQUESTS, LARGEST_REQUEST = 10.0, 200, 1024
 """Seconds between two requests of a stream, requests of a stream, and bytes of a request, which is a name."""
 

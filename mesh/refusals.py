@@ -9,8 +9,7 @@ from generated.mesh.v1 import refusal_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
 
-DESCRIPTOR = pb.DESCRIPTOR.services_by_name["RefusalService"]
-"""The service that `Refusals` implements."""
+DESCRIPTOR = pb.DESCRIPTOR.services_by_name["RefusalService"]  # the service that `Refusals` implements
 
 
 class Refusals:

@@ -9,9 +9,7 @@ from mesh.arguments import LONG_TYPES
 from mesh.catalogue import Argument, arguments_of
 from mesh.formats import FORMS
 
-Schema = dict[str, Any]
-"""A JSON Schema; its values are whatever a keyword takes."""
-
+Schema = dict[str, Any]  # a JSON Schema; its values are whatever a keyword takes
 _F = FieldDescriptor
 _TYPES: dict[int, str | list[str]] = {
     _F.TYPE_STRING: "string",

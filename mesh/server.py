@@ -43,12 +43,8 @@ if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
     from mesh.transport import RpcHandler
 
-LARGEST_REQUEST = 64 * 1024
-"""Bytes of a request; every tool's arguments fit many times over."""
-
-DRAIN_S = 5.0
-"""Seconds that calls in flight are given to end when the server stops."""
-
+LARGEST_REQUEST = 64 * 1024  # bytes of a request; every tool's arguments fit many times over
+DRAIN_S = 5.0  # seconds that calls in flight are given to end when the server stops
 _ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"
 _CUT_S = 2.0  # for which calls that were cut are waited for
 _MOST_STREAMS = 16  # calls at once of one connection; more wait in its client

@@ -19,9 +19,7 @@ NOT_BLANK = re.compile(r"\s*\S.*", re.DOTALL)
 ANY_TEXT = re.compile(r".*", re.DOTALL)
 
 
-Reader = Callable[["Item"], object]
-"""Read a value of a document; raise `DocumentError` for another kind."""
-
+Reader = Callable[["Item"], object]  # read a value of a document; raise `DocumentError` for another kind
 NOTHING_OPTIONAL: Mapping[str, Reader] = {}
 
 

@@ -10,9 +10,7 @@ _INHERITED = (
     *("OTEL_EXPORTER_OTLP_", "OTEL_TRACES_", "OTEL_METRICS_", "OTEL_METRIC_EXPORT_", "OTEL_BSP_"),
     *("OTEL_PROPAGATORS", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_EXPORTER_PROMETHEUS_"),
 )
-PROMETHEUS = "prometheus"
-"""The metrics exporter that shows them on a port of this machine."""
-
+PROMETHEUS = "prometheus"  # the metrics exporter that shows them on a port of this machine
 noted_attributes: ContextVar[dict[str, str]] = ContextVar("noted_attributes")
 """What a door says of its call, for the call's span and measurement; set where telemetry is on."""
 

@@ -36,12 +36,8 @@ if TYPE_CHECKING:
     _Behaviour = Callable[[Any, grpc.ServicerContext], Any]
     _Continuation = Callable[[grpc.HandlerCallDetails], _Handler | None]
 
-SCOPE = "clinic_mesh"
-"""The instrumentation scope of our own spans and metrics."""
-
-REQUEST_ID = "clinic_mesh.request_id"
-"""The attribute that holds the x-request-id of a call, which is the id of the turn that made it."""
-
+SCOPE = "clinic_mesh"  # the instrumentation scope of our own spans and metrics
+REQUEST_ID = "clinic_mesh.request_id"  # the x-request-id of a call, which is the id of the turn that made it
 DURATION_BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
 """The boundaries that OpenTelemetry's conventions give for durations of calls."""
 

@@ -49,8 +49,7 @@ class ClientTls:
     pinned: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
-TlsNow = Callable[[], ClientTls | None]
-"""Return a client's TLS as its files hold it now; None for none."""
+TlsNow = Callable[[], ClientTls | None]  # return a client's TLS as its files hold it now; None for none
 
 
 def is_loopback(address: str) -> bool:

@@ -24,15 +24,9 @@ if TYPE_CHECKING:
 
 ALGORITHM = "EdDSA"
 
-LONGEST_S = 3600
-"""Seconds that a token may live at most, whoever signs it."""
-
-LEEWAY_S = 5
-"""Seconds by which the clocks of two nodes may differ."""
-
-REMEMBERED = 1024
-"""Tokens that a verifier remembers; a session has one for each agent."""
-
+LONGEST_S = 3600  # seconds that a token may live at most, whoever signs it
+LEEWAY_S = 5  # seconds by which the clocks of two nodes may differ
+REMEMBERED = 1024  # tokens that a verifier remembers; a session has one for each agent
 _NO_TOKEN = "this is not a token that an issuer of this mesh signed"  # noqa: S105 - what is said of one
 _LONGEST_TOKEN = 2048
 _REQUIRED = ["iss", "aud", "sub", "salt", "role", "scope", "iat", "exp"]

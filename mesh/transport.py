@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 
 _Request = TypeVar("_Request", bound=Message)
 
-LONGEST_CALL_S = 30.0
-"""Seconds that a call may take at most, and the deadline of one that brings none."""
-
-LONGEST_SILENCE_S = 5.0
-"""Seconds that a call may take to bring its message; then it is cancelled."""
+LONGEST_CALL_S = 30.0  # seconds that a call may take at most, and the deadline of one that brings none
+LONGEST_SILENCE_S = 5.0  # seconds that a call may take to bring its message; then it is cancelled
 
 
 class CallOverError(Exception):
