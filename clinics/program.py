@@ -25,13 +25,12 @@ from mesh.keys import read_public_keys
 from mesh.port_holder import port_holder
 from mesh.private_file import Disk
 from mesh.renewal import Renewed
-from mesh.server import AddressInUseError, NodePolicies, Server, open_node
+from mesh.server import OPEN_TO_ALL, AddressInUseError, NodePolicies, Server, open_node
 from mesh.tls import UnprotectedAddressError, is_loopback
 
 MAX_WRITES = MOST_CALLS - 8  # writes under way at once; the remaining workers serve reads while the disk is slow
 _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
-_OPEN_TO_ALL = NodePolicies()
 
 
 def serve(
@@ -40,7 +39,7 @@ def serve(
     silo: Path,  # the folder of its db.json, made if it is not there
     agenda: AgendaName = "rolling",
     now: str | None = None,  # the ISO 8601 instant at which the appointments' clock stands still; None: real time
-    policies: NodePolicies = _OPEN_TO_ALL,
+    policies: NodePolicies = OPEN_TO_ALL,
     *,
     disk: Disk | None = None,  # None: the operating system's
     open_shared: OpenShared | None = None,  # opens a storage that replicas share; None: db.json keeps the agenda

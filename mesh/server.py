@@ -75,6 +75,9 @@ class NodePolicies:
     most_calls: int = MOST_CALLS  # served at once
 
 
+OPEN_TO_ALL = NodePolicies()  # on this machine
+
+
 @dataclass(frozen=True, slots=True)
 class Server(AbstractContextManager["Server"]):
     """What serves at `address`, with the real port, until its parts are closed; a context manager that stops it."""
@@ -95,38 +98,24 @@ def open_node(
     listen: str,
     services: Mapping[ServiceDescriptor, object],
     reasons: Sequence[EnumDescriptor],
-    policies: NodePolicies,
+    policies: NodePolicies = OPEN_TO_ALL,
 ) -> Server:
     """Serve each service with its implementation as the agent of this id, as the clinics are served (docs/agents.md).
 
-    `reasons` are the ErrorReason enums of the services. Raise ValueError for what cannot be served as it is, and
-    AddressInUseError.
+    `reasons` are the ErrorReason enums of the services. Raise ValueError for what cannot be served as it is,
+    UnprotectedAddressError and AddressInUseError.
     """
-    keys, limits = policies.keys, policies.limits
-    tokens = (
-        None if keys is None else TokenCheck(Renewed(partial(read_public_keys, keys)), agent, _ADVICE.format(agent))
-    )
-    checks = [] if limits is None else [RateLimit(limits)]
-    served = [Service(descriptor, implementation, checks, tokens) for descriptor, implementation in services.items()]
-    return open_server(listen, served, reasons, policies, tokens)
-
-
-def open_server(
-    listen: str,
-    services: Sequence[Service],
-    reasons: Sequence[EnumDescriptor] = (),
-    policies: NodePolicies | None = None,
-    tokens: TokenCheck | None = None,  # by the keys of the policies; None: no token is asked for
-) -> Server:
-    """Serve `services` and the envelope door over them; raise UnprotectedAddressError or AddressInUseError."""
-    options = policies or NodePolicies()
-    if options.tls is None and not is_loopback(listen):
+    if policies.tls is None and not is_loopback(listen):
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
+    keys = None if policies.keys is None else Renewed(partial(read_public_keys, policies.keys))
+    tokens = None if keys is None else TokenCheck(keys, agent, _ADVICE.format(agent))
+    checks = [] if policies.limits is None else [RateLimit(policies.limits)]
+    served = [Service(descriptor, implementation, checks, tokens) for descriptor, implementation in services.items()]
     meanings = Reasons(*reasons)
-    doorway = Doorway(CallAdmission(tokens, options.limits, options.most_calls), meanings)
-    tools: ToolServiceHandlers = envelope.Envelope(services, meanings, doorway.refusals)
-    doors = [*services, Service(envelope.DESCRIPTOR, tools)]
-    describes_itself = is_loopback(listen) if options.reflection is None else options.reflection
+    doorway = Doorway(CallAdmission(tokens, policies.limits, policies.most_calls), meanings)
+    tools: ToolServiceHandlers = envelope.Envelope(served, meanings, doorway.refusals)
+    doors = [*served, Service(envelope.DESCRIPTOR, tools)]
+    describes_itself = is_loopback(listen) if policies.reflection is None else policies.reflection
     if describes_itself:
         counts: RefusalServiceHandlers = doorway.refusals
         doors.append(Service(refusals.DESCRIPTOR, counts))
@@ -146,10 +135,10 @@ def open_server(
     parts = ExitStack()
     for end in (is_over.set, table.stop, partial(workers.shutdown, wait=False)):
         parts.callback(end)
-    interceptors = [] if options.telemetry is None else [*options.telemetry.server_interceptors()]
+    interceptors = [] if policies.telemetry is None else [*policies.telemetry.server_interceptors()]
     server = grpc.server(workers, handlers=[table], interceptors=interceptors, options=_GRPC_OPTIONS)
     parts.callback(_drain, server, healthy)
-    address = _bind(server, listen, options.tls)
+    address = _bind(server, listen, policies.tls)
     server.start()
     watchdog.start()
     return Server(address, parts)

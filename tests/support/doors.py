@@ -21,8 +21,8 @@ from mesh.catalogue import rpc_path
 from mesh.channel import CallOptions, call_tool, open_channel
 from mesh.envelope import DESCRIPTOR as TOOL_SERVICE
 from mesh.errors import DomainError
-from mesh.server import Server, open_server
-from tests.support.library import Library, library, library_reasons, library_service, message, tool
+from mesh.server import OPEN_TO_ALL, NodePolicies, Server, open_node
+from tests.support.library import Library, library_reasons, library_service, message, tool
 
 DEADLINE_S = 20.0
 TRACE_ID = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b07"
@@ -78,10 +78,11 @@ class Client:
 
 @contextmanager
 def open_library(
-    implementation: Library | None = None, listen: str = "127.0.0.1:0", **options: Any
+    implementation: Library | None = None, listen: str = "127.0.0.1:0", policies: NodePolicies = OPEN_TO_ALL
 ) -> Iterator[Server]:
-    """Serve a library; `options` are those of its service."""
-    with open_server(listen, [library(implementation, **options)], [library_reasons()]) as server:
+    """Serve a library."""
+    services = {library_service(): implementation or Library()}
+    with open_node("library", listen, services, [library_reasons()], policies) as server:
         yield server
 
 

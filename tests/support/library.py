@@ -21,7 +21,6 @@ from google.protobuf.message_factory import GetMessageClass
 from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
-from mesh.service import Service
 
 _PROTOS = Path(__file__).parent / "protos"
 _CONTRACT = Path(__file__).parents[2] / "protos"
@@ -124,8 +123,3 @@ class Library:
 
     def find_books(self, request: Any, caller: Caller) -> Message:
         return message("FindBooksResponse", asked=request)
-
-
-def library(implementation: Library | None = None, **options: Any) -> Service:
-    """Return the library ready to be served."""
-    return Service(library_service(), implementation or Library(), **options)

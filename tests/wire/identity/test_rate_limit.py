@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import grpc
 import pytest
@@ -108,11 +109,14 @@ def test_who_the_clinic_is_may_be_asked_as_often_as_one_likes(tmp_path: Path) ->
 def test_grpc_does_not_repeat_what_came_too_often() -> None:
     asked: list[str] = []
 
-    def counting(tool: Tool, _caller: Caller) -> None:
-        asked.append(tool.name)
+    class CountedLimit(RateLimit):
+        def __call__(self, tool: Tool, caller: Caller) -> None:
+            asked.append(tool.name)
+            super().__call__(tool, caller)
 
     with (
-        open_library(policies=[counting, RateLimit(SELDOM, lambda: 0.0)]) as server,
+        patch("mesh.server.RateLimit", CountedLimit),
+        open_library(policies=NodePolicies(limits=SELDOM)) as server,
         open_client(server.address) as client,
     ):
         client.call("lend_book", loan()).result()

@@ -20,7 +20,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
 from mesh.errors import UsageError
-from mesh.server import NodePolicies, Server, open_server
+from mesh.server import NodePolicies, Server, open_node
 from mesh.tls import (
     ClientTls,
     ServerTls,
@@ -172,7 +172,7 @@ def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path,
     with pytest.raises(StartupError, match=r"can be reached by other machines, which takes --keys"):
         serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW)
     with pytest.raises(UnprotectedAddressError):
-        open_server(listen, [])
+        open_node("library", listen, {}, [])
 
 
 def test_an_address_that_others_reach_is_served_with_tls(certificates: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import grpc
 import pytest
@@ -12,7 +13,9 @@ from google.protobuf.message import Message
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError
+from mesh.limits import DEFAULT
 from mesh.reasons import Reasons
+from mesh.server import NodePolicies
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, loan, open_client, open_library
 from tests.support.library import Library, library_reasons, message
 
@@ -134,7 +137,11 @@ def test_a_policy_of_a_service_holds_at_both_doors_and_is_asked_before_the_forms
         asked.append((tool.name, caller.trace_id))
         raise DomainError("CATALOGUE_BUSY", "closed on Mondays")
 
-    with open_library(policies=[closed_on_mondays]) as server, open_client(server.address) as client:
+    with (
+        patch("mesh.server.RateLimit", return_value=closed_on_mondays),
+        open_library(policies=NodePolicies(limits=DEFAULT)) as server,
+        open_client(server.address) as client,
+    ):
         typed = client.refusal("shred_book", message("ShredBookRequest", title="Água Viva"))
         error = client.call_tool("shred_book", {"title": "Água Viva"})["error"]
         assert client.refusal("shred_book", message("ShredBookRequest")).violations == ()

@@ -12,9 +12,9 @@ from generated.mesh.v1 import refusal_service_pb2 as pb
 from generated.mesh.v1.refusal_service_pb2_grpc import RefusalServiceStub
 from mesh.caller import Caller
 from mesh.errors import DomainError
-from mesh.server import NodePolicies, open_server
+from mesh.server import NodePolicies
 from tests.support.doors import DEADLINE_S, Client, loan, open_client, open_library, raw_call
-from tests.support.library import Library, library, library_reasons
+from tests.support.library import Library
 
 TYPED = "library.v1.LibraryService/LendBook"
 ENVELOPE = "mesh.v1.ToolService/Call"
@@ -62,7 +62,7 @@ def test_refusals_are_counted_by_method_and_reason_at_both_doors() -> None:
 def test_a_node_that_does_not_describe_itself_keeps_its_counts() -> None:
     options = NodePolicies(reflection=False)
     with (
-        open_server("127.0.0.1:0", [library()], [library_reasons()], options) as server,
+        open_library(policies=options) as server,
         open_client(server.address) as client,
         pytest.raises(grpc.RpcError) as refused,
     ):

@@ -23,12 +23,12 @@ from mesh import server as nodes
 from mesh.caller import Caller
 from mesh.channel import open_channel
 from mesh.errors import DomainError
-from mesh.server import NodePolicies, Server, open_server
+from mesh.server import NodePolicies, Server, open_node
 from mesh.tls import read_server_tls
 from orchestrator.security.certificates import make_certificates
 from orchestrator.security.protection import TlsFolder
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
-from tests.support.library import Library, lend, library, library_reasons, library_service
+from tests.support.library import Library, lend, library_reasons, library_service
 from tests.support.name_server import open_name_server
 from tests.support.pipe import open_pipe
 
@@ -261,8 +261,8 @@ def test_what_dns_knows_by_a_name_is_called_under_its_certificate_and_a_new_repl
     ledger, hosts = Ledger(), [f"127.0.0.{number}" for number in (1, 2, 3)]
 
     def replica(host: str, port: str = "0") -> Server:
-        service = library(ledger.at(host))
-        return open_server(f"{host}:{port}", [service], [library_reasons()], NodePolicies(tls=tls))
+        services = {library_service(): ledger.at(host)}
+        return open_node("library", f"{host}:{port}", services, [library_reasons()], NodePolicies(tls=tls))
 
     with ExitStack() as parts:
         first = parts.enter_context(replica(hosts[0]))

@@ -16,10 +16,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mesh.caller import TRACE_KEY, Caller
 from mesh.errors import DomainError
 from mesh.reasons import from_call
-from mesh.server import LARGEST_REQUEST, AddressInUseError, NodePolicies, open_server
+from mesh.server import LARGEST_REQUEST, AddressInUseError, NodePolicies, open_node
 from mesh.transport import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan, open_client, open_library, stop
-from tests.support.library import Library, lend, library, library_reasons, message
+from tests.support.library import Library, lend, library_reasons, library_service, message
 
 Connect = Callable[[Library], Client]
 
@@ -98,7 +98,8 @@ ONE_CALL = NodePolicies(most_calls=1)
 
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
     gate = Gate()
-    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], ONE_CALL)
+    services = {library_service(): Library(lending=gate.lend)}
+    node = open_node("library", "127.0.0.1:0", services, [library_reasons()], ONE_CALL)
     with node, open_client(node.address) as client:
         first = client.call("lend_book", loan())
         assert gate.begun.wait(DEADLINE_S)
@@ -112,7 +113,8 @@ def test_a_repeat_that_finds_no_place_does_not_say_that_nothing_was_done(
     attempts: tuple[str, ...], outcome: Mapping[str, str]
 ) -> None:
     gate = Gate()
-    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], ONE_CALL)
+    services = {library_service(): Library(lending=gate.lend)}
+    node = open_node("library", "127.0.0.1:0", services, [library_reasons()], ONE_CALL)
     # With retries gRPC would take the count of the caller's attempts out of what is sent.
     repeating = grpc.insecure_channel(node.address, (("grpc.enable_retries", 0),))
     metadata = tuple(("grpc-previous-rpc-attempts", count) for count in attempts)

@@ -24,12 +24,11 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
 from mesh import reflection, transport
 from mesh.limits import DEFAULT
-from mesh.server import NodePolicies, open_server
+from mesh.server import NodePolicies
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.doors import DEADLINE_S, Client, open_client, open_library, stop
 from tests.support.http2 import Connection, header_block, message
-from tests.support.library import library, library_reasons
 from tests.support.tokens import JOANA_CPF, make_keys, token_for
 
 LISTING = "/clinic.v1.ClinicService/ListAvailableSlots"
@@ -259,10 +258,7 @@ def test_a_call_that_is_refused_is_gone_at_once(
 def test_reflection_can_be_switched_on_and_off(is_on: bool) -> None:
     request = reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()
     options = NodePolicies(reflection=is_on)
-    with (
-        open_server("127.0.0.1:0", [library()], [library_reasons()], options) as server,
-        grpc.insecure_channel(server.address) as channel,
-    ):
+    with open_library(policies=options) as server, grpc.insecure_channel(server.address) as channel:
         for path in REFLECTIONS:
             call: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(path)
             if is_on:

@@ -14,8 +14,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import error_reason_pb2
 from mesh.caller import Caller
 from mesh.policies import Handler
-from mesh.server import Server, open_server
-from mesh.service import Service
+from mesh.server import Server, open_node
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
@@ -80,7 +79,7 @@ class ScriptedClinic:
 
 def open_clinic(clinic: ScriptedClinic, listen: str = "127.0.0.1:0") -> Server:
     """Serve a scripted clinic."""
-    return open_server(listen, [Service(SERVICE, clinic)], [error_reason_pb2.ErrorReason.DESCRIPTOR])
+    return open_node("clinic", listen, {SERVICE: clinic}, [error_reason_pb2.ErrorReason.DESCRIPTOR])
 
 
 @contextmanager

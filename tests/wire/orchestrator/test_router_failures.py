@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
-from mesh.server import open_server
+from mesh.server import open_node
 from orchestrator.agents import router
 from orchestrator.journal.events import ClinicAsked, Event
 from orchestrator.turn.plan import Step
@@ -52,7 +52,7 @@ def test_a_write_that_found_no_connection_is_known_not_to_be_made(monkeypatch: p
 
 
 def test_an_agent_that_serves_something_else_is_not_reached() -> None:
-    with open_server("127.0.0.1:0", []) as other, open_router({"clinic_a": other.address}) as routed:
+    with open_node("library", "127.0.0.1:0", {}, []) as other, open_router({"clinic_a": other.address}) as routed:
         results = [*routed.dispatch(listing()), *routed.dispatch(booking())]
     assert statuses(results) == [StepStatus.UNREACHED] * 2
 

@@ -12,12 +12,12 @@ import pytest
 from mesh.arguments import json_of, request_of
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
-from mesh.server import NodePolicies, open_server
+from mesh.server import NodePolicies
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import REFLECTED, Agent
 from orchestrator.agents.service_contract import LARGEST, ContractError, contract_of
 from tests.support.doors import open_library
-from tests.support.library import Library, descriptor_set, library, library_reasons
+from tests.support.library import Library, descriptor_set
 
 OPTIONS = CallOptions(20.0, "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b07")
 
@@ -93,7 +93,7 @@ def test_tools_that_the_registry_expects_and_the_contract_lacks_are_named(contra
 
 def test_an_agent_that_reflects_nothing_is_told_apart_from_one_that_is_down() -> None:
     silent = NodePolicies(reflection=False)
-    with open_server("127.0.0.1:0", [library()], [library_reasons()], silent) as server:
+    with open_library(policies=silent) as server:
         known = agent(server.address, REFLECTED)
         with reflecting(known) as channel, pytest.raises(ContractError, match="does not offer reflection"):
             contract_of(known, channel)
