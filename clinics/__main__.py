@@ -91,7 +91,7 @@ def _check(arguments: Sequence[str] | None) -> int:
         trusted = None if given.ca is None else tls.ClientTls(tls.read_ca(given.ca), own)
         with open_channel(given.check, (), trusted) as channel:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=_CHECK_S)
-    except (grpc.RpcError, tls.TlsFileError, tls.UnprotectedAddressError) as error:
+    except (grpc.RpcError, UsageError) as error:
         problem = error.code().name if isinstance(error, grpc.Call) else error
         print(f"python -m clinics: {given.check}: {problem}", file=sys.stderr)
         return 1

@@ -5,7 +5,6 @@ It lies on the disk of db.json: whoever could fill it would stop bookings.
 
 import logging
 import os
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -24,7 +23,9 @@ _BURST, _PER_S = 20, 0.2  # lines that one place in the code may write at once, 
 def start_logging(file: Path | None) -> None:
     """Write the program's log to `file`, or to stderr; raise StartupError if it cannot be written."""
     try:
-        handler = logging.StreamHandler(sys.stderr) if file is None else BoundedFile(file)
+        handler = (
+            logging.StreamHandler() if file is None else BoundedFile(file, maxBytes=LARGEST, backupCount=1)
+        )
     except OSError as error:
         raise StartupError(f"{file}: cannot be written ({error.strerror})") from error
     handler.addFilter(RateFilter())
@@ -52,9 +53,6 @@ class RateFilter(logging.Filter):
 
 class BoundedFile(RotatingFileHandler):
     """A log file that only its owner reads, and that begins anew when it is large."""
-
-    def __init__(self, path: Path, largest: int = LARGEST) -> None:
-        super().__init__(path, maxBytes=largest, backupCount=1, encoding="utf-8")
 
     def _open(self) -> TextIOWrapper:
         return os.fdopen(open_private(Path(self.baseFilename), os.O_WRONLY | os.O_APPEND), "a", encoding="utf-8")

@@ -32,8 +32,6 @@ class Patient:
 class Patients:
     """The patients of one clinic, in order of id."""
 
-    __slots__ = ("_by_id", "_searchable", "all")
-
     def __init__(self, records: tuple[Patient, ...]) -> None:
         self.all = tuple(sorted(records, key=lambda patient: patient.patient_id))
         self._by_id = {patient.patient_id: patient for patient in self.all}

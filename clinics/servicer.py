@@ -41,8 +41,6 @@ NOTE_SEVERAL = "Mais de um médico atende aqui com esse nome. Escolha um deles."
 class Listing:
     """Responses for the snapshots of one clinic's agenda. Safe for concurrent use."""
 
-    __slots__ = ("_encoded", "_of_all", "_rules", "_specialty")
-
     def __init__(self, specialty: str, rules: HouseRules) -> None:
         self._specialty = specialty
         self._rules = rules

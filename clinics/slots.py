@@ -103,8 +103,6 @@ class DuplicateSlotError(ValueError):
 class Layout:
     """Positions of slots; it depends on doctors, dates and times only, so bookings share it. Immutable."""
 
-    __slots__ = ("by_key", "doctor_keys", "in_order", "keys", "starts")
-
     def __init__(self, slots: Sequence[Slot]) -> None:
         self.keys = {name: doctor_key(name) for name in {slot.doctor for slot in slots}}
         self.by_key: dict[tuple[str, str, str], int] = {}
@@ -122,8 +120,6 @@ class Layout:
 
 class Snapshot:
     """All slots of a clinic at one moment. Immutable; a slot keeps its position from one snapshot to the next."""
-
-    __slots__ = ("layout", "slots")
 
     def __init__(self, slots: Iterable[Slot] = (), layout: Layout | None = None) -> None:
         # A list is kept as it is, for nobody to change: a copy of 100,000 slots takes a tenth of a batch on a server.
@@ -162,8 +158,6 @@ class Snapshot:
 
 class Draft(Snapshot):
     """What a batch of changes is made in: a long agenda is not copied for each. One thread's own, and never kept."""
-
-    __slots__ = ("_written",)
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.slots = self._written = list(snapshot.slots)

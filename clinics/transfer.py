@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,11 +91,9 @@ def _moved(given: argparse.Namespace) -> str:
         archive = RequestArchive(silo.folder / ARCHIVE, Disk(), now)
         file = DatabaseFile(silo.database, Disk(), silo.check)
         here = _all_of(file.read(), archive)
-        storage = PostgresStorage(given.store, given.id, rules, archive, agenda=given.agenda, is_alone=True)
-        try:
+        opened = PostgresStorage(given.store, given.id, rules, archive, agenda=given.agenda, is_alone=True)
+        with closing(opened) as storage:
             return (_import if given.action == "import" else _export)(silo, file, here, storage, now)
-        finally:
-            storage.close()
 
 
 def _all_of(database: Database, archive: RequestArchive) -> Database:

@@ -48,6 +48,8 @@ class CallAdmission:
         self.health_checks = Places(_HEALTH_CHECKS)
         self.reflections = Places(_REFLECTIONS, safe_s=_SAFE_STREAM_S)
         self.watches = Places(_WATCHES, safe_s=_SAFE_STREAM_S)
+        self._streams = self.reflections, self.watches
+        self.kinds = self._known, self._newcomers, self.anonymous, self.health_checks, *self._streams
         self._calls = self._failures = self._anonymous_calls = None
         if limits is not None:
             # Twice what tools answer, so that most refusals name the tool.
@@ -57,15 +59,10 @@ class CallAdmission:
             if tokens is not None:
                 self._anonymous_calls = TokenBucket(limits.read_burst, limits.reads_per_s)
 
-    @property
-    def kinds(self) -> tuple[Places, ...]:
-        """All places there are."""
-        return self._known, self._newcomers, self.anonymous, self.health_checks, self.reflections, self.watches
-
     def place_for(self, token: str | None, kind: Places) -> CallPlace | None:
         """Return a place for a call, None if there is none; `kind` is where callers without a token go."""
         # Streams stay among themselves, whoever opens them.
-        if self._tokens is None or token is None or kind is self.reflections or kind is self.watches:
+        if self._tokens is None or token is None or kind in self._streams:
             return kind.take()
         claims = self._tokens.known(token)
         return self._newcomers.take() if claims is None else self._known.take(claims)

@@ -46,21 +46,18 @@ def read_limits(text: str) -> Limits | None:
     return Limits(reads, writes)
 
 
-MOST_KEYS = 10_000  # callers remembered at once by default; the one heard of least recently is forgotten first
+MOST_KEYS = 10_000  # callers remembered at once; the one heard of least recently is forgotten first
 
 
 class TokenBucket:
     """A bucket of tokens for each key, full at first and refilled steadily; safe for threads."""
 
-    def __init__(
-        self, burst: int, per_s: float, clock: Callable[[], float] = time.monotonic, *, most_keys: int = MOST_KEYS
-    ) -> None:
-        if burst < 1 or not per_s > 0 or most_keys < 1:
-            raise ValueError("a bucket holds at least one token, is refilled, and remembers at least one key")
+    def __init__(self, burst: int, per_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        if burst < 1 or not per_s > 0:
+            raise ValueError("a bucket holds at least one token, and is refilled")
         self._burst = float(burst)
         self._per_s = per_s
         self._clock = clock
-        self._most_keys = most_keys
         self._lock = threading.Lock()
         self._levels: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # tokens, and when there were so many
 
@@ -71,7 +68,7 @@ class TokenBucket:
             tokens, at = self._levels.pop(key, (self._burst, now))
             tokens = min(self._burst, tokens + max(0.0, now - at) * self._per_s)
             self._levels[key] = (tokens - 1.0 if tokens >= 1.0 else tokens), now
-            if len(self._levels) > self._most_keys:
+            if len(self._levels) > MOST_KEYS:
                 self._levels.popitem(last=False)
             return None if tokens >= 1.0 else (1.0 - tokens) / self._per_s
 

@@ -19,8 +19,6 @@ _OTHERS = 0o077
 class Disk:
     """Write, sync and rename files; every method may raise OSError. A test fills the disk in a class of its own."""
 
-    __slots__ = ()
-
     def write(self, descriptor: int, data: bytes) -> None:
         """Write all the data to an open file."""
         rest = memoryview(data)
@@ -53,12 +51,9 @@ class Disk:
         """
         beside = beside or path.with_name(f"{path.name}.new")
         try:
-            descriptor = open_private(beside, os.O_WRONLY | os.O_TRUNC)
-            try:
-                self.write(descriptor, data)
-                self.sync(descriptor)
-            finally:
-                os.close(descriptor)
+            with os.fdopen(open_private(beside, os.O_WRONLY | os.O_TRUNC), "wb") as file:
+                self.write(file.fileno(), data)
+                self.sync(file.fileno())
             check()
             self.rename(beside, path)
         except BaseException:
@@ -98,14 +93,11 @@ def ensure(path: Path) -> None:
 
 def append(path: Path, data: bytes) -> None:
     """Add to the end of a file, in one write, so that processes that share it do not mix; made if it is not there."""
-    descriptor = open_private(path, os.O_WRONLY | os.O_APPEND)
-    try:
-        mode = os.fstat(descriptor).st_mode
+    with os.fdopen(open_private(path, os.O_WRONLY | os.O_APPEND), "wb", buffering=0) as file:
+        mode = os.fstat(file.fileno()).st_mode
         if stat.S_ISREG(mode) and mode & _OTHERS:  # it came from elsewhere
-            os.fchmod(descriptor, FILE_MODE)
-        os.write(descriptor, data)
-    finally:
-        os.close(descriptor)
+            os.fchmod(file.fileno(), FILE_MODE)
+        file.write(data)
 
 
 def replace(path: Path, data: bytes) -> None:

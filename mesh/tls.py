@@ -1,6 +1,7 @@
 """TLS of a node: its own certificate, and the CA that it trusts; without TLS a node speaks on the loopback only.
 
-Files are checked at the start: gRPC reports a wrong key only when the first connection fails.
+Files are checked at the start, and UsageError names one that cannot be used: gRPC reports a wrong key only when the
+first connection fails.
 """
 
 from __future__ import annotations
@@ -13,10 +14,6 @@ from pathlib import Path
 
 from mesh.errors import UsageError
 from mesh.renewal import Renewed
-
-
-class TlsFileError(UsageError):
-    """A certificate or key cannot be used; the message names the file and what is wrong."""
 
 
 class UnprotectedAddressError(UsageError):
@@ -64,32 +61,30 @@ def is_loopback(address: str) -> bool:
 
 
 def read_server_tls(certificate: Path, key: Path, client_ca: Path | None) -> Renewed[ServerTls]:
-    """Return a server's certificate and the CA of its callers as their files hold them; raise TlsFileError."""
-
-    def read() -> ServerTls:
-        return ServerTls(read_certified_key(certificate, key), None if client_ca is None else read_ca(client_ca))
-
-    return Renewed(read)
+    """Return a server's certificate and the CA of its callers as their files hold them; raise UsageError."""
+    return Renewed(
+        lambda: ServerTls(read_certified_key(certificate, key), None if client_ca is None else read_ca(client_ca))
+    )
 
 
 def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
-    """Return a certificate with its private key, or raise TlsFileError."""
+    """Return a certificate with its private key, or raise UsageError."""
     pair = CertifiedKey(_read(certificate), _read(key))
     try:
         # Without any password an encrypted key would ask for one at the terminal.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError, OSError):
-        raise TlsFileError(f"{certificate} and {key}: not a certificate in PEM form and its own private key") from None
+        raise UsageError(f"{certificate} and {key}: not a certificate in PEM form and its own private key") from None
     return pair
 
 
 def read_ca(path: Path) -> bytes:
-    """Return the certificates of a CA, in PEM form, or raise TlsFileError."""
+    """Return the certificates of a CA, in PEM form, or raise UsageError."""
     pem = _read(path)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))
     except (ssl.SSLError, ValueError):
-        raise TlsFileError(f"{path}: not a certificate in PEM form") from None
+        raise UsageError(f"{path}: not a certificate in PEM form") from None
     return pem
 
 
@@ -97,4 +92,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise TlsFileError(f"{path}: cannot be read ({error.strerror})") from error
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error

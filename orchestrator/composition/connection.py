@@ -72,7 +72,7 @@ def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: b
 
 
 def protection_of(settings: Settings, registry: agents.Registry) -> Protection:
-    """Return how calls are protected; raise UsageError for what takes TLS where there is none, and TlsFileError."""
+    """Return how calls are protected; raise UsageError for what takes TLS where there is none, or a bad file of it."""
     keys, known = KeyFolder(settings.keys_dir), registry.with_services.values()
     pinned = {agent.address: agent.certificate for agent in known if agent.certificate is not None}
     if settings.tls_dir is not None:

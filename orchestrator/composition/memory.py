@@ -34,7 +34,7 @@ def memory_of(settings: Settings, role: Role) -> LazyMemory:
 def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
     """Serve the memory during the block where the registry expects it, unless it is off or another process serves it.
 
-    Raise TlsFileError.
+    Raise UsageError for a TLS file that cannot be used.
     """
     agent = next((one for one in registry.with_services.values() if one.service == _SERVICE), None)
     if agent is None or not settings.memory:

@@ -22,7 +22,7 @@ class TlsFolder:
     is_mutual: bool = True  # clinics ask the orchestrator for its certificate too
 
     def client(self, pinned: Mapping[str, Path] = NONE_PINNED) -> ClientTls:
-        """Return the orchestrator's TLS settings; raise TlsFileError when a file cannot be used.
+        """Return the orchestrator's TLS settings; raise UsageError when a file cannot be used.
 
         `pinned` is the only certificate that is trusted at an address; a relative path is in this folder.
         """

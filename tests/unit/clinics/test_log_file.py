@@ -30,7 +30,7 @@ def logger() -> Iterator[logging.Logger]:
 
 def test_a_large_file_is_begun_anew_and_one_before_it_is_kept(tmp_path: Path, logger: logging.Logger) -> None:
     path = tmp_path / "clinic.log"
-    logger.addHandler(BoundedFile(path, 1000))
+    logger.addHandler(BoundedFile(path, maxBytes=1000, backupCount=1))
     for number in range(500):
         logger.error("line %d", number)
     assert {file.name for file in tmp_path.iterdir()} == {"clinic.log", "clinic.log.1"}

@@ -21,15 +21,7 @@ from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
 from mesh.errors import UsageError
 from mesh.server import NodePolicies, Server, open_node
-from mesh.tls import (
-    ClientTls,
-    ServerTls,
-    TlsFileError,
-    UnprotectedAddressError,
-    is_loopback,
-    read_ca,
-    read_certified_key,
-)
+from mesh.tls import ClientTls, ServerTls, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition.connection import protection_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
@@ -230,7 +222,7 @@ def test_files_that_cannot_be_used_are_named_at_the_start(certificates: Path, st
         (tmp_path / "empty.pem", certificates / "clinic_a.key"),
         (tmp_path / "missing.pem", certificates / "clinic_a.key"),
     ):
-        with pytest.raises(TlsFileError, match=certificate.name):
+        with pytest.raises(UsageError, match=certificate.name):
             read_certified_key(certificate, key)
-    with pytest.raises(TlsFileError, match=r"empty\.pem: not a certificate"):
+    with pytest.raises(UsageError, match=r"empty\.pem: not a certificate"):
         read_ca(tmp_path / "empty.pem")
