@@ -1,4 +1,1 @@
-"""A clinic: one server program, its rules, its silo, and a folder of data for each clinic.
-
-This package knows nothing of the orchestrator, nor one clinic of another.
-"""
+"""A clinic: its program, and a folder of data for each. It knows nothing of the orchestrator, nor of other clinics."""

@@ -20,7 +20,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from clinics.agenda import AGENDAS, AgendaName
+from clinics.agenda import AGENDAS
 from clinics.log_file import LARGEST, start_logging
 from clinics.profile import CLINICS
 from clinics.program import serve
@@ -46,10 +46,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a clinic until SIGTERM or SIGINT; return 0 after an orderly end, 1 if it cannot start, 2 for wrong usage.
-
-    With --check, return 0 if the clinic at the address serves and 1 if it does not.
-    """
+    """Run a clinic until SIGTERM or SIGINT; return 0, 1 if it cannot start (--check: is not well), 2 for wrong use."""
     forbid_core_dumps()
     if any(each.startswith("--check") for each in (sys.argv[1:] if arguments is None else arguments)):
         return _check(arguments)
@@ -59,18 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         start_logging(given.log)
         with ExitStack() as parts:
             telemetry = _telemetry(given.id, given.listen, parts) if given.telemetry else None
-            clinic = parts.enter_context(
-                serve(
-                    given.id,
-                    given.listen,
-                    given.silo,
-                    given.agenda,
-                    given.now,
-                    NodePolicies(given.keys, _limits(given), _tls(given), telemetry, given.reflection),
-                    open_shared=None if given.store is None else _postgres(given.store, given.agenda),
-                    clinics=given.clinics,
-                )
-            )
+            policies = NodePolicies(given.keys, _limits(given), _tls(given), telemetry, given.reflection)
+            asked = given.id, given.listen, given.silo, given.agenda, given.now
+            clinic = serve(*asked, policies, open_shared=_shared(given), clinics=given.clinics)
+            parts.enter_context(clinic)
             print(f"{given.id} listening on {clinic.address}", flush=True)
             wait_for_end_signal()
     except (UsageError, CredentialError) as error:
@@ -98,12 +87,14 @@ def _check(arguments: Sequence[str] | None) -> int:
     return 0 if answer.status == health_pb2.HealthCheckResponse.SERVING else 1
 
 
-def _postgres(url: str, agenda: AgendaName) -> OpenShared:
+def _shared(given: argparse.Namespace) -> OpenShared | None:
+    if given.store is None:
+        return None
     try:
         from clinics.postgres_storage import PostgresStorage  # noqa: PLC0415 - an extra, which db.json does without
     except ImportError:
         raise StartupError("--store needs psycopg: make extra-postgres", usage=True) from None
-    return partial(PostgresStorage, url, agenda=agenda)
+    return partial(PostgresStorage, given.store, agenda=given.agenda)
 
 
 def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:

@@ -1,7 +1,4 @@
-"""The log of a clinic, bounded: in size by a second file, in rate by the place in the code that writes a line.
-
-It lies on the disk of db.json: whoever could fill it would stop bookings.
-"""
+"""The log of a clinic, bounded in size and rate: it lies on the disk of db.json, and a full disk stops bookings."""
 
 import logging
 import os
@@ -23,9 +20,7 @@ _BURST, _PER_S = 20, 0.2  # lines that one place in the code may write at once, 
 def start_logging(file: Path | None) -> None:
     """Write the program's log to `file`, or to stderr; raise StartupError if it cannot be written."""
     try:
-        handler = (
-            logging.StreamHandler() if file is None else BoundedFile(file, maxBytes=LARGEST, backupCount=1)
-        )
+        handler = logging.StreamHandler() if file is None else BoundedFile(file, maxBytes=LARGEST, backupCount=1)
     except OSError as error:
         raise StartupError(f"{file}: cannot be written ({error.strerror})") from error
     handler.addFilter(RateFilter())

@@ -86,7 +86,7 @@ def _patient(item: Item) -> Patient:
         birth_date=Item.date,
         condition=Item.text,
         medications=lambda drugs: drugs.each(lambda drug: drug.read(pb.Medication, name=Item.text, dosage=Item.text)),
-        exams=Item.texts,
+        exams=lambda exams: exams.each(Item.text),
         address=Item.text,
         phone=Item.text,
     )

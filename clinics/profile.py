@@ -130,7 +130,7 @@ def _hours(item: Item) -> Mapping[int, tuple[str, ...]]:
 
 
 def _times(item: Item) -> tuple[str, ...]:
-    times = item.texts()
+    times = item.each(Item.text)
     if not all(map(is_time, times)) or list(times) != sorted(set(times)):
         item.fail("times as HH:MM are expected, in order and each once")
     return times

@@ -84,10 +84,7 @@ class RequestArchive:
                 file.unlink(missing_ok=True)
 
     def append(self, records: Mapping[str, Record]) -> None:
-        """Add records that db.json surely holds, or raise OSError, after which they are not here.
-
-        They are on the medium when this returns.
-        """
+        """Put records that db.json surely holds on the medium, or raise OSError, after which they are not here."""
         if not records:
             return
         make_folder(self.path)

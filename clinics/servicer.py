@@ -139,7 +139,7 @@ class ClinicServicer(AgendaService):
                 change_notice_min=self._rules.change_notice_min,
                 most_open=self._rules.most_open,
             ),
-            overlapping_slots=len(overlapping_ahead(self._store.known, self._rules, self._clock())),
+            overlapping_slots=len(overlapping_ahead(self._store.storage.known, self._rules, self._clock())),
             specialty_words=self._profile.words,
             **self._named,
         )

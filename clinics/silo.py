@@ -176,10 +176,7 @@ class DatabaseFile:
         return database
 
     def replace(self, content: bytes, wait: Callable[[], None] = lambda: None) -> None:
-        """Replace the content in one step, or raise OSError and leave the file as it was.
-
-        `wait` is called when the content is on the medium, and may raise OSError.
-        """
+        """Replace the content in one step once `wait` returns; where that or a step raises OSError, change nothing."""
         self._disk.replace(self.path, content, partial(self._check, wait))
         self._known = _identity(self.path)
 

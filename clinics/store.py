@@ -78,7 +78,7 @@ class SlotStore:
         max_waiting: int,  # keep it below the number of workers, so that reads find one
         operations: OperationLog,  # closed with the store
     ) -> None:
-        self._storage = storage
+        self.storage = storage
         self._utc_now = utc_now
         self._operations = operations
         self._queue = WriteQueue(max_waiting)
@@ -88,12 +88,7 @@ class SlotStore:
     @property
     def snapshot(self) -> Snapshot:
         """The agenda as last made durable; with db.json, reading it never waits."""
-        return self._storage.snapshot
-
-    @property
-    def known(self) -> Snapshot:
-        """See `Storage.known`."""
-        return self._storage.known
+        return self.storage.snapshot
 
     def commit(
         self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None, operation: Operation | None = None
@@ -124,7 +119,7 @@ class SlotStore:
         """Make the waiting writes and stop; later ones are refused."""
         self._queue.close()
         self._writer.join()
-        self._storage.close()
+        self.storage.close()
         self._operations.close()
 
     def _run(self) -> None:
@@ -141,7 +136,7 @@ class SlotStore:
 
     def _make(self, batch: list[Write]) -> None:
         try:
-            begun = self._storage.begin()
+            begun = self.storage.begin()
         except OSError:
             for write in batch:  # an earlier try of one that may be repeated may have been made
                 write.set_exception(not_stored("unchanged" if write.repeatable is None else "unknown"))
@@ -168,7 +163,7 @@ class SlotStore:
         entries: list[Entry] = [(operation, change) for operation, change in made if operation is not None]
         logged = self._operations.append(entries) if entries else None
         changes = [change for _, change in made]
-        unstored = self._storage.flush(database, changes, lambda: None if logged is None else logged.result())
+        unstored = self.storage.flush(database, changes, lambda: None if logged is None else logged.result())
         if entries and unstored == "unchanged":
             self._operations.append([(replace(one, outcome="not_made"), change) for one, change in entries])
         return unstored
@@ -176,7 +171,7 @@ class SlotStore:
     def _apply(self, agenda: Draft, ledger: Ledger, write: Write) -> tuple[WriteOutcome, Change | None]:
         repeatable, fingerprint = write.repeatable, None
         if repeatable is not None:
-            fingerprint = repeatable.fingerprint(self._storage.key)
+            fingerprint = repeatable.fingerprint(self.storage.key)
             earlier = self._earlier(ledger, repeatable, fingerprint)
             if earlier is not None:
                 return earlier, None
@@ -195,11 +190,11 @@ class SlotStore:
 
     def _earlier(self, ledger: Ledger, repeatable: Repeatable, fingerprint: Fingerprint) -> WriteOutcome | None:
         fingerprints = [fingerprint]
-        if ledger.subjects[""] or self._storage.archive.count(""):
-            fingerprints.append(repeatable.former_fingerprint(self._storage.key))
+        if ledger.subjects[""] or self.storage.archive.count(""):
+            fingerprints.append(repeatable.former_fingerprint(self.storage.key))
         for key, digest in fingerprints:
             try:
-                record = ledger.records.get(key) or self._storage.archive.find(key)
+                record = ledger.records.get(key) or self.storage.archive.find(key)
             except OSError:
                 raise not_stored("unknown") from None
             if record is not None:
@@ -207,7 +202,7 @@ class SlotStore:
         return None
 
     def _make_room(self, ledger: Ledger, subject: str, now: datetime) -> None:
-        archive = self._storage.archive
+        archive = self.storage.archive
         archive.forget(now)
         ledger.forget(now)
         if ledger.subjects[subject] + archive.count(subject) >= MOST_OF_A_PATIENT:

@@ -1,7 +1,4 @@
-"""The time where the clinics are.
-
-A fixed clock freezes "now" for appointments only: tokens, logs, time limits and ages of records use the real one.
-"""
+"""The time where the clinics are. A fixed clock is for appointments only: tokens, logs and limits use the real one."""
 
 import time
 from collections.abc import Callable

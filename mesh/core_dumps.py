@@ -9,10 +9,7 @@ _PR_SET_DUMPABLE = 4  # prctl(2)
 
 
 def forbid_core_dumps() -> None:
-    """Switch core dumps off for this process, and on Linux the reading of its memory by others of the same user.
-
-    Child processes inherit the first only.
-    """
+    """Switch core dumps off, for child processes too, and on Linux the reading of this one's memory by its user."""
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":

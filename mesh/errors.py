@@ -41,10 +41,7 @@ class DomainError(Exception):
 
 
 def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:
-    """Log the type and place of an unexpected exception, and return what its caller gets.
-
-    Its message may hold a patient's data and is not logged.
-    """
+    """Return what a call that failed gets; log its type and place, not its message, which may name a patient."""
     if isinstance(fault, ContractBreachError):
         _log.error("%s failed: %s trace_id=%s", method, fault, trace_id)
     else:

@@ -1,7 +1,4 @@
-"""gRPC server reflection, v1 and v1alpha: the contract for those who have no file of it.
-
-The two versions differ in the name of the service alone.
-"""
+"""gRPC server reflection, v1 and v1alpha (two names of one service): the contract for those who have no file of it."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,8 +13,8 @@ from mesh.errors import DomainError
 from mesh.transport import Stream, read_request
 
 SERVICES = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)  # the full names of both versions
-LONGEST_PAUSE_S, MOST_REQUESTS, LARGEST_REQUEST = 10.0, 200, 1024
-"""Seconds between two requests of a stream, requests of a stream, and bytes of a request, which is a name."""
+LONGEST_PAUSE_S, MOST_REQUESTS = 10.0, 200  # between two requests of a stream, and of a stream
+LARGEST_REQUEST = 1024  # bytes of a request, which is a name
 
 
 class ServerReflection:

@@ -99,14 +99,6 @@ class Item:
         """Return the value, read by a function, or None for null."""
         return None if self._node is None else read(self)
 
-    def texts(self) -> tuple[str, ...]:
-        """Return a list of texts, none of them blank."""
-        items = self.items()
-        try:
-            return tuple(item.text() for item in items)
-        except DocumentError:
-            self.fail("a list of texts is expected")
-
     def flag(self) -> bool:
         """Return true or false."""
         value = self._node

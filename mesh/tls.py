@@ -1,7 +1,6 @@
 """TLS of a node: its own certificate, and the CA that it trusts; without TLS a node speaks on the loopback only.
 
-Files are checked at the start, and UsageError names one that cannot be used: gRPC reports a wrong key only when the
-first connection fails.
+Files are checked at the start (UsageError): gRPC reports a wrong key only when the first connection fails.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def test_a_patients_repr_shows_the_id_only() -> None:
     [
         ({"birth_date": "1958-13-01"}, "patients[0].birth_date: a date"),
         ({"medications": [{"name": "X"}]}, 'patients[0].medications[0].dosage: the field "dosage" is missing'),
-        ({"exams": [1]}, "patients[0].exams: a list of texts"),
+        ({"exams": [1]}, "patients[0].exams[0]: text is expected"),
         ({"patient_id": "card-1"}, "patients[0].patient_id: an id in upper case"),
         ({"age": 3}, "patients[0]: there is an unknown field"),
     ],
