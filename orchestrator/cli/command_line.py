@@ -11,15 +11,8 @@ from typing import Any, NoReturn
 
 import click
 from click import shell_completion
-from click.core import ParameterSource
 
-from orchestrator.cli.command_options import (
-    COUNT_EXPECTED,
-    SETTING_NAMES,
-    SectionOption,
-    read_parameters,
-    settings_given,
-)
+from orchestrator.cli.command_options import COUNT_EXPECTED, SectionOption, given, read_parameters
 
 PROGRAM = "clinic-mesh"
 COMPLETION_VARIABLE = "_CLINIC_MESH_COMPLETE"  # where a completion script says what the shell wants to know
@@ -184,22 +177,19 @@ def build_program() -> click.Group:
 
     def described(page: Mapping[str, Any]) -> dict[str, Any]:
         taken = [each for name in page["takes"] for each in parameters[name]]
-        return {"params": taken, "help": page["help"], "epilog": _epilog(page)}
+        texts = {"help": page["help"], "short_help": page["help"], "epilog": _epilog(page)}
+        return {"params": taken, "callback": _arguments, **texts}
 
     program = described(pages.pop(PROGRAM))
-    commands = [
-        _Command(name, callback=_arguments, short_help=page["help"], **described(page)) for name, page in pages.items()
-    ]
-    group = _Program(PROGRAM, commands=commands, callback=_arguments, invoke_without_command=True, **program)
+    commands = [_Command(name, **described(page)) for name, page in pages.items()]
+    group = _Program(PROGRAM, commands=commands, invoke_without_command=True, **program)
     return click.version_option(package_name=PROGRAM, message="%(prog)s %(version)s")(group)
 
 
 def _epilog(page: Mapping[str, Any]) -> str:
     width = max(len(line) for line, _ in page["examples"])
-    if width <= _TOGETHER:
-        lines = [f"  {line:<{width}}  {remark}".rstrip() for line, remark in page["examples"]]
-    else:
-        lines = [f"  {line}" + (f"\n      {remark}" if remark else "") for line, remark in page["examples"]]
+    width, gap = (width, "  ") if width <= _TOGETHER else (0, "\n      ")
+    lines = [f"  {line:<{width}}{gap}{remark}".rstrip() for line, remark in page["examples"]]
     return "\n".join(["examples:", *lines, *(["", page["notes"].rstrip()] if "notes" in page else [])])
 
 
@@ -207,38 +197,15 @@ def _epilog(page: Mapping[str, Any]) -> str:
 def _arguments(context: click.Context, /, **_: object) -> Arguments | None:
     if context.invoked_subcommand is not None:
         return None  # which reads the options before it, too
-    before = {} if context.parent is None else _given(context.parent)
-    given = {**before, **_given(context)}
-    for one, other, words in _CONFLICTS:
-        if one in given and other in given:
-            raise click.BadOptionUsage(one, words, context)
+    settings, options = given(context)
+    for option in context.command.params:
+        if isinstance(option, SectionOption) and option.name in options:
+            for other in option.against.keys() & options.keys():
+                raise click.BadOptionUsage(option.name, option.against[other], context)
     command = "" if context.parent is None else context.info_name or ""
-    if command == "token" and given.keys().isdisjoint({"clinic", "audience"}):
+    if command == "token" and options.keys().isdisjoint({"clinic", "audience"}):
         raise click.BadOptionUsage("clinic", "--clinic is required, or --audience for a gateway", context)
-    return Arguments(command, settings_given(context), **given)
-
-
-def _given(context: click.Context) -> dict[str, Any]:
-    return {
-        name: value
-        for name, value in context.params.items()
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and name not in SETTING_NAMES
-    }
-
-
-_CONFLICTS = (
-    ("identity_file", "identity_fd", "--identity-file and --identity-fd both say who speaks: give one of them"),
-    ("clinic", "audience", "a token is for a --clinic or for the --audience of a gateway: give one of them"),
-    ("consent_given", "confirmed", "--yes makes any write and --confirm one: give one of them"),
-    ("patients", "suite", "--patients talk instead of the queries of --suite: give one of them"),
-    ("patients", "runs", "--patients word each goal four times: --runs is for the queries"),
-    ("is_desk", "patients", "--desk measures the research desk, --patients the front desk: give one of them"),
-    ("is_desk", "runs", "--desk gives the same each time: --runs is for the queries"),
-    ("is_desk", "report", "--desk prints its figures: --report is for the queries"),
-    ("session", "lists_sessions", "--session and --list do not go together"),
-    ("session", "deleted_session", "--session and --delete do not go together"),
-    ("lists_sessions", "deleted_session", "--list and --delete do not go together"),
-)
+    return Arguments(command, settings, **options)
 
 
 def completion_script(shell: str) -> str:

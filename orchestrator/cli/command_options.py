@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from orchestrator.settings_table import SETTINGS, Setting
 
 COUNT_EXPECTED = "1 or more is expected"
-SETTING_NAMES = frozenset(row.name for row in SETTINGS.values() if row.flag)
-
-_FIRST_FREE_DESCRIPTOR = 3  # behind standard error
+_SETTINGS = frozenset(row.name for row in SETTINGS.values() if row.flag)
 
 
 class _Choice(click.Choice[str]):
@@ -41,17 +40,20 @@ class _Number(click.ParamType[int]):
         return int(value)
 
 
-def settings_given(ctx: click.Context) -> Mapping[str, str]:
-    """Return the settings of a command line by field name; those behind the command win."""
-    before = settings_given(ctx.parent) if ctx.parent is not None else {}
-    return {**before, **{name: ctx.params[name] for name in SETTING_NAMES if ctx.params.get(name) is not None}}
+def given(ctx: click.Context) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the settings and what else a command line gives, by name; what stands behind the command wins."""
+    settings, others = given(ctx.parent) if ctx.parent is not None else ({}, {})
+    for name, value in ctx.params.items():
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            (settings if name in _SETTINGS else others)[name] = value
+    return settings, others
 
 
 def _completed(kind: str) -> Mapping[str, Any]:
     def complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         from orchestrator.cli.commands import known_names  # noqa: PLC0415 - only a completion reads the registry here
 
-        return [one for one in known_names(kind, settings_given(ctx), ctx.params) if one.startswith(incomplete)]
+        return [one for one in known_names(kind, *given(ctx)) if one.startswith(incomplete)]
 
     return {"shell_complete": complete}
 
@@ -59,11 +61,7 @@ def _completed(kind: str) -> Mapping[str, Any]:
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     **{kind: _completed(kind) for kind in ("agent", "argument", "clinic", "tool")},
     "count": {"type": _Number(1, COUNT_EXPECTED)},
-    "descriptor": {
-        "type": _Number(
-            _FIRST_FREE_DESCRIPTOR, "the number of an open descriptor, 3 or more, is expected", most_digits=6
-        )
-    },
+    "descriptor": {"type": _Number(3, "the number of an open descriptor, 3 or more, is expected", most_digits=6)},
     "file": {"type": click.Path(path_type=Path)},
     "folder": {"type": click.Path(path_type=Path, file_okay=False)},
     "source": {"type": click.Path(allow_dash=True)},
@@ -82,9 +80,8 @@ def _of_settings() -> Iterator[click.Option]:
     for row in SETTINGS.values():
         if row.flag:
             flag = f"--{row.name.replace('_', '-')}"
-            yield SectionOption(
-                [flag], section="Settings", help=row.flag, metavar="VALUE", shell_complete=_values_of(row)
-            )
+            complete = _values_of(row)
+            yield SectionOption([flag], section="Settings", help=row.flag, metavar="VALUE", shell_complete=complete)
 
 
 def _values_of(setting: Setting) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -106,8 +103,9 @@ def _parameter(names: Sequence[str], kind: str = "", **settings: Any) -> click.P
 
 
 class SectionOption(click.Option):
-    """An option that knows the section of --help that lists it."""
+    """An option that knows the section of --help that lists it, and what it cannot be given with."""
 
-    def __init__(self, names: Sequence[str], *, section: str = "Options", **settings: Any) -> None:  # noqa: ANN401 - click's
+    def __init__(self, names: Sequence[str], **settings: Any) -> None:  # noqa: ANN401 - click's
+        self.section: str = settings.pop("section", "Options")
+        self.against: Mapping[str, str] = settings.pop("against", {})
         super().__init__(names, **settings)
-        self.section = section
