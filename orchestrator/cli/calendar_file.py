@@ -95,28 +95,24 @@ def _write(files: Sequence[tuple[Path, Calendar | None, bytes]], texts: Texts) -
             # What somebody puts there meanwhile is not replaced.
             (private_file.create if before is None else private_file.replace)(file, content)
         except OSError as error:
-            if written:
-                done = texts.all_of(written)
-                why = texts.text("calendar.half", path=file, why=error.strerror, written=done)
-            else:
-                why = texts.text("terminal.save_failed", path=file, why=error.strerror)
-            raise CalendarFileError(why) from error
+            told = {"path": file, "why": error.strerror}
+            half = texts.text("calendar.half", **told, written=texts.all_of(written)) if written else None
+            raise CalendarFileError(half or texts.text("terminal.save_failed", **told)) from error
         written.append(str(file))
 
 
 def _calendar_at(path: Path, texts: Texts) -> Calendar | None:
     try:
-        if not S_ISREG(path.lstat().st_mode):
-            raise CalendarFileError(texts.text("calendar.exists", path=path))
-        calendar = Calendar.from_ical(path.read_bytes())
-        if not _is_ours(calendar):
-            raise CalendarFileError(texts.text("calendar.exists", path=path))
+        calendar = Calendar.from_ical(path.read_bytes()) if S_ISREG(path.lstat().st_mode) else None
+        is_ours = calendar is not None and _is_ours(calendar)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise CalendarFileError(texts.text("terminal.save_failed", path=path, why=error.strerror)) from error
-    except ValueError as error:
-        raise CalendarFileError(texts.text("calendar.exists", path=path)) from error
+    except ValueError:
+        is_ours = False
+    if not is_ours:
+        raise CalendarFileError(texts.text("calendar.exists", path=path))
     return calendar
 
 

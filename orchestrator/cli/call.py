@@ -60,12 +60,9 @@ def _call(
         raise SettingsError(f"the registry does not allow {tool.name} at {agent.id}")
     if not tool.read_only and not arguments.consent_given and not _consents(agent, tool, typed):
         return ExitCode.CONFIRM
-    signer = connection.credentials
-    options = CallOptions(
-        timeout_s=timeout_of(tool, connection.registry.routing),
-        trace_id=str(uuid.uuid4()),
-        token=None if signer is None else signer.token(identity, settings.role, agent.id),
-    )
+    signer, timeout_s = connection.credentials, timeout_of(tool, connection.registry.routing)
+    token = None if signer is None else signer.token(identity, settings.role, agent.id)
+    options = CallOptions(timeout_s, str(uuid.uuid4()), token)
     try:
         answer = call_tool(connection.calls.to(agent), tool, request, options)
     except DomainError as error:

@@ -66,10 +66,8 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
     fleet, events = fleet_of(settings, registry), EventChannel()
     with started(settings, fleet, settings.role, starts=arguments.starts_clinics):
         await_clinics(fleet)
-        steps = [
-            Step(number, clinic, ToolCall("list_agenda", {"date": day.isoformat()}))
-            for number, clinic in enumerate(clinics, 1)
-        ]
+        call = ToolCall("list_agenda", {"date": day.isoformat()})
+        steps = [Step(number, clinic, call) for number, clinic in enumerate(clinics, 1)]
         with connect_fleet(registry, fleet) as connection, open_router(connection, events, settings.clock) as router:
             context = ReplyContext(settings.language, identity, connection.directory.clinics())
             results = router.dispatch(steps, TurnScope(identity, settings.role))

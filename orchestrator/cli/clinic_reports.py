@@ -108,11 +108,8 @@ def _print_refusals(offers: Mapping[str, OfferedTools]) -> None:
 
 
 def _duration(seconds: int, texts: Texts) -> str:
-    size, unit = next(
-        (size, unit)
-        for size, unit in zip((86400, 3600, 60, 1), reversed(texts.lines("fleet.durations")), strict=True)
-        if seconds >= size or size == 1
-    )
+    units = zip((86400, 3600, 60, 1), reversed(texts.lines("fleet.durations")), strict=True)
+    size, unit = next((size, unit) for size, unit in units if seconds >= size or size == 1)
     return unit.format(n=seconds // size)
 
 

@@ -28,16 +28,14 @@ _CODES: Mapping[type[Exception], ExitCode] = {
     FleetError: ExitCode.ALL_DOWN,
 }
 
-# The modules of the commands that need settings and registry.
+# The modules of the commands that need settings and registry, where they have another name.
 _MODULES = {
     **dict.fromkeys(("up", "down", "restart", "status", "logs", "clinic", "store"), "clinics"),
     **dict.fromkeys(("agenda", "operations"), "clinic_agendas"),
-    "call": "call",
     "certs": "credential_commands",
     **dict.fromkeys(("mcp", "confirm"), "gateway_commands"),
     **dict.fromkeys(("eval", "plan"), "planner_trials"),
     "memory": "memory_commands",
-    "research": "research",
     "stats": "turn_reports",
     "token": "credential_commands",
     "trace": "turn_reports",
@@ -102,7 +100,7 @@ def _run(arguments: Arguments) -> ExitCode:
 
         live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
-    module = import_module(f"{__package__}.{_MODULES[arguments.command]}")
+    module = import_module(f"{__package__}.{_MODULES.get(arguments.command, arguments.command)}")
     code: ExitCode = module.run(arguments, settings, _registry(settings))
     return code
 

@@ -94,6 +94,5 @@ def prepare_folders(settings: Settings) -> None:
                 private_file.append(folder / LOG_FILE, b"")
         except OSError as error:
             raise SettingsError(f"{variable(field)}: {folder} cannot be used: {error.strerror}") from error
-    logging.basicConfig(
-        filename=settings.log_dir / LOG_FILE, format="%(asctime)s %(levelname)s %(name)s %(message)s", encoding="utf-8"
-    )
+    form = "%(asctime)s %(levelname)s %(name)s %(message)s"
+    logging.basicConfig(filename=settings.log_dir / LOG_FILE, format=form, encoding="utf-8")

@@ -5,7 +5,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import assert_never
@@ -22,19 +22,12 @@ from orchestrator.settings import Settings, SettingsError, read_settings, variab
 from orchestrator.turn import ModelFailure, Purpose
 
 _WORD = ModelRequest(Purpose.CHECK, "", "Answer with the one word: ok", max_tokens=1024)
-_FORM = ModelRequest(
-    Purpose.CHECK,
-    "",
-    'Answer with this JSON object and nothing else: {"answer": "ok"}',
-    schema={
-        "type": "object",
-        "properties": {"answer": {"type": "string", "enum": ["ok"]}},
-        "required": ["answer"],
-        "additionalProperties": False,
-    },
-    max_tokens=1024,
+_ANSWER = {"answer": {"type": "string", "enum": ["ok"]}}
+_FORM = replace(
+    _WORD,
+    user='Answer with this JSON object and nothing else: {"answer": "ok"}',
+    schema={"type": "object", "properties": _ANSWER, "required": ["answer"], "additionalProperties": False},
 )
-
 
 # Of the other failures the server is the cause.
 _CODES = {

@@ -135,9 +135,8 @@ class _Desk:
             if patient is None:
                 renderer.say(texts.text("terminal.serving.no_record"))
         elif isinstance(wanted, terminal.Serve):
-            questions = terminal.IdentityQuestions(
-                texts.language, self.dependencies, texts.text("terminal.serving.ask_name")
-            )
+            asked = texts.text("terminal.serving.ask_name")
+            questions = terminal.IdentityQuestions(texts.language, self.dependencies, asked)
             with suppress(EOFError, KeyboardInterrupt):
                 patient = questions.ask(wanted.whom or None, wanted.cpf)
         return session_for(session, patient)

@@ -76,9 +76,8 @@ class _PlannerOfEachTurn:
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         scope = TurnScope()
-        plan, _ = self.gate.check(
-            self.stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
-        )
+        planned = self.stages(scope).planner.plan(utterance, session, clinics, now)
+        plan, _ = self.gate.check(planned, utterance, scope.turn_id)
         return plan
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
@@ -167,11 +166,10 @@ def _bench(
     ):
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([composition.turn_log(log_dir, evaluation.SPEAKER)])
-        ground = evaluation.EvaluationClinics(
-            connection.registry, connection.channels, fleet.silo, connection.credentials
-        )
+        known, channels, signer = connection.registry, connection.channels, connection.credentials
+        ground = evaluation.EvaluationClinics(known, channels, fleet.silo, signer)
         with composition.open_conversation(connection, clock_at(now), events, options) as conversation:
-            yield evaluation.Bench(ground, conversation, connection.registry, log_dir, events)
+            yield evaluation.Bench(ground, conversation, known, log_dir, events)
 
 
 @contextmanager

@@ -22,14 +22,15 @@ def turn_record(
     number: int, reply: turn.Reply, before: turn.Session, after: turn.Session, line: TurnLine | None = None
 ) -> str:
     """Return the record of a turn as one line of JSON; `line` is the turn's own line of the log."""
+    proposal = after.proposal
     record: _Json = {
         "schema": SCHEMA,
         "session_id": after.session_id,
         "turn": number,
         **_answer(reply),
         "offers": [_slot(offer) for offer in after.offers],
-        "proposal": _proposal(after),
-        "proposal_id": None if after.proposal is None else after.proposal.id,
+        "proposal": None if proposal is None else [_step(step) for step in proposal.plan.steps],
+        "proposal_id": None if proposal is None else proposal.id,
         "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
         "fallback": None if reply.fallback is None else asdict(reply.fallback),
@@ -65,12 +66,8 @@ def _block(block: turn.Block) -> _Json:
         case turn.Paragraph(text):
             return {"type": "paragraph", "text": mask_cpf(text)}
         case turn.Table():
-            return {
-                "type": "table",
-                "columns": list(block.columns),
-                "rows": [[mask_cpf(cell) for cell in row] for row in block.rows],
-                "marked": block.marked,
-            }
+            cells = [[mask_cpf(cell) for cell in row] for row in block.rows]
+            return {"type": "table", "columns": list(block.columns), "rows": cells, "marked": block.marked}
         case turn.Card():
             rows = [{"label": label, "value": mask_cpf(value)} for label, value in block.rows]
             return {"type": "card", "title": block.title, "rows": rows}
@@ -84,21 +81,13 @@ def _slot(slot: turn.Offer | turn.Appointment) -> _Json:
     return facts
 
 
-def _proposal(session: turn.Session) -> list[_Json] | None:
-    if session.proposal is None:
-        return None
-    return [
-        {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}
-        for step in session.proposal.plan.steps
-    ]
+def _step(step: turn.Step) -> _Json:
+    return {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}
 
 
 def _receipt(receipt: turn.Receipt) -> _Json:
-    return {
-        "status": receipt.kind.value,
-        "appointment": _slot(receipt.appointment),
-        "original": None if receipt.original is None else _slot(receipt.original),
-    }
+    original = None if receipt.original is None else _slot(receipt.original)
+    return {"status": receipt.kind.value, "appointment": _slot(receipt.appointment), "original": original}
 
 
 def _memory(result: turn.MemoryResult) -> _Json:

@@ -17,19 +17,8 @@ from orchestrator.settings import Settings, SettingsError
 
 SCHEMA = "clinic-mesh.stats/1"  # version of the JSON; it changes when a field is renamed or removed
 
-_MODEL_HEADINGS = (
-    "purpose",
-    "calls",
-    "failed",
-    "tokens read",
-    "cached",
-    "written",
-    "US$",
-    "first ms",
-    "p50 ms",
-    "p95 ms",
-)
-_CLINIC_HEADINGS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
+_MODEL_HEADS = ("purpose", "calls", "failed", "tokens read", "cached", "written", "US$", "first ms", "p50 ms", "p95 ms")
+_CLINIC_HEADS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
 
 
 def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCode:
@@ -67,13 +56,9 @@ def _print(statistics: evaluation.Statistics, where: Path) -> None:
     for line in _lines(statistics):
         console.print(line, soft_wrap=True)
     for title, headings, rows in (
-        (
-            "Latency by stage",
-            evaluation.LATENCY_HEADINGS,
-            [evaluation.latency_row(each) for each in statistics.latencies],
-        ),
-        ("Language model", _MODEL_HEADINGS, [_model_row(each) for each in statistics.model]),
-        ("Clinics", _CLINIC_HEADINGS, [_clinic_row(each) for each in statistics.clinics]),
+        ("Latency by stage", evaluation.LATENCY_HEADINGS, [*map(evaluation.latency_row, statistics.latencies)]),
+        ("Language model", _MODEL_HEADS, [*map(_model_row, statistics.model)]),
+        ("Clinics", _CLINIC_HEADS, [*map(_clinic_row, statistics.clinics)]),
     ):
         if rows:
             console.print()
@@ -125,15 +110,9 @@ def _plain(value: object) -> object:
             return value.isoformat()
         case evaluation.Rate():
             return {"value": value.value, "hits": value.hits, "trials": value.trials}
-        case evaluation.ModelCalls():
-            return {
-                **asdict(value.use),
-                "p50_ms": value.p50_ms,
-                "p95_ms": value.p95_ms,
-                "first_token_ms": value.first_token_ms,
-            }
-        case evaluation.Latency() | evaluation.ClinicCalls():
-            _, *figures = asdict(value).items()  # the first is the name that they stand under
-            return dict(figures)
+        case evaluation.Latency() | evaluation.ClinicCalls() | evaluation.ModelCalls():
+            figures = asdict(value)
+            figures.pop(fields(value)[0].name)  # the name that they stand under
+            return {**figures.pop("use", {}), **figures}
         case _:
             raise TypeError(type(value).__name__)
