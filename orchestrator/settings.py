@@ -76,10 +76,8 @@ class Settings:
         if planner not in set(PlannerVariant):
             return None
         if self.llm is None:
-            raise SettingsError(
-                f"--planner {planner} needs a language model: set CLINIC_MESH_LLM to azure or openai, "
-                "then check it with clinic-mesh doctor"
-            )
+            needed = "set CLINIC_MESH_LLM to azure or openai, then check it with clinic-mesh doctor"
+            raise SettingsError(f"--planner {planner} needs a language model: {needed}")
         return replace(self.llm, planner=PlannerVariant(planner))
 
     def silo(self, clinic: str) -> Path:

@@ -80,12 +80,10 @@ def protection_of(settings: Settings, registry: agents.Registry) -> Protection:
         return Protection(keys, folder, Renewed(partial(folder.client, pinned)), settings.rate)
     if pinned:
         raise UsageError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
+    advice = "set CLINIC_MESH_TLS_DIR to a folder of certificates (`clinic-mesh certs` makes one for development)"
     for agent in registry.values():
         if not is_loopback(agent.address):
-            raise UsageError(
-                f"{agent.id}: {agent.address} is on another machine, which takes TLS: set CLINIC_MESH_TLS_DIR to a "
-                "folder of certificates (`clinic-mesh certs` makes one for development)"
-            )
+            raise UsageError(f"{agent.id}: {agent.address} is on another machine, which takes TLS: {advice}")
     return Protection(keys, rate=settings.rate)
 
 

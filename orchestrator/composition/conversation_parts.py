@@ -144,11 +144,8 @@ def usable_prompts() -> tuple[PlannerPrompts, llm.PromptTemplate, llm.PromptTemp
     from orchestrator.planner.model import PlannerPrompts  # noqa: PLC0415 - loads what a model is asked for
     from orchestrator.verifier import AUDIT_PLACEHOLDERS  # noqa: PLC0415 - behind the first prompt
 
-    return (
-        PlannerPrompts.read(),
-        llm.read_prompt("verifier", AUDIT_PLACEHOLDERS),
-        llm.read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
-    )
+    audit = llm.read_prompt("verifier", AUDIT_PLACEHOLDERS)
+    return PlannerPrompts.read(), audit, llm.read_prompt("fallback_answer", ANSWER_PLACEHOLDERS)
 
 
 def danger_answer(said: str, language: Language) -> Reply | None:

@@ -59,15 +59,8 @@ class DeskSession:
 
 def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[Block, ...]:
     """Return sessions as a table, or that there are none."""
-    rows = tuple(
-        (
-            each.session_id[:SHORT_ID],
-            texts.text(f"research.terminal.stages.{each.stage}"),
-            str(each.versions),
-            each.question,
-        )
-        for each in sessions
-    )
+    stages = texts.table("research.terminal.stages")
+    rows = tuple((one.session_id[:SHORT_ID], stages[one.stage], str(one.versions), one.question) for one in sessions)
     columns, nothing = texts.lines("research.terminal.sessions_columns"), texts.text("research.terminal.no_sessions")
     return (Table(columns, rows) if rows else Paragraph(nothing),)
 

@@ -91,11 +91,8 @@ class Progress:
 
     def _waiting(self, step_id: int) -> str:
         clinic, since = self._asked[step_id]
-        return self._texts.text(
-            "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting",
-            clinic=clinic,
-            elapsed=self._seconds(self.clock() - since),
-        )
+        told = "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting"
+        return self._texts.text(told, clinic=clinic, elapsed=self._seconds(self.clock() - since))
 
     def _answer(self, event: journal.ClinicAnswered) -> str:
         items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
@@ -106,11 +103,8 @@ class Progress:
         return self._texts.text("terminal.turn.seconds", elapsed=self._texts.decimal(elapsed_s))
 
     def _without_model(self, why: ModelFailure, seconds: float) -> str:
-        return self._texts.text(
-            "terminal.model.suspended",
-            why=self._texts.text(f"terminal.model.failures.{why}"),
-            seconds=math.ceil(seconds),
-        )
+        failure = self._texts.text(f"terminal.model.failures.{why}")
+        return self._texts.text("terminal.model.suspended", why=failure, seconds=math.ceil(seconds))
 
     def _name(self, clinic: str) -> str:
         return mask_cpf(self.names.get(clinic, clinic))

@@ -84,15 +84,12 @@ class TurnRecorder:
             case events.ModelSuspended():
                 line["model_suspended"] = event.failure
             case events.ModelThrottled():
-                seconds = round(event.retry_after_s, 3)
-                line["throttled"].append(
-                    {"purpose": event.purpose, "reason": "RESOURCE_EXHAUSTED", "retry_after_s": seconds}
-                )
+                refused = {"reason": "RESOURCE_EXHAUSTED", "retry_after_s": round(event.retry_after_s, 3)}
+                line["throttled"].append({"purpose": event.purpose, **refused})
             case events.Verified(subject, verdict):
-                line["verdicts"].append(
-                    {"subject": subject, "safe": verdict.safe, "rule": verdict.rule, "note": verdict.note}
-                    | ({"audit": self._redactor.redact(verdict.audit)} if verdict.audit else {})
-                )
+                audit = {"audit": self._redactor.redact(verdict.audit)} if verdict.audit else {}
+                told = {"subject": subject, "safe": verdict.safe, "rule": verdict.rule, "note": verdict.note}
+                line["verdicts"].append(told | audit)
                 self._time(f"verify_{subject}", event.elapsed_s)
             case events.AgentStarted():
                 line.setdefault("desk", {"agents": []})["agents"].append(event.agent)
@@ -116,12 +113,8 @@ class TurnRecorder:
 
     def _steps(self, steps: Sequence[Step]) -> Sequence[Mapping[str, Any]]:
         return [
-            {
-                "step_id": step.step_id,
-                "clinic": step.clinic,
-                "action": step.action,
-                "parameters": {name: self._redactor.redact(value) for name, value in step.parameters.items()},
-            }
+            {name: getattr(step, name) for name in ("step_id", "clinic", "action")}
+            | {"parameters": {name: self._redactor.redact(value) for name, value in step.parameters.items()}}
             for step in steps
         ]
 

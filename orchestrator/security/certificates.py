@@ -2,7 +2,6 @@
 
 import ipaddress
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -26,12 +25,7 @@ _LOCAL = (
     x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
     x509.IPAddress(ipaddress.ip_address("::1")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Certified:
-    certificate: x509.Certificate
-    key: ec.EllipticCurvePrivateKey
+_Certified = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
 
 
 def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
@@ -50,7 +44,9 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
         ):
             certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
             if _is_missing(certificate, key):
-                _store(_certified(name, use, authority), certificate, key)
+                public, private = _certified(name, use, authority)
+                private_file.create(key, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+                private_file.create(certificate, public.public_bytes(Encoding.PEM))
                 made.append(certificate)
             authority = authority or _read_authority(certificate, key)
     except OSError as error:
@@ -73,17 +69,17 @@ def _read_authority(certificate: Path, key: Path) -> _Certified:
         raise UsageError(f"{certificate} and {key}: not a certificate and its key in PEM form") from error
     if not isinstance(private, ec.EllipticCurvePrivateKey) or private.public_key() != public.public_key():
         raise UsageError(f"{certificate} and {key}: these do not belong together, or were not made here")
-    return _Certified(public, private)
+    return public, private
 
 
-def _certified(name: str, use: x509.ObjectIdentifier | None = None, authority: _Certified | None = None) -> _Certified:
+def _certified(name: str, use: x509.ObjectIdentifier | None, authority: _Certified | None) -> _Certified:
     """Return a new key with its certificate, by an authority and for a use; without them it is an authority itself."""
     key, is_authority = ec.generate_private_key(ec.SECP256R1()), authority is None
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, _AUTHORITY if is_authority else name)])
     # The clock of another machine may be a little behind.
     begin = datetime.now(UTC) - timedelta(minutes=5)
     end = begin + (_CA_LIFE if is_authority else _LIFE)
-    issuer = subject if authority is None else authority.certificate.subject
+    issuer, signing_key = (subject, key) if authority is None else (authority[0].subject, authority[1])
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
     builder = builder.serial_number(x509.random_serial_number()).not_valid_before(begin).not_valid_after(end)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
@@ -100,16 +96,10 @@ def _certified(name: str, use: x509.ObjectIdentifier | None = None, authority: _
         decipher_only=False,
     )
     builder = builder.add_extension(constraints, critical=True).add_extension(usage, critical=True)
-    if authority is None or use is None:
-        return _Certified(builder.sign(key, hashes.SHA256()), key)
+    if use is None:
+        return builder.sign(signing_key, hashes.SHA256()), key
     names = x509.SubjectAlternativeName([x509.DNSName(name), *_LOCAL])
-    identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
+    identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(signing_key.public_key())
     for extension in (x509.ExtendedKeyUsage([use]), names, identifier):
         builder = builder.add_extension(extension, critical=False)
-    return _Certified(builder.sign(authority.key, hashes.SHA256()), key)
-
-
-def _store(pair: _Certified, certificate: Path, key: Path) -> None:
-    private = pair.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    private_file.create(key, private)
-    private_file.create(certificate, pair.certificate.public_bytes(Encoding.PEM))
+    return builder.sign(signing_key, hashes.SHA256()), key
