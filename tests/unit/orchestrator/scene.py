@@ -82,7 +82,7 @@ class Scene:
         self.verifier = verifier or FakeVerifier()
         self.events: list[Event] = []
         self.session = Session(CARLOS)
-        choose = None if chooser is None else chooser.choose
+        choose = None if chooser is None else lambda *asked: chooser.choose(*asked)  # noqa: PLW0108 - a test replaces it
         stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), choose, memory=memory)
         self.channel = channel = EventChannel([self.events.append])
         self.conversation = Conversation(
