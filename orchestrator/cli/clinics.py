@@ -74,8 +74,8 @@ def _down(clinic: str, settings: Settings, clinics: fleet.Fleet) -> ExitCode:
     if not holders:
         if clinic:
             _member(clinic, clinics)
-        told = "fleet.not_running" if clinic else "fleet.nothing_runs"
-        print(texts.text(told, clinic=clinic, folder=settings.data_dir))
+        folder = settings.data_dir
+        print(texts.text("fleet.not_running" if clinic else "fleet.nothing_runs", clinic=clinic, folder=folder))
         return ExitCode.OK
     tls = clinics.protection.client_tls()
     ended = at_once(lambda holder: _end(holder, tls, texts), holders)

@@ -91,8 +91,10 @@ class Progress:
 
     def _waiting(self, step_id: int) -> str:
         clinic, since = self._asked[step_id]
-        told = "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting"
-        return self._texts.text(told, clinic=clinic, elapsed=self._seconds(self.clock() - since))
+        elapsed = self._seconds(self.clock() - since)
+        if self._is_slow(step_id):
+            return self._texts.text("terminal.turn.slow", clinic=clinic, elapsed=elapsed)
+        return self._texts.text("terminal.turn.waiting", clinic=clinic, elapsed=elapsed)
 
     def _answer(self, event: journal.ClinicAnswered) -> str:
         items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
