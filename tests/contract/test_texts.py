@@ -132,7 +132,9 @@ def uses() -> Iterator[Use]:
                     values = None if len(names) < len(keywords) else names
                     for key in literal_keys(first):
                         yield Use(f"{path.relative_to(ORCHESTRATOR)}:{node.lineno}", accessor, key, values)
-                case ast.Call(func=ast.Name(id="FleetError"), args=[trouble], keywords=keywords):
+                case ast.Call(
+                    func=ast.Name("FleetError") | ast.Attribute(attr="FleetError"), args=[trouble], keywords=keywords
+                ):
                     names = frozenset(keyword.arg for keyword in keywords if keyword.arg is not None)
                     values = None if len(names) < len(keywords) else names
                     for key in literal_keys(trouble):
