@@ -5,18 +5,11 @@ from dataclasses import replace
 from functools import partial
 
 from orchestrator import turn
+from orchestrator.responder import patient_replies
 from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import openings_told
-from orchestrator.responder.patient_replies import (
-    appointment_list,
-    appointments_asked_about,
-    appointments_in_words,
-    not_listed,
-    patient_list,
-    record,
-)
 from orchestrator.responder.reply_context import Label, ReplyContext, remarks
 from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
 
@@ -49,10 +42,10 @@ class TemplateResponder:
         of_writes = partial(writes, openings=openings, reminders=plan.reminders)
         words: Mapping[str, _SectionWords] = {
             turn.LIST: partial(openings_told, openings=openings, plan=plan, session=session),
-            turn.LIST_PATIENTS: patient_list,
-            turn.QUERY: patient_list,
-            turn.GET_PATIENT: record,
-            turn.LIST_APPOINTMENTS: appointment_list,
+            turn.LIST_PATIENTS: patient_replies.patient_list,
+            turn.QUERY: patient_replies.patient_list,
+            turn.GET_PATIENT: patient_replies.record,
+            turn.LIST_APPOINTMENTS: patient_replies.appointment_list,
         }
         sections: dict[_SectionWords, list[turn.StepResult]] = {}
         for result in results:
@@ -80,7 +73,7 @@ class TemplateResponder:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
         blocks: list[turn.Block] = [*_before(plan, session, context), turn.Paragraph(text)]
         if plan.topic in {turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN}:
-            blocks.append(appointments_asked_about(plan, session, context))
+            blocks.append(patient_replies.appointments_asked_about(plan, session, context))
         elif plan.choices:
             rows = zip(map(str, _numbers(plan, session)), _told_apart(plan, context), strict=True)
             blocks.append(turn.Table(context.labels(Label.NUMBER, Label.OPTION), tuple(rows)))
@@ -116,7 +109,7 @@ class TemplateResponder:
     ) -> turn.Reply:
         """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
         context = ReplyContext(reply.language, session.identity, tuple(clinics))
-        unlisted, outcome = [*not_listed(plan, session, context)], reply.outcome
+        unlisted, outcome = [*patient_replies.not_listed(plan, session, context)], reply.outcome
         if unlisted and outcome is turn.TurnOutcome.OK:
             outcome = turn.TurnOutcome.PARTIAL if len(session.silent) < len(clinics) else turn.TurnOutcome.ALL_DOWN
         first = 0 if plan.caution is None else 1
@@ -195,7 +188,7 @@ def _said_first(reply: turn.ReplySteps | None, session: turn.Session, context: R
     for topic in reply.topics:
         yield turn.Paragraph(context.texts.text(f"responder.topics.{topic}", **context.of_all_clinics()))
     if reply.own is not None:
-        yield turn.Paragraph(appointments_in_words(reply.own.filter, reply.today, session, context))
+        yield turn.Paragraph(patient_replies.appointments_in_words(reply.own.filter, reply.today, session, context))
 
 
 def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:

@@ -90,11 +90,9 @@ def mask_of(digits: str) -> str:
 
 
 def parse_name(text: str) -> str:
-    """Return a full name with single spaces.
+    """Return a full name with single spaces; raise IdentityError for no two words of letters, or over 120 characters.
 
-    Raises:
-        IdentityError: There are no two words of letters, or the text is over 120 characters, or it has control
-            characters or more digits than "2º", which are a number in the wrong place.
+    It has no control characters, nor more digits than "2º", which are a number in the wrong place.
     """
     name = " ".join(text.split())
     words = [word for word in name.split() if any(map(str.isalpha, word))]

@@ -169,11 +169,9 @@ def with_close_visits(
 
 
 def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
-    """Part a proposal into the writes whose outcome is not known and those that were never sent.
+    """Part a proposal into the writes whose outcome is not known, to be asked about, and a plan of those never sent.
 
-    Returns:
-        The proposal that asks the clinics about the former and sends nothing new, and a plan of the latter to be
-        proposed afresh; None when there are none.
+    The plan is to be proposed afresh; it is None when there are none.
     """
     steps = proposal.plan.steps
     doubtful = tuple(step for step in steps if step.request_id in proposal.in_doubt)

@@ -10,16 +10,7 @@ from datetime import date, time
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator import turn
 from orchestrator.privacy import PersonalText, Redactor
-from orchestrator.verifier.literals import (
-    DateMention,
-    Line,
-    clauses,
-    dates_in,
-    doctors_in,
-    folded,
-    name_words,
-    times_in,
-)
+from orchestrator.verifier import literals
 
 _REDACTOR = Redactor()
 
@@ -31,7 +22,7 @@ Doctor = frozenset[str]
 class Grounds:
     """Dates, times and doctors that a reply may name, and which of them belong together."""
 
-    mentions: frozenset[DateMention]
+    mentions: frozenset[literals.DateMention]
     dates: frozenset[date]
     times: frozenset[time]
     doctors: frozenset[Doctor]
@@ -46,22 +37,22 @@ class Grounds:
         asked = {step.doctor for step in steps if step.doctor}
         wanted = plan.filter_told
         named = asked.union((slot.doctor for slot in slots), turn.doctors_named(wanted))
-        words = {doctor: name_words(doctor) for doctor in named}
+        words = {doctor: literals.name_words(doctor) for doctor in named}
         openings: dict[time, set[tuple[Doctor, date]]] = {}
         for slot in slots:
             openings.setdefault(slot.time, set()).add((words[slot.doctor], slot.date))
         texts = _texts(answers, session, plan, steps)
-        plain = {folded(text) for text in texts if any(map(str.isdigit, text))}
+        plain = {literals.folded(text) for text in texts if any(map(str.isdigit, text))}
         days = {slot.date for slot in slots}
         days.update(turn.dates_named(wanted))
         times = set(openings)
         times.update(turn.times_named(wanted))
-        times.update(at for text in plain for at in times_in(text))
+        times.update(at for text in plain for at in literals.times_in(text))
         return cls(
-            mentions=frozenset(mention for text in plain for mention in dates_in(text)),
+            mentions=frozenset(mention for text in plain for mention in literals.dates_in(text)),
             dates=frozenset(days),
             times=frozenset(times),
-            doctors=frozenset((*words.values(), *(doctor for text in texts for doctor in doctors_in(text)))),
+            doctors=frozenset((*words.values(), *(doctor for text in texts for doctor in literals.doctors_in(text)))),
             openings=openings,
         )
 
@@ -69,7 +60,7 @@ class Grounds:
         """Return whether a doctor is named by the data; a part of the name will do."""
         return any(map(doctor.issubset, self.doctors))
 
-    def has_opening(self, line: Line) -> bool:
+    def has_opening(self, line: literals.Line) -> bool:
         """Return whether the one doctor, date and time of a line belong together; lines with more are not judged."""
         if not (len(line.dates) == len(line.times) == len(line.doctors) == 1):
             return True
@@ -128,7 +119,7 @@ class ReplyReview(DataReview):
     plain: str = field(repr=False)  # the same, folded
     lines: tuple[str, ...] = field(repr=False)  # its lines, folded
     clauses: tuple[str, ...] = field(repr=False)  # its clauses, folded
-    named: tuple[Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
+    named: tuple[literals.Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
     grounds: Grounds = field(repr=False)  # what it may name
     fitting: frozenset[turn.Appointment]  # the listed openings that the plan's filter admits
     plan: turn.Plan  # what the turn set out to do, filters included
@@ -147,10 +138,14 @@ class ReplyReview(DataReview):
 
 def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: turn.Plan) -> ReplyReview:
     """Return the review of a text."""
-    plain = folded(text)
+    plain = literals.folded(text)
     lines = tuple(plain.split("\n"))
     named = tuple(
-        Line(frozenset(dates_in(folded_line)), frozenset(times_in(folded_line)), frozenset(doctors_in(line)))
+        literals.Line(
+            frozenset(literals.dates_in(folded_line)),
+            frozenset(literals.times_in(folded_line)),
+            frozenset(literals.doctors_in(line)),
+        )
         for line, folded_line in zip(text.split("\n"), lines, strict=True)
     )
     return ReplyReview(
@@ -160,7 +155,7 @@ def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: tur
         personal=tuple(_REDACTOR.find(text)),
         plain=plain,
         lines=lines,
-        clauses=tuple(clauses(plain)),
+        clauses=tuple(literals.clauses(plain)),
         named=named,
         grounds=Grounds.of(answers, session, plan),
         fitting=frozenset(plan.wish.narrowed_to(answers.evidence.listed)[1]),
