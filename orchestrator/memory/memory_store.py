@@ -4,10 +4,11 @@ The databases share one table and its statements; what they do differently is in
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from datetime import UTC, date, datetime
+from importlib.resources import files
 from typing import Any, ClassVar, Literal, NoReturn
 
 from mesh.clock import ZONE
@@ -23,6 +24,11 @@ EmbeddingPurpose = Literal["document", "query"]
 
 
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
+
+
+def statements_of(name: str, **values: object) -> Sequence[str]:
+    """Return the statements of a file of SQL, its placeholders filled in."""
+    return files(__package__).joinpath(name).read_text("utf-8").format(**values).split(";\n")[:-1]
 
 
 class StoreError(Exception):

@@ -11,27 +11,10 @@ from contextlib import contextmanager
 
 import psycopg
 
-from orchestrator.memory.memory_store import DIMENSIONS, MemoryStore, Row, Run, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, MemoryStore, Row, Run, Shelf, StoreError, Vector, statements_of
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
-_SCHEMA = (
-    "CREATE EXTENSION IF NOT EXISTS vector",
-    f"""CREATE TABLE doctor_context (
-        position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        id UUID NOT NULL UNIQUE,
-        subject CHAR(64) NOT NULL,
-        content TEXT NOT NULL,
-        embedding vector({DIMENSIONS}),
-        source VARCHAR(50) NOT NULL,
-        tipo VARCHAR(50) NOT NULL,
-        created_at TIMESTAMPTZ NOT NULL,
-        updated_at TIMESTAMPTZ NOT NULL,
-        conversation TEXT NOT NULL,
-        expires_on DATE
-    )""",
-    "CREATE INDEX doctor_context_of_subject ON doctor_context (subject)",
-    f"COMMENT ON TABLE doctor_context IS '{_SCHEMA_NAME}'",
-)
+_SCHEMA = statements_of("postgres_memories.sql", dimensions=DIMENSIONS, schema=_SCHEMA_NAME)
 # From pg_class, not by to_regclass alone: reading a table is what tells a session of tables that others made meanwhile.
 _FOUND_SCHEMA = "SELECT obj_description(oid, 'pg_class') FROM pg_class WHERE oid = to_regclass('doctor_context')"
 # Held until the transaction ends: two processes that change one person's memories do so one after the other.

@@ -15,26 +15,10 @@ from datetime import date
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.memory.memory_store import DIMENSIONS, MemoryStore, Row, Run, Shelf, StoreError, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, MemoryStore, Row, Run, Shelf, StoreError, Vector, statements_of
 
 _SCHEMA_VERSION = 1
-_SCHEMA = (
-    """CREATE TABLE doctor_context (
-        position INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        subject TEXT NOT NULL,
-        content TEXT NOT NULL,
-        embedding BLOB,
-        source TEXT NOT NULL,
-        tipo TEXT NOT NULL,
-        created_at TEXT NOT NULL,
-        updated_at TEXT NOT NULL,
-        conversation TEXT NOT NULL,
-        expires_on TEXT
-    )""",
-    "CREATE INDEX doctor_context_of_subject ON doctor_context (subject)",
-    f"PRAGMA user_version = {_SCHEMA_VERSION}",
-)
+_SCHEMA = statements_of("sqlite_memories.sql", version=_SCHEMA_VERSION)
 _BUSY_TIMEOUT_S = 2.0
 
 _logger = logging.getLogger(__name__)

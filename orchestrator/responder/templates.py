@@ -124,12 +124,10 @@ class TemplateResponder:
     def dropped(self, session: turn.Session) -> turn.Reply:
         """Return the reply that nothing was changed, or that the outcome of an attempt stays unknown."""
         context = ReplyContext.of(session, session.language, ())
-        if session.proposal is not None and session.proposal.attempted:
-            said = context.texts.text("responder.consent.abandoned")
-            return turn.Reply(context.language, turn.TurnOutcome.UNKNOWN_WRITE, (turn.Paragraph(said),))
-        return turn.Reply(
-            context.language, turn.TurnOutcome.OK, (turn.Paragraph(context.texts.text("responder.consent.dropped")),)
-        )
+        stays_unknown = turn.proposal_in_doubt(session.proposal) is not None
+        said = context.texts.text("responder.consent.abandoned" if stays_unknown else "responder.consent.dropped")
+        outcome = turn.TurnOutcome.UNKNOWN_WRITE if stays_unknown else turn.TurnOutcome.OK
+        return turn.Reply(context.language, outcome, (turn.Paragraph(said),))
 
     def cancelled(self, session: turn.Session) -> turn.Reply:
         """Return the reply for a stopped turn."""
