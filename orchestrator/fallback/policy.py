@@ -57,12 +57,12 @@ class Fallback:
         if answerer is None or touches_health(unserved.utterance, unserved.clinics):
             return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
         with self.events.span("respond"):
-            text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
+            text = answerer.answer(unserved, max_tokens)
         if text is None:
             return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
         started = time.monotonic()
         with self.events.span("verify"):
-            verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
+            verdict = answerer.check(text, unserved)
             self.events.publish(Verified("draft", verdict, time.monotonic() - started))
         if not verdict.safe:
             return self._done(unserved, turn.FallbackPolicy.ANSWER, turn.Topic.NO_DIRECT_ANSWER)
@@ -109,18 +109,17 @@ _MAX_CHARACTERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswerer:
-    """Asks a model with the prompt `fallback_answer`; rules and another request check what it answers."""
+    """Ask a model with the prompt `fallback_answer`; rules and another request check its answer."""
 
     asker: llm.Asker
     prompt: llm.PromptTemplate
     verifier: AuditingVerifier
 
-    def answer(
-        self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], max_tokens: int
-    ) -> str | None:
+    def answer(self, unserved: Unserved, max_tokens: int) -> str | None:
         """Return a short text in the session's language; None when the model gave none that can be shown."""
+        session, clinics = unserved.session, unserved.clinics
         specialties = ", ".join(dict.fromkeys(clinic.specialty for clinic in clinics)) or "none"
-        message = llm.Pseudonyms.of(session, clinics).hide(utterance)[:_MAX_QUESTION]
+        message = llm.Pseudonyms.of(session, clinics).hide(unserved.utterance)[:_MAX_QUESTION]
         request = llm.ModelRequest(
             turn.Purpose.ANSWER,
             self.prompt.fill(language=session.language.english_name, specialties=specialties),
@@ -134,11 +133,9 @@ class ModelAnswerer:
             return None
         return text if text and len(text) <= _MAX_CHARACTERS and not llm.TOKEN.search(text) else None
 
-    def check(
-        self, text: str, utterance: str, plan: turn.Plan, session: turn.Session, clinics: Sequence[turn.Clinic]
-    ) -> turn.Verdict:
+    def check(self, text: str, unserved: Unserved) -> turn.Verdict:
         """Return whether that text may be shown."""
-        answers = turn.Answers.of(utterance)
-        verdict = self.verifier.check_reply(text, answers, session, plan)
-        verdict = direct_answer_fault(text, clinics) if verdict.safe else verdict
-        return self.verifier.check_text(text, answers, session) if verdict.safe else verdict
+        answers = turn.Answers.of(unserved.utterance)
+        verdict = self.verifier.check_reply(text, answers, unserved.session, unserved.plan)
+        verdict = direct_answer_fault(text, unserved.clinics) if verdict.safe else verdict
+        return self.verifier.check_text(text, answers, unserved.session) if verdict.safe else verdict
