@@ -15,6 +15,9 @@ _FIRST_DAY, _LAST_DAY = f"{YEARS.start}-01-01", f"{YEARS.stop}-12-31"
 _LONGEST_MIN = 24 * 60  # a longer visit is no visit
 _MOST_REVISIONS = 2**31 - 1  # what a calendar file can hold
 
+_Visit = pb.Appointment | pb.AppointmentSummary | pb.Slot
+_Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
+
 
 def is_answer_to(request: Message, response: Message, now: datetime | None = None) -> bool:
     """Return whether a response is about what was asked for: the very write, the very record, visits that can be held.
@@ -45,10 +48,6 @@ def is_answer_to(request: Message, response: Message, now: datetime | None = Non
             )
         case _:
             return True
-
-
-_Visit = pb.Appointment | pb.AppointmentSummary | pb.Slot
-_Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
 
 
 def _is_it(told: pb.Appointment, asked: _Write, day: str, at: str) -> bool:

@@ -16,6 +16,12 @@ _DOMAIN = 30
 _MOST_FOR_DOMAINS = 60
 _VIOLATION = 20
 
+_UNSURE = "What is wanted is not certain enough for any agent to be called."
+_UNMATCHED = "No agent was chosen for this."
+_SEVERAL = "Several different things are wanted at once; which comes first is asked."
+
+_EXCHANGE = frozenset({turn.BOOK, turn.CANCEL, turn.MOVE})
+
 
 def score_agents(
     classification: turn.Classification, registry: Registry, *, tokens: int = 0
@@ -47,13 +53,6 @@ def _candidate(intent: str, wanted: Collection[str], agent: Agent, tokens: int) 
     score += _INTENT if agent.takes(intent) else 0
     score -= _VIOLATION if agent.max_tokens is not None and tokens > agent.max_tokens else 0
     return turn.Candidate(agent.id, score / 100, in_common[0] if in_common else agent.specialty, len(in_common))
-
-
-_UNSURE = "What is wanted is not certain enough for any agent to be called."
-_UNMATCHED = "No agent was chosen for this."
-_SEVERAL = "Several different things are wanted at once; which comes first is asked."
-
-_EXCHANGE = frozenset({turn.BOOK, turn.CANCEL, turn.MOVE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,14 @@ from orchestrator.turn import SERVICE, Clinic, Introduction, SpecialtyWords
 if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
 
+MOST_AT_ONCE = 64  # agents that are asked at the same time, however many there are: each takes a thread
+ASK_AGAIN_AFTER_S = 2.0  # seconds for which a clinic that did not answer is left alone
+_TIMEOUT_S = 1.0
+
+_Asked = TypeVar("_Asked")
+_Said = TypeVar("_Said")
+_log = logging.getLogger(__name__)
+
 
 class Channels(AbstractContextManager["Channels"]):
     """Channels by address; a context manager that closes them. Without TLS they speak in the clear."""
@@ -61,18 +69,6 @@ class Channels(AbstractContextManager["Channels"]):
 
     def __exit__(self, *_: object) -> None:
         self.hang_up()
-
-
-MOST_AT_ONCE = 64  # agents that are asked at the same time, however many there are: each takes a thread
-
-ASK_AGAIN_AFTER_S = 2.0
-"""Seconds for which a clinic that did not answer is left alone."""
-
-_TIMEOUT_S = 1.0
-
-_Asked = TypeVar("_Asked")
-_Said = TypeVar("_Said")
-_log = logging.getLogger(__name__)
 
 
 def at_once(ask: Callable[[_Asked], _Said], whom: Collection[_Asked]) -> list[_Said]:

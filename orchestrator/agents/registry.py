@@ -14,8 +14,7 @@ from types import MappingProxyType
 from mesh.errors import DomainError, UsageError
 from orchestrator.turn import SERVICE, FallbackPolicy
 
-REFLECTED = "reflection"
-"""The contract of a service that reflects it itself."""
+REFLECTED = "reflection"  # the contract of a service that reflects it itself
 
 
 class RegistryError(UsageError):
@@ -79,8 +78,7 @@ class FallbackRules:
 
 
 ROUTING = RoutingRules()
-FALLBACK = FallbackRules()
-"""The defaults of a registry."""
+FALLBACK = FallbackRules()  # both are the defaults of a registry
 
 
 class Registry(Mapping[str, Agent]):

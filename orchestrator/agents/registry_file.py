@@ -33,7 +33,7 @@ _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 _Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
-_AnyLoader = yaml.CSafeLoader | yaml.SafeLoader
+_OPTIONAL = ("address", "name", "certificate", "constraints", "contract", "store")
 
 
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
@@ -61,7 +61,7 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
         raise RegistryError(f"{name}: {error}") from error
 
 
-def _value_of(loader: _AnyLoader, node: yaml.Node, place: str, lines: dict[str, int]) -> object:
+def _value_of(loader: yaml.CSafeLoader | yaml.SafeLoader, node: yaml.Node, place: str, lines: dict[str, int]) -> object:
     """Return a node's value, and note the line of each place in it: that of its key, or its own in a list."""
     match node:
         case yaml.MappingNode():
@@ -104,9 +104,6 @@ def _registry_of(root: Item, base_port: int, folder: Path) -> Registry:
     clinics = {agent.id: agent for agent in agents.values() if agent.contract is None}
     services = {agent.id: agent for agent in agents.values() if agent.contract is not None}
     return Registry(clinics, routing, fallback, services)
-
-
-_OPTIONAL = ("address", "name", "certificate", "constraints", "contract", "store")
 
 
 def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:

@@ -24,8 +24,7 @@ from mesh.reflection import SERVICES
 from orchestrator.agents.registry import REFLECTED, Agent
 from orchestrator.turn import CATALOGUE, REASONS
 
-LARGEST = 4 * 1024 * 1024
-"""Bytes of a contract with all that it imports."""
+LARGEST = 4 * 1024 * 1024  # bytes of a contract with all that it imports
 
 _MOST_FILES = 100
 _TIMEOUT_S = 5.0  # for all questions to one agent together

@@ -28,6 +28,10 @@ _MAX_CHARACTERS = 200
 _TEXTS = tomllib.loads(files(__package__).joinpath("agent_proposals.toml").read_text("utf-8"))
 _log = logging.getLogger(__name__)
 
+_NUMBER = re.compile(r"\d(?:[.,/ -]?\d){2,}")
+_CAPITALISED = r"[A-ZÀ-Ý][^\W\d_]+"
+_NAMES = re.compile(rf"\b{_CAPITALISED}(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})+")
+
 
 @dataclass(frozen=True, slots=True)
 class AgentProposals:
@@ -79,11 +83,6 @@ def redacted(utterance: str, identity: Identity) -> str:
     text = Redactor(identity, name_words(identity.name)).redact(utterance)
     text = _NAMES.sub(PersonalKind.NAME.placeholder, _NUMBER.sub("[NUMBER]", text))
     return " ".join(text.split())[:_MAX_CHARACTERS]
-
-
-_NUMBER = re.compile(r"\d(?:[.,/ -]?\d){2,}")
-_CAPITALISED = r"[A-ZÀ-Ý][^\W\d_]+"
-_NAMES = re.compile(rf"\b{_CAPITALISED}(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})+")
 
 
 class _Record(BaseModel):

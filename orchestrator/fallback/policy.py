@@ -20,6 +20,14 @@ from orchestrator.responder import TemplateResponder
 from orchestrator.texts import patterns_in
 from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
 
+_HEALTH = pattern_of("health.txt", "health_broad.txt")
+_DEEDS = re.compile(patterns_in("deeds.txt", __package__)["deed"])
+
+ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})  # what the prompt `fallback_answer` leaves open
+_TEMPERATURE = 0.2
+_MAX_QUESTION = 1_000
+_MAX_CHARACTERS = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class Unserved:
@@ -77,11 +85,6 @@ class Fallback:
         return replace(reply, fallback=turn.FallbackUse(policy, unserved.plan.topic or turn.Topic.UNSUPPORTED))
 
 
-_HEALTH = pattern_of("health.txt", "health_broad.txt")
-
-_DEEDS = re.compile(patterns_in("deeds.txt", __package__)["deed"])
-
-
 def direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:
     """Return what a direct answer, which rests on no data, must not say."""
     folded = fold_phrase(text)
@@ -99,12 +102,6 @@ def touches_health(text: str, clinics: Sequence[turn.Clinic]) -> bool:
     """Return whether a text speaks of complaints, the body or what helps; no model answers such a one."""
     folded = normalise(text).folded
     return bool(_HEALTH.search(folded)) or any(find_specialties(folded, clinics, kind) for kind in (COMPLAINTS, BODY))
-
-
-ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})  # what the prompt `fallback_answer` leaves open
-_TEMPERATURE = 0.2
-_MAX_QUESTION = 1_000
-_MAX_CHARACTERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)

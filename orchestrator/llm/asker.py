@@ -15,6 +15,13 @@ PAUSE_S = 30.0
 _SHORTEST_S = 1.0
 _LONGEST_S = 600.0
 
+Throttle = Mapping[Purpose, TokenBucket]
+"""How often one person may ask for each purpose, within this process; without a bucket there is no limit."""
+
+UNTHROTTLED: Throttle = {}  # for evaluations, which ask as fast as they can on purpose
+
+_SPEAKER_KEY = secrets.token_bytes(16)  # what people are told apart by, in this process only
+
 
 class CircuitBreaker:
     """Leave a model alone for a while after it failed; after the pause, one call at a time may find out.
@@ -59,21 +66,11 @@ class CircuitBreaker:
             return None if was_left_alone else pause_s
 
 
-Throttle = Mapping[Purpose, TokenBucket]
-"""How often one person may ask for each purpose, within this process; without a bucket there is no limit."""
-
-UNTHROTTLED: Throttle = {}  # for evaluations, which ask as fast as they can on purpose
-
-
 def throttle_of_people() -> Throttle:
     """Return the limits for people: more than anybody types, less than a script in a loop would spend."""
     plans = TokenBucket(60, 1.0)
     asked_alike = dict.fromkeys((Purpose.PLAN, Purpose.WRITE, Purpose.STRUCTURE), plans)
     return {**asked_alike, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
-
-
-_SPEAKER_KEY = secrets.token_bytes(16)
-"""What people are told apart by, in this process only."""
 
 
 @dataclass(frozen=True, slots=True)

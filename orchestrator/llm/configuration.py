@@ -10,6 +10,9 @@ from typing import Any
 
 from orchestrator.settings_table import SETTINGS, SettingsError
 
+# Our own variables, and those that other programs use too.
+MODEL_VARIABLES = tuple(name for name in SETTINGS if name.startswith(("CLINIC_MESH_LLM", "OPENAI_", "AZURE_OPENAI_")))
+
 
 class Provider(StrEnum):
     """Whose API is spoken."""
@@ -63,10 +66,6 @@ class ModelConfiguration:
     max_retries: int = 2  # how often a call is repeated after 429, 5xx or a broken connection
     prices: Prices | None = None  # what tokens cost; None: costs are not counted
     history_tokens: int = 2000  # how much of the conversation a prompt may repeat, in tokens
-
-
-# Our own variables, and those that other programs use too.
-MODEL_VARIABLES = tuple(name for name in SETTINGS if name.startswith(("CLINIC_MESH_LLM", "OPENAI_", "AZURE_OPENAI_")))
 
 
 def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration | None:

@@ -19,6 +19,15 @@ from orchestrator import turn
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words, telling_words
 
 HIDDEN = "[HIDDEN]"  # stands for a value that no model may see
+NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
+_MAX_CHARACTERS = 300  # of one text: the gist of a reply
+_TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
+
+PATIENT = "[PATIENT]"  # stands for the speaker's name
+_KINDS = "|".join(PersonalKind.__members__)
+TOKEN = re.compile(rf"\[(?:PATIENT|(?:{_KINDS})-[0-9]+)\]", re.IGNORECASE)  # known or not
+
+_TOLD_BY_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 
 
 def exposed(answers: turn.Answers, pseudonyms: Pseudonyms) -> dict[str, Json]:
@@ -68,12 +77,6 @@ def _value(value: Json, kind: Descriptor | None, pseudonyms: Pseudonyms) -> Json
     return pseudonyms.hide(value) if isinstance(value, str) else value
 
 
-NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
-_MAX_CHARACTERS = 300  # of one text: the gist of a reply
-
-_TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
-
-
 def recollect(session: turn.Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:
     """Return the latest turns as `{"user", "assistant"}`, oldest first, within an estimate of `max_tokens`."""
     latest = (_shown(exchange, pseudonyms) for exchange in reversed(session.history))
@@ -98,11 +101,6 @@ def _shown(exchange: turn.Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + "…"
-
-
-PATIENT = "[PATIENT]"  # stands for the speaker's name
-_KINDS = "|".join(PersonalKind.__members__)
-TOKEN = re.compile(rf"\[(?:PATIENT|(?:{_KINDS})-[0-9]+)\]", re.IGNORECASE)  # known or not
 
 
 class Pseudonyms:
@@ -142,14 +140,11 @@ class Pseudonyms:
     def _token(self, found: PersonalText, text: str) -> str:
         if found.kind is PersonalKind.NAME:
             return PATIENT
-        key = (found.kind, found.digits if found.kind in _NUMBERS else " ".join(text.casefold().split()))
+        key = (found.kind, found.digits if found.kind in _TOLD_BY_DIGITS else " ".join(text.casefold().split()))
         if key not in self._tokens:
             self._counts[found.kind] += 1
             self._tokens[key] = f"[{found.kind.name}-{self._counts[found.kind]}]"
         return self._tokens[key]
-
-
-_NUMBERS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 
 
 def _without_tokens(text: str) -> str:

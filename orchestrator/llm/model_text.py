@@ -26,6 +26,24 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _MEANT = re.compile(r'[\[\s]*\{\s*"')  # prose has brackets too, but not these
 _THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in the text, before the answer
 
+_MARKDOWN = tuple(
+    (re.compile(pattern, re.MULTILINE), plain)
+    for pattern, plain in (
+        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
+        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
+        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
+        (r"\*\*|__|~~|`", ""),
+        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
+        (r"[ \t]+$", ""),
+        (r"\n{3,}", "\n\n"),
+    )
+)
+
+_OF_VALIDATION = frozenset(
+    {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}
+)
+"""What validation knows and strict mode does not take; a property may have such a name."""
+
 
 def json_in(text: str) -> JsonValue:
     """Return the only JSON object or list (RFC 8259, no name twice) of a text.
@@ -80,20 +98,6 @@ def _parsed(span: str) -> JsonValue:
     return value
 
 
-_MARKDOWN = tuple(
-    (re.compile(pattern, re.MULTILINE), plain)
-    for pattern, plain in (
-        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
-        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
-        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
-        (r"\*\*|__|~~|`", ""),
-        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
-        (r"[ \t]+$", ""),
-        (r"\n{3,}", "\n\n"),
-    )
-)
-
-
 def without_markdown(text: str) -> str:
     """Return a text without markdown, control characters and characters that change the direction of writing."""
     characters = text.replace("\r\n", "\n").replace("\t", " ")
@@ -101,12 +105,6 @@ def without_markdown(text: str) -> str:
     for pattern, replacement in _MARKDOWN:
         plain = pattern.sub(replacement, plain)
     return plain.strip()
-
-
-_OF_VALIDATION = frozenset(
-    {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}
-)
-"""What validation knows and strict mode does not take; a property may have such a name."""
 
 
 @cache

@@ -25,16 +25,6 @@ EmbeddingPurpose = Literal["document", "query"]
 
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
 
-
-def statements_of(name: str, **values: object) -> Sequence[str]:
-    """Return the statements of a file of SQL, its placeholders filled in."""
-    return files(__package__).joinpath(name).read_text("utf-8").format(**values).split(";\n")[:-1]
-
-
-class StoreError(Exception):
-    """The store cannot do it; the message says why and holds nothing of what is kept."""
-
-
 _HELD = "FROM doctor_context WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today)"
 _MEMORIES = f"""SELECT id, content, tipo, source, conversation, created_at, updated_at, expires_on {_HELD}
     ORDER BY position DESC"""
@@ -51,6 +41,15 @@ _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
 Row = tuple[Any, ...]
 Run = Callable[[str, Mapping[str, object]], Iterable[Row]]
 """Execute a statement of SQL whose parameters stand as `:name`, and return its rows."""
+
+
+def statements_of(name: str, **values: object) -> Sequence[str]:
+    """Return the statements of a file of SQL, its placeholders filled in."""
+    return files(__package__).joinpath(name).read_text("utf-8").format(**values).split(";\n")[:-1]
+
+
+class StoreError(Exception):
+    """The store cannot do it; the message says why and holds nothing of what is kept."""
 
 
 class Shelf(ABC):

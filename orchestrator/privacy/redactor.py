@@ -16,6 +16,26 @@ from orchestrator.privacy.people import INTRODUCING, LABELS, people_in, words_of
 from orchestrator.texts import patterns_in, texts_in
 from orchestrator.turn import Identity, Language, mask_of
 
+_MONTHS = "|".join(map(fold, texts_in(Language.PT).lines("names.months")))
+_PATTERNS = patterns_in("personal_patterns.txt", __package__, months=f"(?:{_MONTHS})")
+_CPF_BEGUN = re.compile(_PATTERNS["cpf_begun"])
+_CPF_DIGITS = 11
+
+_LETTER = r"[^\W\d_]"
+# "ana.souza" and "anasouza" tell the name as well.
+_BETWEEN_NAMES = r"[\s._-]*"
+
+_PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer ones: "de" is too short to be telling
+
+# The scale SF-36 and the virus H1N1 are no patient ids, which have three digits.
+_PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{3,6}\b")
+
+_DOCTOR = re.compile(r"\bdra?\.? [^\W\d_]+(?: [^\W\d_]+)?")  # long texts name many
+_EMAIL = re.compile(_PATTERNS["email"])
+_ASCII_WORD = re.compile(r"[a-z]+")
+_PUBLIC = "PUBLIC"  # the group of a name that stays
+_TAKEN = "\0"  # part of no number, word or gap
+
 
 class PersonalKind(StrEnum):
     """What a piece of text is; the placeholder is the same in every language."""
@@ -45,16 +65,6 @@ class PersonalText:
     end: int  # offset after its last character
     # its digits as ASCII, without separators, for comparing numbers; empty for a name or an address
     digits: str = field(repr=False)
-
-
-_MONTHS = "|".join(map(fold, texts_in(Language.PT).lines("names.months")))
-_PATTERNS = patterns_in("personal_patterns.txt", __package__, months=f"(?:{_MONTHS})")
-_CPF_BEGUN = re.compile(_PATTERNS["cpf_begun"])
-_CPF_DIGITS = 11
-
-_LETTER = r"[^\W\d_]"
-# "ana.souza" and "anasouza" tell the name as well.
-_BETWEEN_NAMES = r"[\s._-]*"
 
 
 class Redactor:
@@ -173,18 +183,10 @@ def telling_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in name_words(name) if len(word) > 2 and word not in _PARTICLES)
 
 
-_PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer ones: "de" is too short to be telling
 BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}
 """What people may not leave in a note about themselves, who may name their children."""
 
-# The scale SF-36 and the virus H1N1 are no patient ids, which have three digits.
-_PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{3,6}\b")
 _WITH_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
-_DOCTOR = re.compile(r"\bdra?\.? [^\W\d_]+(?: [^\W\d_]+)?")  # long texts name many
-_EMAIL = re.compile(_PATTERNS["email"])
-_ASCII_WORD = re.compile(r"[a-z]+")
-_PUBLIC = "PUBLIC"  # the group of a name that stays
-_TAKEN = "\0"  # part of no number, word or gap
 _CPFS = Redactor(kinds=(PersonalKind.EMAIL, PersonalKind.CPF, PersonalKind.PHONE))
 
 

@@ -42,8 +42,7 @@ class CommonDays:
     days: tuple[date, ...]
 
 
-QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | turn.Treats
-"""The answer to `Treats` is itself."""
+QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | turn.Treats  # the answer to `Treats` is itself
 
 
 def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer | RefusedQuestion:

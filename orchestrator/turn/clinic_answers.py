@@ -21,6 +21,9 @@ from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Ses
 from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall, is_write
 from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of
 
+NEAREST = 5  # how many openings are shown when none fits the filter
+LONGEST_WHOLE = 12  # how many openings are still printed whole where lists are to be short
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -55,10 +58,6 @@ def receipt_of(result: StepResult) -> Receipt | None:
             return Receipt(ReceiptKind.CANCELLED, appointment_of(clinic, cancelled))
         case _:
             return None
-
-
-NEAREST = 5
-"""How many openings are shown when none fits the filter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +151,6 @@ def _numbered(offers: Iterable[Offer], after: int = 0) -> tuple[Offer, ...]:
     return tuple(replace(offer, number=number) for number, offer in enumerate(dict.fromkeys(offers), after + 1))
 
 
-LONGEST_WHOLE = 12
-"""How many openings are still printed whole where lists are to be short."""
-
-
 def spread(openings: Sequence[Offer], most: int) -> tuple[Offer, ...]:
     """Return openings that differ, at most so many and in their order.
 
@@ -214,8 +209,7 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
     )
 
 
-Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]
-"""Send reads to the clinics."""
+Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]  # send reads to the clinics
 
 
 def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Appointment, ...]]:

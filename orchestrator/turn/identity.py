@@ -10,6 +10,8 @@ from enum import StrEnum
 
 from stdnum.br import cpf as cpf_number
 
+_ORDINAL = 2  # digits of the longest ordinal in a name
+
 
 class Language(StrEnum):
     """A language of the conversation; the value is its ISO 639-1 code."""
@@ -32,9 +34,6 @@ def language_of_locale(environ: Mapping[str, str], unnamed: Language = Language.
     if locale.split(".")[0] in {"", "C", "POSIX"}:
         return unnamed
     return Language.PT if locale.lower().startswith("pt") else Language.EN
-
-
-_ORDINAL = 2  # digits of the longest ordinal in a name
 
 
 class Role(StrEnum):
@@ -80,8 +79,7 @@ class Identity:
         return len(set(self.digits)) > 1 and bool(cpf_number.is_valid(self.digits))
 
 
-NOBODY = Identity("", "")
-"""Whoever has not said who they are."""
+NOBODY = Identity("", "")  # whoever has not said who they are
 
 
 def mask_of(digits: str) -> str:

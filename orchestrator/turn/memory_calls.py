@@ -5,6 +5,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import ClassVar
 
+MIN_CONTENT, MAX_CONTENT = 10, 500  # characters of what is to be remembered: less is not specific, more is no one thing
+
 
 class MemoryKind(StrEnum):
     """What a memory is about; the values are those of the tool `salvar_memoria`."""
@@ -35,10 +37,6 @@ class Memory:
     created_at: datetime  # when it was saved, aware
     updated_at: datetime  # when it was changed last, aware
     expires_on: date | None = None  # the last day on which it holds, in America/Sao_Paulo; None for no end
-
-
-MIN_CONTENT, MAX_CONTENT = 10, 500
-"""Characters of what is to be remembered: less is not specific, more is no one thing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,7 @@ class ModelFailure(StrEnum):
     CANCELLED = "cancelled"  # the person stopped the turn
 
 
-ANSWERED = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
-"""The model answered, but with nothing that can be used."""
+ANSWERED = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})  # the model answered, but with nothing that can be used
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,8 +154,7 @@ class Not:
 Condition = OnDates | OnWeekdays | AtTimes | Beside | WithDoctors | WithWoman | AtClinics | OfSpecialty | ClinicFact
 Filter = Condition | AllOf | AnyOf | Not
 
-ANY_OPENING = AllOf()
-"""A filter that accepts every opening."""
+ANY_OPENING = AllOf()  # a filter that accepts every opening
 
 
 def fits(wanted: Filter, slot: SlotLike) -> bool:

@@ -15,6 +15,11 @@ from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Mo
 from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import ANYTHING, Wish
 
+UNKNOWN = "unknown"  # the intent where nothing was understood
+CERTAIN = 1.0  # the words name it
+SUPPLIED = 0.8  # the conversation supplies what the words leave out
+DOUBTFUL = 0.3  # nothing was understood
+
 
 @dataclass(frozen=True, slots=True)
 class SlotPreference:
@@ -58,19 +63,6 @@ class FactQuestion:
     clinics: tuple[str, ...]  # ids
     wanted: tuple[ClinicFact, ...] = ()  # what is asked for in particular: an insurance, a price, a place, a language
     held: Appointment | None = None  # the person's own appointment that it is about
-
-
-UNKNOWN = "unknown"
-"""The intent where nothing was understood."""
-
-CERTAIN = 1.0
-"""The words name it."""
-
-SUPPLIED = 0.8
-"""The conversation supplies what the words leave out."""
-
-DOUBTFUL = 0.3
-"""Nothing was understood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,10 @@ from orchestrator.turn.topics import Topic
 
 _T = TypeVar("_T")
 
+_NOTHING = "—"  # in place of an empty cell, so that those after it stay under their headings
+
+BYTES_PER_TOKEN = 3
+
 
 class Rule(StrEnum):
     """The rules that a reply is held to."""
@@ -144,9 +148,6 @@ def plain_text(block: Block) -> str:
             return "\n".join([title, *(f"  {label}: {value}" for label, value in rows)])
 
 
-_NOTHING = "—"  # in place of an empty cell, so that those after it stay under their headings
-
-
 def _plain_row(row: Sequence[str]) -> str:
     cells = list(row)
     while cells and not cells[-1]:
@@ -168,9 +169,6 @@ def markdown(block: Block) -> str:
 def _markdown_row(cells: Iterable[str]) -> str:
     escaped = (cell.replace("|", "\\|").replace("\n", " ") for cell in cells)
     return f"| {' | '.join(escaped)} |"
-
-
-BYTES_PER_TOKEN = 3
 
 
 def estimated_tokens(text: str) -> int:

@@ -15,8 +15,12 @@ from mesh.errors import DomainError
 from orchestrator.turn.identity import NOBODY, Identity, Role
 from orchestrator.turn.plan import CERTAIN, UNKNOWN, Classification, Step, Subtask
 
-MOST_DOMAINS = 3
-"""How many domains a classification names; its subtasks may be of more."""
+MOST_DOMAINS = 3  # how many domains a classification names; its subtasks may be of more
+
+NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
+"""The error of a step that was skipped."""
+
+_NO_REMARKS = Remarks()
 
 
 def classification_of(
@@ -45,10 +49,6 @@ class TurnScope:
     confirmed_by: str | None = None  # the program in which the person confirmed a write, if it is another one
 
 
-NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
-"""The error of a step that was skipped."""
-
-
 class StepStatus(StrEnum):
     """How a step ended."""
 
@@ -57,9 +57,6 @@ class StepStatus(StrEnum):
     UNREACHED = "unreached"  # the clinic did not answer; nothing was written
     UNKNOWN = "unknown"  # a write that may or may not have been made
     SKIPPED = "skipped"  # not attempted: an earlier step for the clinic failed, or the turn was cancelled
-
-
-_NO_REMARKS = Remarks()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move, Offer, SlotLike
 
+_USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
+
 
 class ReceiptKind(StrEnum):
     """What was written; the values are the contract's `status`."""
@@ -180,9 +182,6 @@ def cancelling_step(held: Appointment) -> Step:
 def moving_step(held: Appointment, day: date, at: time) -> Step:
     """Return the step that moves an appointment to another slot of its doctor."""
     return Step(0, held.clinic, Move(held.doctor, held.date, held.time, day, at))
-
-
-_USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
 
 
 def visits_close_to(

@@ -16,8 +16,16 @@ SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 CATALOGUE = Catalogue(SERVICE)
 REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
 
-REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives, RetryInfo)
-"""Messages that a refusal may carry, typed."""
+REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives, RetryInfo)  # messages that a refusal may carry, typed
+
+LIST = "list_available_slots"
+BOOK = "book_appointment"
+MOVE = "reschedule_appointment"
+CANCEL = "cancel_appointment"
+LIST_PATIENTS = "list_patients"
+GET_PATIENT = "get_patient"
+QUERY = "query"
+LIST_APPOINTMENTS = "list_appointments"
 
 
 def is_decision(error: DomainError) -> bool:
@@ -29,16 +37,6 @@ def is_decision(error: DomainError) -> bool:
 def is_write(action: str) -> bool:
     """Return whether a tool changes something; an unknown one is taken to."""
     return action not in CATALOGUE or not CATALOGUE[action].read_only
-
-
-LIST = "list_available_slots"
-BOOK = "book_appointment"
-MOVE = "reschedule_appointment"
-CANCEL = "cancel_appointment"
-LIST_PATIENTS = "list_patients"
-GET_PATIENT = "get_patient"
-QUERY = "query"
-LIST_APPOINTMENTS = "list_appointments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +78,7 @@ class Offer:
         return Appointment(self.clinic, self.doctor, self.date, self.time, duration_min=self.duration_min)
 
 
-SlotLike = Appointment | Offer
-"""What a filter looks at."""
+SlotLike = Appointment | Offer  # what a filter looks at
 
 
 @dataclass(frozen=True, slots=True)

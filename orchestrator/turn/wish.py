@@ -32,6 +32,11 @@ from orchestrator.turn.opening_filter import (
 
 _S = TypeVar("_S", bound=SlotLike)
 
+Distance = tuple[int, int, int]
+"""Conditions on doctor and place that fail, days away, minutes away: the first counts before the second."""
+
+_NONE: Distance = (0, 0, 0)
+
 
 def when_in(dates: Iterable[DateRange] = (), times: Iterable[TimeRange] = (), weekdays: Iterable[int] = ()) -> Filter:
     """Return the filter of days, times and weekdays; what is empty does not restrict."""
@@ -153,14 +158,7 @@ class Wish:
         return any_of((self.filter, *self.otherwise))
 
 
-ANYTHING = Wish()
-"""A wish that accepts every opening."""
-
-
-Distance = tuple[int, int, int]
-"""Conditions on doctor and place that fail, days away, minutes away: the first counts before the second."""
-
-_NONE: Distance = (0, 0, 0)
+ANYTHING = Wish()  # a wish that accepts every opening
 
 
 def nearest(openings: Iterable[_S], wanted: Filter, most: int) -> list[_S]:

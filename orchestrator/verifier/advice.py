@@ -28,8 +28,13 @@ _DRUG = re.compile(
 _TREATMENT = re.compile(_PATTERNS["treatment"], re.MULTILINE)
 _DENIED = re.compile(_PATTERNS["denied"])
 
-Dosage = tuple[str, str]
-"""An amount and its unit, the same in both languages: ("50", "mg"), ("1", "a day")."""
+Dosage = tuple[str, str]  # an amount and its unit, the same in both languages: ("50", "mg"), ("1", "a day")
+
+_DIAGNOSIS = re.compile(_PATTERNS["diagnosis"])
+_ADVICE = re.compile(_PATTERNS["advice"])
+_SUSPECT = re.compile(_PATTERNS["suspect"], re.MULTILINE)
+_NO_JUDGEMENT = re.compile(_PATTERNS["no_judgement"])
+_NO_REASSURANCE = re.compile(_PATTERNS["no_reassurance"])
 
 
 def dosage_outside_record(review: DataReview) -> str | None:
@@ -100,13 +105,6 @@ def _amount(number: str) -> str:
         return whole + part
     part = part.rstrip("0")
     return f"{whole}.{part}" if part else whole
-
-
-_DIAGNOSIS = re.compile(_PATTERNS["diagnosis"])
-_ADVICE = re.compile(_PATTERNS["advice"])
-_SUSPECT = re.compile(_PATTERNS["suspect"], re.MULTILINE)
-_NO_JUDGEMENT = re.compile(_PATTERNS["no_judgement"])
-_NO_REASSURANCE = re.compile(_PATTERNS["no_reassurance"])
 
 
 def diagnosis_in_data(review: DataReview) -> str | None:

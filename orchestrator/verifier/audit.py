@@ -20,8 +20,7 @@ from orchestrator.verifier.rules import RuleVerifier
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-AUDIT_PLACEHOLDERS = frozenset({"doctors"})
-"""What the prompt `verifier` leaves open."""
+AUDIT_PLACEHOLDERS = frozenset({"doctors"})  # what the prompt `verifier` leaves open
 
 SCHEMA = {
     "type": "object",

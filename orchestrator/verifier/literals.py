@@ -18,29 +18,8 @@ from orchestrator.turn import Language
 
 _BLANKS = re.compile(r"[^\S\n]+")
 
-
-def folded(text: str) -> str:
-    """Return text without case and accents, in which runs of blanks other than line ends are one space."""
-    return _BLANKS.sub(" ", fold(text))
-
-
 # A clause ends at punctuation that is not inside a number or an abbreviated title, and before these conjunctions.
 _CLAUSE_END = re.compile(r"(?<!\bdr)(?<!\bdra)\.(?!\d)|[!?;\n|,()—]|:(?!\d\d)|\b(?:mas|pois|porque|but|because)\b")
-
-
-def clauses(plain: str) -> Iterator[str]:
-    """Yield the clauses of a folded text."""
-    for clause in _CLAUSE_END.split(plain):
-        if stripped := clause.strip():
-            yield stripped
-
-
-def pattern_of(*names: str) -> re.Pattern[str]:
-    """Return a pattern for any word of some lists in a folded text; in a list, * is any ending and _ a blank."""
-    words = (word for name in names for word in words_of(name, __package__))
-    forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
-
 
 MONTHS = {
     form: number
@@ -78,6 +57,25 @@ _DOCTOR = re.compile(
 _NAME_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _POSSESSIVE = re.compile(r"['’]s(?![\w'’-])")
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "de", "da", "do", "das", "dos", "e"})
+
+
+def folded(text: str) -> str:
+    """Return text without case and accents, in which runs of blanks other than line ends are one space."""
+    return _BLANKS.sub(" ", fold(text))
+
+
+def clauses(plain: str) -> Iterator[str]:
+    """Yield the clauses of a folded text."""
+    for clause in _CLAUSE_END.split(plain):
+        if stripped := clause.strip():
+            yield stripped
+
+
+def pattern_of(*names: str) -> re.Pattern[str]:
+    """Return a pattern for any word of some lists in a folded text; in a list, * is any ending and _ a blank."""
+    words = (word for name in names for word in words_of(name, __package__))
+    forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)

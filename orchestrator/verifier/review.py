@@ -14,8 +14,7 @@ from orchestrator.verifier import literals
 
 _REDACTOR = Redactor()
 
-Doctor = frozenset[str]
-"""A doctor as the folded words of the name."""
+Doctor = frozenset[str]  # a doctor as the folded words of the name
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,15 @@ _NONE_OPEN = re.compile(
 )
 _OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option")
 
+_RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
+
+_KNOWN = frozenset(words_of("reason_words.txt", __package__))
+_UNPLACED = frozenset(words_of("reason_words_unplaced.txt", __package__))
+_PLACES = frozenset({"clinica", "clinic"})
+_WORD = re.compile(r"\w+")
+# It denies nothing that could be open.
+_NO_COMBINATION = "nenhuma combinacao"
+
 
 def ungrounded(review: ReplyReview) -> str | None:
     """Return a note when a reply names a date, time or doctor that nothing it rests on names, or joins them wrongly."""
@@ -131,9 +140,6 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
 )
 
 
-_RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
-
-
 class RuleVerifier:
     """Decide what may be shown (blueprint 2.3.2), by rules that are code: the same verdict for the same input."""
 
@@ -175,14 +181,6 @@ def _without_rule_numbers(reasoning: str) -> str:
 def verdict_of(rule: Rule, finding: str) -> Verdict:
     """Return the verdict of a rule that is broken; `finding` says by what, in English and without repeating it."""
     return Verdict(rule, f"{rule}: {finding}")
-
-
-_KNOWN = frozenset(words_of("reason_words.txt", __package__))
-_UNPLACED = frozenset(words_of("reason_words_unplaced.txt", __package__))
-_PLACES = frozenset({"clinica", "clinic"})
-_WORD = re.compile(r"\w+")
-# It denies nothing that could be open.
-_NO_COMBINATION = "nenhuma combinacao"
 
 
 def is_of_known_words(line: str, clinics: Sequence[Clinic]) -> bool:

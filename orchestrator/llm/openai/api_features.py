@@ -23,6 +23,20 @@ _BAD_REQUEST = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTIT
 _CREDENTIALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _LONGEST_WORDS = 4000
 
+_NAMES: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for name, words in {
+        "response_format": "response_format|json_schema|json_object|structured outputs?",
+        "tool_choice": "tool_choice",
+        "tools": "tools?|functions?|function calling",
+        "temperature": "temperature",
+        "stream_options": "stream_options|include_usage",
+        "stream": "stream(?:ing)?",
+        "max_completion_tokens": "max_completion_tokens",
+        "max_tokens": "max_tokens",
+    }.items()
+}  # how servers name the parameters that a request can do without
+
 
 @dataclass(frozen=True, slots=True)
 class ServerRefusal:
@@ -106,21 +120,6 @@ def _seconds_until(date: str, now: datetime) -> float:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-_NAMES: Mapping[str, re.Pattern[str]] = {
-    name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    for name, words in {
-        "response_format": "response_format|json_schema|json_object|structured outputs?",
-        "tool_choice": "tool_choice",
-        "tools": "tools?|functions?|function calling",
-        "temperature": "temperature",
-        "stream_options": "stream_options|include_usage",
-        "stream": "stream(?:ing)?",
-        "max_completion_tokens": "max_completion_tokens",
-        "max_tokens": "max_tokens",
-    }.items()
-}  # how servers name the parameters that a request can do without
 
 
 @dataclass(frozen=True, slots=True)

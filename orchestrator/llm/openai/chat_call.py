@@ -23,6 +23,8 @@ _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 8.0
 _WORTH_REPEATING = frozenset({ModelFailure.UNREACHABLE, ModelFailure.RATE_LIMITED, ModelFailure.SERVER_ERROR})
 
+LONGEST_TEXT = 100_000  # characters; more is no answer to anything that is asked here
+
 
 @dataclass(slots=True)
 class ChatCall:
@@ -125,9 +127,6 @@ def _broken_off() -> ModelError:
         ModelFailure.UNREACHABLE,
         "the model's server is not reached, or the connection broke off; check its address and the network",
     )
-
-
-LONGEST_TEXT = 100_000  # characters; more is no answer to anything that is asked here
 
 
 class _ToolCall(BaseModel):

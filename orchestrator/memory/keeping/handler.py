@@ -28,6 +28,8 @@ MAX_MEMORIES = 200  # that one person may have: search looks at all of them
 _LATE = 50  # memories that were saved without an embedding and get it with the next save
 _THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
 
+_KEY_FILE, _KEY_BYTES = "memory.key", 32
+
 _logger = logging.getLogger(__name__)
 
 
@@ -208,10 +210,6 @@ def _readable(shelf: Shelf) -> tuple[turn.Memory, ...]:
         return ()
 
 
-_FILE = "memory.key"
-_LENGTH = 32
-
-
 class SubjectKey:
     """The key of a folder; read, or made, when the first person is to be known. Staff and patients are kept apart."""
 
@@ -230,7 +228,7 @@ class SubjectKey:
 
 
 def _key_of(folder: Path) -> bytes:
-    path = folder / _FILE
+    path = folder / _KEY_FILE
     try:
         if not path.exists():
             # The folder comes with the other keys or not at all: one that is there is taken to be complete.
@@ -241,15 +239,15 @@ def _key_of(folder: Path) -> bytes:
         key = path.read_bytes()
     except OSError as error:
         raise CredentialError(f"{path}: cannot be made or read ({error.strerror})") from None
-    if len(key) != _LENGTH:
-        raise CredentialError(f"{path}: not a key of {_LENGTH} bytes")
+    if len(key) != _KEY_BYTES:
+        raise CredentialError(f"{path}: not a key of {_KEY_BYTES} bytes")
     return key
 
 
 def _make(path: Path) -> None:
     # In one step, so that two processes that start at once read the same whole key.
-    beside = path.with_name(f".{_FILE}-{secrets.token_hex(8)}")
-    private_file.create(beside, secrets.token_bytes(_LENGTH))
+    beside = path.with_name(f".{_KEY_FILE}-{secrets.token_hex(8)}")
+    private_file.create(beside, secrets.token_bytes(_KEY_BYTES))
     try:
         with suppress(FileExistsError):  # the other process was first
             path.hardlink_to(beside)

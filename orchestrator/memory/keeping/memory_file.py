@@ -10,8 +10,7 @@ from mesh.clock import ZONE
 from mesh.strict_document import DocumentError, Item, members_once
 from orchestrator.turn import Memory, MemoryKind, Source
 
-LARGEST_FILE = 1024 * 1024
-"""Bytes of a file: 200 memories of the longest fit."""
+LARGEST_FILE = 1024 * 1024  # bytes of a file: 200 memories of the longest fit
 
 _FIELDS = ("id", "kind", "content", "created_at", "updated_at", "expires_on")
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

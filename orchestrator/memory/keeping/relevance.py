@@ -21,8 +21,14 @@ _LETTER = re.compile(
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
 
-
 _SMALL = frozenset(words_of("small_words.txt", __package__))
+
+MAX_RECALLED = 8
+MAX_TOKENS = 600  # of all that is recalled for one turn, estimated at four characters a token: it may go into a prompt
+SIMILAR = 0.5  # from this cosine similarity, or share of words, something is about what was asked
+SAME_MEANING = 0.92  # from this cosine similarity, two memories with the same telling words say the same
+_NEARLY = 0.05  # two that fit so alike are not told apart
+_MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +100,6 @@ def _is_in(stem: str, held: frozenset[str]) -> bool:
     if len(stem) < _LONG_ENOUGH:
         return False
     return any(len(other) >= _LONG_ENOUGH and fuzz.ratio(stem, other) >= _TYPO_RATIO for other in held)
-
-
-MAX_RECALLED = 8
-MAX_TOKENS = 600  # of all that is recalled for one turn, estimated at four characters a token: it may go into a prompt
-SIMILAR = 0.5  # from this cosine similarity, or share of words, something is about what was asked
-SAME_MEANING = 0.92  # from this cosine similarity, two memories with the same telling words say the same
-_NEARLY = 0.05  # two that fit so alike are not told apart
-_MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 
 
 def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
