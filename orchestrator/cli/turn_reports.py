@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
+from itertools import starmap
 from pathlib import Path
 
 from rich.console import Console
@@ -36,11 +37,6 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
     if arguments.output == "json":
         record: dict[str, object] = {"schema": SCHEMA}
         record |= {each.name: getattr(statistics, each.name) for each in fields(statistics)}
-        record |= {
-            "latencies": {each.stage: each for each in statistics.latencies},
-            "model": {each.purpose: each for each in statistics.model},
-            "clinics": {each.clinic: each for each in statistics.clinics},
-        }
         print(json.dumps(record, ensure_ascii=False, indent=2, default=_plain))
     else:
         _print(statistics, where)
@@ -55,10 +51,11 @@ def _print(statistics: evaluation.Statistics, where: Path) -> None:
     console.print()
     for line in _lines(statistics):
         console.print(line, soft_wrap=True)
+    latencies = statistics.latencies.items()
     for title, headings, rows in (
-        ("Latency by stage", evaluation.LATENCY_HEADINGS, [*map(evaluation.latency_row, statistics.latencies)]),
-        ("Language model", _MODEL_HEADS, [*map(_model_row, statistics.model)]),
-        ("Clinics", _CLINIC_HEADS, [*map(_clinic_row, statistics.clinics)]),
+        ("Latency by stage", evaluation.LATENCY_HEADINGS, [*starmap(evaluation.latency_row, latencies)]),
+        ("Language model", _MODEL_HEADS, [*starmap(_model_row, statistics.model.items())]),
+        ("Clinics", _CLINIC_HEADS, [*starmap(_clinic_row, statistics.clinics.items())]),
     ):
         if rows:
             console.print()
@@ -88,16 +85,15 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
-def _model_row(calls: evaluation.ModelCalls) -> tuple[str, ...]:
-    use = calls.use
+def _model_row(purpose: str, use: evaluation.ModelCalls) -> tuple[str, ...]:
     cost = evaluation.NOTHING if use.cost_usd is None else f"{use.cost_usd:.4f}"
     numbers = (use.calls, sum(use.failures.values()), use.prompt_tokens, use.cached_tokens, use.completion_tokens)
-    return (calls.purpose, *map(str, numbers), cost, *map(_ms, (calls.first_token_ms, calls.p50_ms, calls.p95_ms)))
+    return (purpose, *map(str, numbers), cost, *map(_ms, (use.first_token_ms, use.p50_ms, use.p95_ms)))
 
 
-def _clinic_row(calls: evaluation.ClinicCalls) -> tuple[str, ...]:
+def _clinic_row(clinic: str, calls: evaluation.ClinicCalls) -> tuple[str, ...]:
     numbers = (calls.calls, calls.failed, calls.refused)
-    return (calls.clinic, *map(str, numbers), *map(_ms, (calls.p50_ms, calls.p95_ms)))
+    return (clinic, *map(str, numbers), *map(_ms, (calls.p50_ms, calls.p95_ms)))
 
 
 def _ms(elapsed_ms: float | None) -> str:
@@ -110,9 +106,7 @@ def _plain(value: object) -> object:
             return value.isoformat()
         case evaluation.Rate():
             return {"value": value.value, "hits": value.hits, "trials": value.trials}
-        case evaluation.Latency() | evaluation.ClinicCalls() | evaluation.ModelCalls():
-            figures = asdict(value)
-            figures.pop(fields(value)[0].name)  # the name that they stand under
-            return {**figures.pop("use", {}), **figures}
+        case evaluation.Latency() | evaluation.ModelCalls() | evaluation.ClinicCalls():
+            return asdict(value)
         case _:
             raise TypeError(type(value).__name__)

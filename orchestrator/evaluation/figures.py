@@ -45,7 +45,7 @@ class Evaluation:
     breakdown: tuple[Figure, ...]  # strict success by category, language and number of turns; some queries apart
     pass_k: Mapping[int, float]  # pass^k by k, up to the number of runs: the chance that k runs of a task all succeed
     stray_writes: int  # writes that nobody asked for, including a wrong date or time
-    latencies: tuple[Latency, ...]
+    latencies: Mapping[str, Latency]  # by stage
 
     def rate(self, key: str) -> Rate:
         """Return a rate by its key; raise `KeyError` if no figure has it."""

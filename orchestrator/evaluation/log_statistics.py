@@ -6,7 +6,7 @@ A log does not say what would have been right: the share of misrouted steps come
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -22,13 +22,11 @@ _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
-class ModelCalls:
-    """Calls of a language model for one purpose."""
+class ModelCalls(ModelUse):
+    """The use of a language model for one purpose, and its times."""
 
-    purpose: str  # "plan", "repair", "audit" or "write"
-    use: ModelUse
-    p50_ms: float | None
-    p95_ms: float | None
+    p50_ms: float | None = None
+    p95_ms: float | None = None
     first_token_ms: float | None = None  # the median time until the text began
 
 
@@ -36,7 +34,6 @@ class ModelCalls:
 class ClinicCalls:
     """Calls of one clinic."""
 
-    clinic: str
     calls: int
     failed: int  # steps without an answer, or with an unknown outcome
     refused: int
@@ -62,11 +59,11 @@ class Statistics:
     recalling: Rate  # the share of turns with a recalled memory, among those that looked
     misroute: Rate | None  # the share of misrouted steps in an evaluation; None where none is given
     misrouted: Rate  # the share of planned steps that were not sent, because their agent was not chosen for them
-    latencies: tuple[Latency, ...]
-    model: tuple[ModelCalls, ...]
+    latencies: Mapping[str, Latency]  # by stage
+    model: Mapping[str, ModelCalls]  # by purpose
     # Model calls that were not made because the same person had asked too often, by purpose
     throttled: Mapping[str, int]
-    clinics: tuple[ClinicCalls, ...]
+    clinics: Mapping[str, ClinicCalls]
 
 
 def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> Statistics:
@@ -97,15 +94,15 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         misroute=misroute,
         misrouted=Rate(refused, refused + sent),
         latencies=latencies_of(listed),
-        model=tuple(
-            _of_purpose(purpose, [call for call in calls if call.purpose == purpose])
+        model={
+            purpose: _calls_of_model([call for call in calls if call.purpose == purpose])
             for purpose in sorted({call.purpose.value for call in calls})
-        ),
+        },
         throttled=_sorted(purpose.value for turn in listed for purpose in turn.throttled),
-        clinics=tuple(
-            _of_clinic(clinic, [result for result in results if result.clinic == clinic])
+        clinics={
+            clinic: _calls_of_clinic([result for result in results if result.clinic == clinic])
             for clinic in sorted({result.clinic for result in results})
-        ),
+        },
         memory=_sorted(f"{call.tool} {call.status}" for turn in listed for call in turn.memory.calls),
         recalling=Rate.of(turn.memory.recalled > 0 for turn in listed if turn.memory.recalled is not None),
     )
@@ -128,16 +125,20 @@ def _sorted(names: Iterable[str]) -> Mapping[str, int]:
     return dict(sorted(Counter(names).items()))
 
 
-def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
-    p50, p95 = (percentile([call.elapsed_ms for call in calls], share) for share in (0.5, 0.95))
+def _calls_of_model(calls: Sequence[LoggedModelCall]) -> ModelCalls:
+    times = [call.elapsed_ms for call in calls]
     first = [call.first_token_ms for call in calls if call.first_token_ms is not None]
-    return ModelCalls(purpose, use_of(calls), p50, p95, percentile(first, 0.5) if first else None)
+    return ModelCalls(
+        **asdict(use_of(calls)),
+        p50_ms=percentile(times, 0.5),
+        p95_ms=percentile(times, 0.95),
+        first_token_ms=percentile(first, 0.5) if first else None,
+    )
 
 
-def _of_clinic(clinic: str, results: Sequence[LoggedResult]) -> ClinicCalls:
+def _calls_of_clinic(results: Sequence[LoggedResult]) -> ClinicCalls:
     times = [result.elapsed_ms for result in results]
     return ClinicCalls(
-        clinic,
         calls=len(results),
         failed=sum(result.status in _FAILED for result in results),
         refused=sum(result.status is StepStatus.REFUSED for result in results),

@@ -57,7 +57,6 @@ class Rate:
 class Latency:
     """Times of one stage."""
 
-    stage: str  # "plan", "route", "verify", "respond" or "turn"
     turns: int  # turns that had the stage
     p50_ms: float
     p95_ms: float
@@ -67,23 +66,23 @@ class Latency:
 LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
-def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
+def latency_row(stage: str, latency: Latency) -> tuple[str, str, str, str, str]:
     """Return a stage's cells under LATENCY_HEADINGS."""
     p50, p95, slowest = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
-    return latency.stage, str(latency.turns), p50, p95, slowest
+    return stage, str(latency.turns), p50, p95, slowest
 
 
-def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
-    """Return the times of each stage that occurred in any turn."""
+def latencies_of(turns: Iterable[LoggedTurn]) -> Mapping[str, Latency]:
+    """Return the times of each stage that occurred in any turn, by its name."""
     times: dict[str, list[float]] = {stage: [] for stage in ("plan", "route", "verify", "respond", "turn")}
     for turn in turns:
         for stage, elapsed_ms in _stages(turn).items():
             times[stage].append(elapsed_ms)
-    return tuple(
-        Latency(stage, len(taken), percentile(taken, 0.5), percentile(taken, 0.95), max(taken))
+    return {
+        stage: Latency(len(taken), percentile(taken, 0.5), percentile(taken, 0.95), max(taken))
         for stage, taken in times.items()
         if taken
-    )
+    }
 
 
 def _stages(turn: LoggedTurn) -> Mapping[str, float]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import starmap
 from pathlib import Path
 
 from rich import box
@@ -89,7 +90,7 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
         *((model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
         f"Writes that nobody asked for, a wrong day or time among them: **{evaluation.stray_writes}**.",
         _section("Reliability", ("measure", "value"), repeats),
-        _section("Latency by stage", LATENCY_HEADINGS, map(latency_row, evaluation.latencies)),
+        _section("Latency by stage", LATENCY_HEADINGS, starmap(latency_row, evaluation.latencies.items())),
         "## Missed queries",
         "\n".join(f"- {each}" for each in missed(evaluation.scores)) or "None.",
     )
@@ -106,7 +107,7 @@ def screen_of(evaluation: Evaluation) -> Group:
     return Group(
         *(drawn_table(title, RATE_HEADINGS, map(rate_row, group)) for title, group in rates if group),
         *((model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
-        drawn_table("Latency by stage", LATENCY_HEADINGS, map(latency_row, evaluation.latencies)),
+        drawn_table("Latency by stage", LATENCY_HEADINGS, starmap(latency_row, evaluation.latencies.items())),
         "   ".join(f"pass^{k} {percent(share)}" for k, share in evaluation.pass_k.items()),
         f"Writes that nobody asked for: {evaluation.stray_writes}",
         *(f"missed: {each}" for each in missed(evaluation.scores)),
@@ -133,7 +134,7 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
         "tsr_band": band_of(evaluation.rate("tsr")),
         **{name: {figure.key: _rate(figure) for figure in getattr(evaluation, name)} for name in _GROUPS},
         "model_use": asdict(evaluation.model_use),
-        "latencies": {one.stage: asdict(one) for one in evaluation.latencies},
+        "latencies": {stage: {"stage": stage, **asdict(one)} for stage, one in evaluation.latencies.items()},
         "scores": [
             {"query": score.query.id, "aim": score.query.aim}
             | {name: getattr(score, name) for name in ("run", "success", "task_success", "misses")}

@@ -36,7 +36,6 @@ class LoggedPlan(_Model):
     """The plan for an utterance; `proposed` is None where no model answered."""
 
     kind: turn.PlanKind
-    language: turn.Language
     topic: turn.Topic | None
     steps: tuple[LoggedStep, ...]
     proposed: LoggedProposal | None = None

@@ -10,6 +10,10 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, IdentityError, Language, parse_cpf, parse_name
 
 
+def _name_in(text: str) -> str:
+    return parse_name(harmless(text))
+
+
 class IdentityQuestions:
     """The questions before the conversation, with texts in the session's language."""
 
@@ -23,13 +27,11 @@ class IdentityQuestions:
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking, asking for what is not given; raise EOFError or KeyboardInterrupt if they leave."""
-        texts = self._texts
-        known_name = None if name is None else self._usable_name(name)
-        known_name = known_name or self._asked(self._name_question, self._usable_name)
+        name_question, cpf_question = self._name_question, self._texts.text("terminal.ask_cpf")
+        known_name = self._usable(name, name_question, _name_in, self._texts.text("terminal.bad_name"))
         while True:
-            known_cpf = None if cpf is None else self._usable_cpf(cpf)
-            known_cpf = known_cpf or self._asked(texts.text("terminal.ask_cpf"), self._usable_cpf, is_secret=True)
-            identity = Identity(known_name, known_cpf)
+            bad_cpf = self._texts.text("terminal.bad_cpf")
+            identity = Identity(known_name, self._usable(cpf, cpf_question, parse_cpf, bad_cpf, is_secret=True))
             self._say(f"CPF {identity.masked_cpf}")
             if identity.has_valid_check_digits or self._accepts_doubt():
                 return identity
@@ -40,24 +42,17 @@ class IdentityQuestions:
         # Made for the first question: whose name and CPF are known is asked none, and should not wait for it.
         return Prompt(self._dependencies)
 
-    def _asked(self, question: str, usable: Callable[[str], str | None], *, is_secret: bool = False) -> str:
-        answer = None
-        while answer is None:
-            typed = self._prompt.ask(question, is_secret=is_secret)
-            answer = None if self._tells_of_danger(typed) else usable(typed)
-        return answer
-
-    def _usable_name(self, text: str) -> str | None:
-        with suppress(IdentityError):
-            return parse_name(harmless(text))
-        self._say(self._texts.text("terminal.bad_name"))
-        return None
-
-    def _usable_cpf(self, text: str) -> str | None:
-        with suppress(IdentityError):
-            return parse_cpf(text)
-        self._say(self._texts.text("terminal.bad_cpf"))
-        return None
+    def _usable(
+        self, given: str | None, question: str, parse: Callable[[str], str], reason: str, *, is_secret: bool = False
+    ) -> str:
+        # What is given if it can be read, else what is typed, asked for again with the reason until it can.
+        while True:
+            said = self._prompt.ask(question, is_secret=is_secret) if given is None else given
+            if given is not None or not self._tells_of_danger(said):
+                with suppress(IdentityError):
+                    return parse(said)
+                self._say(reason)
+            given = None
 
     def _tells_of_danger(self, text: str) -> bool:
         # Whoever cannot wait says so at the first prompt there is.

@@ -89,12 +89,9 @@ def history(view: ClinicView, argument: str) -> Action:
             title = texts.text("terminal.privacy.kept_title", file=file)
             return show_text("\n".join((title, *kept)) if kept else texts.text("terminal.privacy.nothing_kept"))
         case "clear":
-            is_gone = view.history.clear()
-            return show_text(
-                texts.text(
-                    "terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file
-                )
-            )
+            if view.history.clear():
+                return show_text(texts.text("terminal.privacy.history_cleared", file=file))
+            return show_text(texts.text("terminal.privacy.history_not_cleared", file=file))
         case _:
             return show_text(texts.text("terminal.privacy.history_usage"))
 
@@ -109,9 +106,9 @@ def who(view: ClinicView) -> Card:
         "conversation": texts.text("terminal.privacy.conversation_kept"),
         "history": texts.text(f"terminal.privacy.histories.{services.history}", file=services.history_file),
         "memory": texts.text("terminal.privacy.memory_kept" if services.noted else "terminal.privacy.memory_off"),
-        "log": texts.text("terminal.privacy.log_off")
-        if services.log_dir is None
-        else texts.text("terminal.privacy.log_kept", folder=services.log_dir),
+        "log": texts.text(
+            "terminal.privacy.log_kept" if services.log_dir else "terminal.privacy.log_off", folder=services.log_dir
+        ),
     }
     speaker = (texts.text("terminal.privacy.name"), session.identity.name), ("CPF", session.identity.masked_cpf)
     labels = texts.table("terminal.privacy")

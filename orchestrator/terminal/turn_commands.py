@@ -57,12 +57,11 @@ def reschedule(view: ClinicView, argument: str) -> Action:
 def calendar(view: ClinicView, argument: str) -> Action:
     """Write all appointments as a calendar, or the one of a number; a name of the file may follow."""
     number, _, name = argument.partition(" ")
-    if number.isdecimal():
-        found = _held(view, "/calendar", number)
-        only, action = (found, None) if isinstance(found, turn.Appointment) else (None, found)
-    else:
-        only, action, name = None, None, argument
-    return action or SaveCalendar(path_of(name.strip() or view.texts.text("calendar.file")), only)
+    only = _held(view, "/calendar", number) if number.isdecimal() else None
+    if not isinstance(only, turn.Appointment | None):
+        return only
+    file = argument if only is None else name.strip()
+    return SaveCalendar(path_of(file or view.texts.text("calendar.file")), only)
 
 
 def held(view: ClinicView) -> Mapping[str, str]:
@@ -137,17 +136,11 @@ def slots(view: ClinicView, argument: str) -> Action:
     offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
     if not offers:
         return show_text(texts.text("terminal.no_slots"))
-    rows = tuple(
-        (
-            str(offer.number),
-            texts.long_date(offer.date),
-            turn.clock(offer.time),
-            offer.doctor,
-            view.clinic_name(offer.clinic),
-        )
-        for offer in offers
-    )
-    table = turn.Table(texts.lines("terminal.slots_columns"), rows)
+    rows = []
+    for offer in offers:
+        moment = texts.long_date(offer.date), turn.clock(offer.time)
+        rows.append((str(offer.number), *moment, offer.doctor, view.clinic_name(offer.clinic)))
+    table = turn.Table(texts.lines("terminal.slots_columns"), tuple(rows))
     return Show((table,), replace(view.session, offers=offers, printed_before=view.session.known_openings))
 
 
@@ -170,11 +163,8 @@ def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
     clinics = {code: [one.id for one in view.clinics if one.specialty == code] for code in codes}
     wish = turn.Wish(turn.any_of(turn.OfSpecialty(code, frozenset(ids)) for code, ids in clinics.items()))
     plan = _plan_of([turn.listing_step(clinic) for ids in clinics.values() for clinic in ids], view)
-    return replace(
-        plan,
-        wish=wish,
-        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {"specialty": " ".join(codes)}, wish),
-    )
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {"specialty": " ".join(codes)}, wish)
+    return replace(plan, wish=wish, question=question)
 
 
 def memory(view: ClinicView, argument: str) -> Action:

@@ -122,18 +122,14 @@ class CasePlanning:
             if consent:
                 return Decision(session.proposal.plan)
             if consent is False:
-                kind, topic, question = (
-                    turn.PlanKind.SMALLTALK,
-                    turn.Topic.NOTHING_DONE,
-                    turn.looked_for(session.proposal),
-                )
-                return Decision(turn.Plan(kind, session.spoken_language, topic=topic, question=question))
+                topic, question = turn.Topic.NOTHING_DONE, turn.looked_for(session.proposal)
+                language = session.spoken_language
+                return Decision(turn.Plan(turn.PlanKind.SMALLTALK, language, topic=topic, question=question))
         plan = self._planner.plan(utterance, session, self._clinics, self._now)
         return Decision(plan, self._ask([step for step in plan.steps if step.action == turn.LIST], session))
 
     def _ask(self, steps: Sequence[turn.Step], session: turn.Session) -> tuple[turn.StepResult, ...]:
-        dispatch = turn.TurnScope(session.identity, session.role)
-        return self._router.dispatch(steps, dispatch)
+        return self._router.dispatch(steps, turn.TurnScope(session.identity, session.role))
 
     def record(self, case: Case) -> str:
         """Return a case's plan as a line of JSON."""
@@ -145,8 +141,7 @@ class CasePlanning:
         said = self._said(decision, _heard(session, decision))
         # What answers an emergency leaves the request open: but for its words it is a question like others.
         kind = turn.PlanKind.CLARIFY if decision.plan.kind is turn.PlanKind.EMERGENCY else decision.plan.kind
-        record = {"id": case.id, "kind": kind, "steps": steps, "say": said}
-        return json.dumps(record, ensure_ascii=False)
+        return json.dumps({"id": case.id, "kind": kind, "steps": steps, "say": said}, ensure_ascii=False)
 
     def _said(self, decision: Decision, session: turn.Session) -> str:
         # Empty where that would be what clinics say about patients.

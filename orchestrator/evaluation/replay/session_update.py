@@ -224,18 +224,17 @@ def _ends_of_move(
     Of two slots the held one is the old one, or else the first. A single slot is the new one of the appointment to be
     moved, or of the only appointment with its doctor.
     """
-    match slots:
-        case [first, second]:
-            return (second, first) if second in held and first not in held else (first, second)
-        case [new]:
-            before = [receipt.original for receipt in expected if receipt.original is not None]
-            own = [one for one in held if one.doctor == new.doctor and one != new]
-            for known in (before, own):
-                if len(known) == 1:
-                    return known[0], new
-            return None
-        case _:
-            return None
+    if len(slots) == 2:
+        first, second = slots
+        return (second, first) if second in held and first not in held else (first, second)
+    if len(slots) == 1:
+        (new,) = slots
+        before = [receipt.original for receipt in expected if receipt.original is not None]
+        own = [one for one in held if one.doctor == new.doctor and one != new]
+        for known in (before, own):
+            if len(known) == 1:
+                return known[0], new
+    return None
 
 
 def _steps_for(

@@ -91,7 +91,7 @@ def test_pass_k_is_the_chance_that_k_runs_all_succeed() -> None:
 def test_times_are_given_by_stage() -> None:
     quick = line(lists("clinic_a", "clinic_c"))
     slow = line(kind="refuse", elapsed_ms={"plan": 3.0, "verify_reply": 1.0, "turn": 5.0})
-    latencies = {latency.stage: latency for latency in figures_of([TASK], [quick, slow]).latencies}
+    latencies = figures_of([TASK], [quick, slow]).latencies
     assert (latencies["plan"].p50_ms, latencies["plan"].p95_ms, latencies["plan"].max_ms) == (1.0, 3.0, 3.0)
     assert (latencies["route"].turns, latencies["route"].max_ms) == (1, 4.0)  # two clinics at once: the slower one
     assert latencies["verify"].max_ms == 1.5
@@ -100,12 +100,7 @@ def test_times_are_given_by_stage() -> None:
 
 
 def test_steps_for_one_clinic_follow_one_another() -> None:
-    (route,) = (
-        latency
-        for latency in figures_of([TASK], [line(lists("clinic_a", "clinic_a"))]).latencies
-        if latency.stage == "route"
-    )
-    assert route.max_ms == 6.0
+    assert figures_of([TASK], [line(lists("clinic_a", "clinic_a"))]).latencies["route"].max_ms == 6.0
 
 
 def test_steps_that_went_to_the_wrong_clinic_are_a_share_of_all_steps() -> None:

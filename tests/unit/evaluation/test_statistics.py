@@ -58,13 +58,15 @@ def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_does_not
         call("write", elapsed_ms=50.0),
         call("audit", elapsed_ms=0.0, failure="throttled"),
     ]
-    plan, write = statistics_of([line(model_calls=calls[:2]), line(model_calls=calls[2:])]).model
-    assert (plan.purpose, plan.p50_ms, plan.p95_ms) == ("plan", 100.0, 300.0)
-    assert (plan.use.calls, plan.use.failures) == (2, {"timed_out": 1})
-    assert (plan.use.prompt_tokens, plan.use.completion_tokens, plan.use.cost_usd) == (10, 4, 0.5)
-    assert (plan.use.cached_tokens, plan.first_token_ms) == (8, 40.0)
-    assert (write.use.cached_tokens, write.first_token_ms) == (0, None)
-    assert (write.purpose, write.use.calls, write.use.cost_usd) == ("write", 1, None)
+    model = statistics_of([line(model_calls=calls[:2]), line(model_calls=calls[2:])]).model
+    assert list(model) == ["plan", "write"]
+    plan, write = model.values()
+    assert (plan.p50_ms, plan.p95_ms) == (100.0, 300.0)
+    assert (plan.calls, plan.failures) == (2, {"timed_out": 1})
+    assert (plan.prompt_tokens, plan.completion_tokens, plan.cost_usd) == (10, 4, 0.5)
+    assert (plan.cached_tokens, plan.first_token_ms) == (8, 40.0)
+    assert (write.cached_tokens, write.first_token_ms) == (0, None)
+    assert (write.calls, write.cost_usd) == (1, None)
 
 
 def test_calls_of_a_model_that_were_not_made_because_one_person_asked_too_often_are_counted_by_purpose() -> None:
@@ -79,16 +81,16 @@ def test_calls_of_a_model_that_were_not_made_because_one_person_asked_too_often_
 def test_clinics_that_said_no_are_told_from_those_that_were_silent() -> None:
     statuses = {1: "done", 2: "unreached", 3: "refused", 4: "unknown"}
     turn = line(lists("clinic_c", "clinic_c", "clinic_c", "clinic_a"), statuses=statuses)
-    assert statistics_of([turn]).clinics == (
-        ClinicCalls("clinic_a", calls=1, failed=1, refused=0, p50_ms=8.0, p95_ms=8.0),
-        ClinicCalls("clinic_c", calls=3, failed=1, refused=1, p50_ms=4.0, p95_ms=6.0),
-    )
+    assert statistics_of([turn]).clinics == {
+        "clinic_a": ClinicCalls(calls=1, failed=1, refused=0, p50_ms=8.0, p95_ms=8.0),
+        "clinic_c": ClinicCalls(calls=3, failed=1, refused=1, p50_ms=4.0, p95_ms=6.0),
+    }
 
 
 def test_an_empty_log_is_no_fault() -> None:
     statistics = statistics_of([])
     assert (statistics.turns, statistics.first, statistics.partial.value) == (0, None, None)
-    assert (statistics.latencies, statistics.model, statistics.clinics) == ((), (), ())
+    assert (statistics.latencies, statistics.model, statistics.clinics) == ({}, {}, {})
 
 
 def test_the_misroute_rate_is_that_of_the_report(tmp_path: Path) -> None:
