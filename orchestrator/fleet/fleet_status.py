@@ -38,10 +38,7 @@ class ClinicStatus:
     @property
     def is_serving(self) -> bool:
         """Whether it takes calls."""
-        return self.health == _SERVING
-
-
-_SERVING = "serving"
+        return self.health == "serving"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +73,7 @@ def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:
 
 def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
     holder = find_holder(member.silo)
-    if holder is not None and holder.address != member.address:
-        holder = None
-    pid, since = (None, None) if holder is None else (holder.pid, holder.since)
+    pid, since = (holder.pid, holder.since) if holder and holder.address == member.address else (None, None)
     if not isinstance(finding, Present):
         return ClinicStatus(member, pid, "down" if finding is Absence.VACANT else "no clinic", since)
     said = finding.said
@@ -87,7 +82,7 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
         return ClinicStatus(member, None, f"is {said.clinic_id}", None, *facts, answers_as=said.clinic_id)
     if not fleet.knows_keys(finding):
         return ClinicStatus(member, pid, "other keys", since, *facts)
-    health = _SERVING if finding.is_serving else "not serving"
+    health = "serving" if finding.is_serving else "not serving"
     return ClinicStatus(member, pid, health, since, *facts, overlapping_slots=said.overlapping_slots)
 
 

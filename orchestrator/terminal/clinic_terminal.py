@@ -11,7 +11,6 @@ from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.interrupted_write import settle
 from orchestrator.terminal.loop import LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import forget_typed_ahead
@@ -29,9 +28,21 @@ from orchestrator.terminal.slash_commands import (
 )
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Paragraph, Part, Reply, Session, TurnOutcome, proposal_in_doubt
+from orchestrator.turn import (
+    Block,
+    Paragraph,
+    Part,
+    Proposal,
+    Reply,
+    Session,
+    TurnOutcome,
+    proposal_in_doubt,
+    split_in_doubt,
+)
 
 AGAIN_WITHIN_S = 2.0  # within how long a second Ctrl-C leaves
+ASKED_AGAIN_S = 10.0  # after which a clinic is not asked again for the outcome of a write; a try takes six at most
+_PAUSE_S = 0.5
 
 _LISTED = frozenset({TurnOutcome.OK, TurnOutcome.PARTIAL})
 
@@ -43,8 +54,8 @@ class ClinicTerminal(LineTerminal):
         self._services = services
         self._session = session
         self._since = datetime.now(UTC)
-        self._clinics = services.directory.clinics()
-        self._names = {each.id: each.name for each in self._clinics}
+        self._names: dict[str, str] = {}
+        self._look_at_clinics()
         self._trace = TurnTrace()
         self._interrupted_at = -math.inf  # when Ctrl-C was answered, if no line came since
         self._has_ended = False  # whether Ctrl-D was
@@ -130,6 +141,7 @@ class ClinicTerminal(LineTerminal):
             case Serve() | Request.DONE | Request.LOG_OUT:
                 return not self._leaves(action)
             case Request.RELOAD:
+                self._must_reload = True
                 self._reload()
             case Request.OPEN_DESK:
                 self._services.research(self._session)
@@ -170,13 +182,11 @@ class ClinicTerminal(LineTerminal):
 
     def _catch_up(self) -> None:
         if self._must_reload:
-            self._prompt.call_behind(self._reload_if_due)
-
-    def _reload_if_due(self) -> None:
-        if self._must_reload:
-            self._reload()
+            self._prompt.call_behind(self._reload)
 
     def _reload(self) -> None:
+        if not self._must_reload:
+            return  # it was done before the prompt came to it
         self._must_reload = False
         texts, registry, before = self._texts, self._services.registry, [*self._services.registry]
         try:
@@ -224,15 +234,35 @@ class ClinicTerminal(LineTerminal):
         # A write that was interrupted after it was sent is asked about first.
         if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or not self._runner.was_cancelled or after.proposal is None:
             return reply, after
-        texts = texts_in(after.spoken_language)
         # What was acknowledged before the interruption is said all the same.
         receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
-        self._dependencies.renderer.show([*receipts, Paragraph(texts.text("terminal.turn.verifying"))])
+        verifying = texts_in(after.spoken_language).text("terminal.turn.verifying")
+        self._show(*receipts, Paragraph(verifying))
         # Where that fails the write stays open, as the first answer says.
         with contextlib.suppress(TurnFailedError):
-            rest, clock = self._runner.pause, self._dependencies.clock
-            return settle(after, after.proposal, texts.text("terminal.turn.rest"), self._taken, rest, clock)
+            return self._asked_again(after, after.proposal)
         return reply, after
+
+    def _asked_again(self, session: Session, proposal: Proposal) -> tuple[Reply, Session]:
+        """Ask for the outcome of writes under the same request_ids until the clinics answer.
+
+        A clinic repeats its answer if it has made the write, and makes it if the first request got lost. What was to
+        come after that is proposed afresh; what stays unknown within the time stays open.
+        """
+        clock, pause = self._dependencies.clock, self._runner.pause
+        asking, unsent = split_in_doubt(proposal)
+        again = Say(session.history[-1].utterance if session.history else "", agrees=True)
+        until = clock() + ASKED_AGAIN_S
+        reply, after = self._taken(replace(session, proposal=asking), again)
+        while reply.outcome is TurnOutcome.UNKNOWN_WRITE and clock() < until and pause(_PAUSE_S):
+            reply, after = self._taken(after, again)
+        if after.proposal is not None and after.proposal.in_doubt == proposal.in_doubt:
+            return reply, replace(after, proposal=proposal)
+        if unsent is None or len(after.receipts) - len(session.receipts) < len(asking.plan.steps):
+            return reply, after
+        rest = Paragraph(texts_in(session.spoken_language).text("terminal.turn.rest"))
+        proposed, after = self._taken(after, Say("", unsent))
+        return replace(proposed, blocks=(*reply.blocks, rest, *proposed.blocks)), after
 
     def _what_to_do(self) -> list[Block]:
         plan = self._trace.unanswered

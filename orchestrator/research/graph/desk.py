@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -31,25 +32,20 @@ from orchestrator.research.ports import SessionSummary
 from orchestrator.turn import Block, Identity, Reply, TurnScope
 
 
+@dataclass
 class Desk:
     """The `ResearchDesk` of one person; by rules without `reasoners`, without counts without `feasibility`."""
 
-    def __init__(
-        self,
-        checkpoints: Checkpoints,
-        events: EventChannel,
-        reasoners: ReasonersOfTurn | None = None,
-        feasibility: Feasibility | None = None,
-        speaker: Identity | None = None,
-        durability: Durability = "sync",  # docs/research.md has the figures behind the choice
-    ) -> None:
-        self._checkpoints = checkpoints
-        self._events = events
-        self._reasoners = reasoners or (lambda _: Reasoners())
-        self._feasibility = feasibility
-        self._redactor = Redactor(speaker, patient_ids=True)
-        self._durability: Durability = durability
-        self._kept = _build_graph(EventChannel(), Reasoners(), checkpoints)
+    checkpoints: Checkpoints
+    events: EventChannel
+    reasoners: ReasonersOfTurn | None = None
+    feasibility: Feasibility | None = None
+    speaker: Identity | None = None
+    durability: Durability = "sync"  # docs/research.md has the figures behind the choice
+
+    def __post_init__(self) -> None:
+        self._redactor = Redactor(self.speaker, patient_ids=True)
+        self._kept = _build_graph(EventChannel(), Reasoners(), self.checkpoints)
         self._counted: dict[str, FeasibilityTable] = {}
 
     def start(self) -> str:
@@ -58,7 +54,7 @@ class Desk:
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
-        return tuple(map(self.summary, self._checkpoints.session_ids()))
+        return tuple(map(self.summary, self.checkpoints.session_ids()))
 
     def summary(self, session_id: str) -> SessionSummary:
         """Return what a list says of a session."""
@@ -75,14 +71,14 @@ class Desk:
 
     def find(self, session_id: str) -> str:
         """Return the full id of the one session that begins so; raise `UsageError` for none or several."""
-        found = [each for each in self._checkpoints.session_ids() if each.startswith(session_id)]
+        found = [each for each in self.checkpoints.session_ids() if each.startswith(session_id)]
         if len(found) != 1 or not session_id:
             raise UsageError("there is no such session, or several whose ids begin so; --list shows them")
         return found[0]
 
     def delete(self, session_id: str) -> None:
         """Delete the one session that begins so; raise `UsageError` for none or several."""
-        self._checkpoints.delete_thread(self.find(session_id))
+        self.checkpoints.delete_thread(self.find(session_id))
 
     def resume(self, session_id: str) -> Reply | None:
         """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
@@ -97,7 +93,7 @@ class Desk:
         Another thread may set `cancel` to stop waiting for a model or a clinic.
         """
         scope, started = TurnScope(cancel=cancel or threading.Event()), time.monotonic()
-        self._events.publish(TurnStarted(session_id, scope.turn_id))
+        self.events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)
         update = checked("desk", before.hearing(self._redactor.redact(utterance)))
         if not before.conversation_history:
@@ -106,9 +102,9 @@ class Desk:
         state = self.state(session_id)
         reply = reply_of(state, self._counts(state, scope) if state.population != before.population else None)
         summary = self.summary(session_id)
-        self._events.publish(QuestionJudged(summary.versions, summary.status or None, summary.gaps))
+        self.events.publish(QuestionJudged(summary.versions, summary.status or None, summary.gaps))
         # The log holds no words of this turn: they may describe people, and the reply counts patients.
-        self._events.publish(TurnFinished(reply.outcome, "", time.monotonic() - started))
+        self.events.publish(TurnFinished(reply.outcome, "", time.monotonic() - started))
         return reply
 
     def state(self, session_id: str) -> MultiAgentState:
@@ -129,21 +125,22 @@ class Desk:
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
         # The clinics are asked once for each population; a review has studies, and no patients.
         population = state.population
-        if self._feasibility is None or not population or state.intent == "review_literature":
+        if self.feasibility is None or not population or state.intent == "review_literature":
             return None
         if population not in self._counted:
-            table = self._feasibility(scope, population, state.language)
+            table = self.feasibility(scope, population, state.language)
             if table.total.answered < table.total.clinics:
                 return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table
         return self._counted[population]
 
     def _run(self, update: MultiAgentState | None, session_id: str, scope: TurnScope) -> None:
-        graph = _build_graph(self._events, self._reasoners(scope), self._checkpoints)
+        reasoners = Reasoners() if self.reasoners is None else self.reasoners(scope)
+        graph = _build_graph(self.events, reasoners, self.checkpoints)
         # No tracing service receives what people tell the desk, whatever the environment says.
         with tracing_context(enabled=False):
-            graph.invoke(update, _thread(session_id), durability=self._durability)
-        self._checkpoints.keep_last(session_id)
+            graph.invoke(update, _thread(session_id), durability=self.durability)
+        self.checkpoints.keep_last(session_id)
 
 
 def _thread(session_id: str) -> RunnableConfig:

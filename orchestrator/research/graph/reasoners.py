@@ -7,9 +7,9 @@ judged or exported.
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError, create_model
 
 from mesh.arguments import Json
 from orchestrator import llm
@@ -86,13 +86,8 @@ class _Thought(Structure):
     reflection: _Sentence
 
 
-class _Found(Structure):
-    exposure: str
-    outcome: str
-    population: str
-    comparison: str
-    measure: str
-    time: str
+_ELEMENTS: dict[str, Any] = {element.value: (str, ...) for element in Element}
+_Found = create_model("_Found", __base__=Structure, **_ELEMENTS)
 
 
 _A = TypeVar("_A", bound=Structure)

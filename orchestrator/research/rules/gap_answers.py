@@ -6,21 +6,16 @@ from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import Element, Elements, gaps, settled
 from orchestrator.research.rules.reading import marked, read, requested
-from orchestrator.research.rules.vocabulary import LEXICON, PERIOD, answers_nothing, any_of, measures, names_people
+from orchestrator.research.rules.vocabulary import LEXICON, answers_nothing, measures, names_people
+from orchestrator.texts import one_of
 from orchestrator.turn import Language
 
 _PARTS = re.compile(r"[;,\n]+\s*|\.\s+|\s+(?:e também|and also)\s+")
-_SAID = sections("answers", LEXICON)
-_OTHERS = re.compile(any_of(_SAID["others"]))
-_AGES = re.compile(any_of(_SAID["ages"]))
-_LED_BY = re.compile(any_of(_SAID["led_by"]))
+_SWAPPED = tuple(map(re.compile, sections("answers", LEXICON)["swapped"]))
+_SAID = {name: re.compile(one_of(*rows)) for name, rows in sections("answers", LEXICON).items() if name != "swapped"}
 _ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
 """What may be anything: the rules cannot tell a good exposure from a bad one."""
 
-
-_CORRECTING = re.compile(any_of(_SAID["correcting"]))
-_SWAPPED = tuple(map(re.compile, _SAID["swapped"]))
-_NAMED = {element: re.compile(any_of(_SAID[element])) for element in Element}
 _TOLD_APART = (Element.POPULATION, Element.TIME, Element.COMPARISON, Element.MEASURE)
 """What a few words can be seen to be; an exposure or an outcome is corrected by its name, or beside the old one."""
 
@@ -28,7 +23,7 @@ _TOLD_APART = (Element.POPULATION, Element.TIME, Element.COMPARISON, Element.MEA
 def corrected(elements: Elements, utterance: str, language: Language) -> tuple[Elements, str]:
     """Return the elements of a version with what an utterance corrects of them, and the rest of the utterance."""
     before, said = elements, FoldedText.of(utterance).cut()
-    lead = _CORRECTING.match(said.folded)
+    lead = _SAID["correcting"].match(said.folded)
     for swap in filter(None, (pattern.fullmatch(said.folded) for pattern in _SWAPPED)):
         old, new = said.cut(*swap.span("old")), said.cut(*swap.span("new"))
         for element in elements.present:
@@ -38,7 +33,7 @@ def corrected(elements: Elements, utterance: str, language: Language) -> tuple[E
                 text = f"{kept.original[: place.start()]}{new.original}{kept.original[place.end() :]}"
                 return _put(elements, element, text, language), ""
     others = []
-    for part in filter(None, _PARTS.split(said.after(_CORRECTING).original)):
+    for part in filter(None, _PARTS.split(said.after(_SAID["correcting"]).original)):
         correction = _correction(elements, part, language, is_led=lead is not None)
         elements = elements if correction is None else _put(elements, *correction, language)
         others += [part] if correction is None else []
@@ -47,9 +42,9 @@ def corrected(elements: Elements, utterance: str, language: Language) -> tuple[E
 
 def _correction(elements: Elements, part: str, language: Language, *, is_led: bool) -> tuple[Element, str] | None:
     said = FoldedText.of(part).cut()
-    marks, bare = marked(part, language)[0], said.after(_LED_BY)
+    marks, bare = marked(part, language)[0], said.after(_SAID["led_by"])
     for element in Element:
-        named = _NAMED[element].fullmatch(said.folded)
+        named = _SAID[element].fullmatch(said.folded)
         if elements[element] and (named or (is_led and marks[element])):
             return element, said.cut(*named.span("new")).original if named else marks[element]
     for element in _TOLD_APART if is_led else ():
@@ -86,7 +81,7 @@ def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elem
     known = {FoldedText.of(elements[element]).folded for element in elements.present}
     if not part.folded or answers_nothing(part.cut().folded) or part.cut().folded in known:
         return elements
-    bare = part.cut().after(_LED_BY)
+    bare = part.cut().after(_SAID["led_by"])
     for element in _fitting(elements, bare):
         longer = _put(elements, element, _worded(element, bare.original, language), language)
         if longer != elements:
@@ -105,8 +100,8 @@ def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
 
 def _worded(element: Element, text: str, language: Language) -> str:
     match element:
-        case Element.POPULATION if _AGES.match(FoldedText.of(text).folded):
-            return _AGES.sub(_PEOPLE_OF_AGE[language], text, count=1)
+        case Element.POPULATION if _SAID["ages"].match(FoldedText.of(text).folded):
+            return _SAID["ages"].sub(_PEOPLE_OF_AGE[language], text, count=1)
         case Element.COMPARISON:
             without, absence = _ABSENCE[language]
             return without.sub(absence, text)
@@ -124,14 +119,14 @@ _ABSENCE = {
 def _fits(element: Element, part: FoldedText) -> bool:
     match element:
         case Element.TIME:
-            return re.search(PERIOD, part.folded) is not None and _AGES.search(part.folded) is None
+            return _SAID["period"].search(part.folded) is not None and _SAID["ages"].search(part.folded) is None
         case Element.MEASURE:
             return measures(part.original)
         case Element.POPULATION:
-            is_people = names_people(part.folded) or _AGES.match(part.folded) is not None
-            return is_people and not _OTHERS.match(part.folded)
+            is_people = names_people(part.folded) or _SAID["ages"].match(part.folded) is not None
+            return is_people and not _SAID["others"].match(part.folded)
         case Element.COMPARISON:
-            return _OTHERS.match(part.folded) is not None
+            return _SAID["others"].match(part.folded) is not None
         case Element.EXPOSURE | Element.OUTCOME:
             return False
 

@@ -7,12 +7,13 @@ from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules import vocabulary
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import Element, Elements, parse, settled
+from orchestrator.texts import one_of
 from orchestrator.turn import Language
 
 _LONGEST_ELEMENT = 200
 _FEW_WORDS = 8
 _DOERS = re.compile(rf" (?:(?:o|a|os|as|the) )?(?P<who>{vocabulary.PEOPLE}) [a-z]+$")
-_OPINION = vocabulary.any_of(sections("answers", vocabulary.LEXICON)["opinion"])
+_OPINION = one_of(*sections("answers", vocabulary.LEXICON)["opinion"])
 _OWN = re.compile(r"(?:their|its|his|her|seus?|suas?)\s")
 _THE = re.compile(r"(?:[oa]s|o|the|a(?= (?:ultim|proxim)))\s")
 _ARTICLE = re.compile(r"(?:os|as|o|a|um|uma|the|an|that|que|se|if)\s")

@@ -6,13 +6,14 @@ do); it matches folded text.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Literal
 
 from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules.folded_text import FoldedText
+from orchestrator.texts import one_of
 from orchestrator.turn import Language
 
 LEXICON = "orchestrator.research.lexicon"
@@ -22,14 +23,9 @@ REQUESTED: tuple[Intent, ...] = ("review_literature", "build_theory")
 """What a person asks for by name; each has a section of its requests."""
 
 
-def any_of(rows: Iterable[str]) -> str:
-    """Return a pattern for any of some rows, which may be patterns themselves."""
-    return f"(?:{'|'.join(rows)})"
-
-
 def words_for(section: str, language: Language) -> str:
     """Return a pattern for any row of a section."""
-    return any_of(sections(f"relations_{language}", LEXICON)[section])
+    return one_of(*sections(f"relations_{language}", LEXICON)[section])
 
 
 def wording(section: str, language: Language) -> str:
@@ -56,7 +52,7 @@ _TABLES = sections("vocabulary", LEXICON)
 def _pattern_of(table: str) -> str:
     # A stem ends in `*`.
     words = " ".join(_TABLES[table]).split()
-    return rf"(?<![a-z])(?:{'|'.join(word.replace('*', '[a-z]*') for word in words)})(?![a-z])"
+    return rf"(?<![a-z]){one_of(*(word.replace('*', '[a-z]*') for word in words))}(?![a-z])"
 
 
 PEOPLE = _pattern_of("people")
@@ -67,7 +63,7 @@ _NO_ANSWERS = frozenset(_TABLES["no_answer"])
 _SYMBOL = re.compile(r"(?<![a-z'])[b-df-np-z](?![a-z'])")
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9-]{2,}\b")
 
-PERIOD = any_of(sections("answers", LEXICON)["period"])
+PERIOD = one_of(*sections("answers", LEXICON)["period"])
 """A stretch of time without its preposition: "12 meses", "the last two years", "2020 a 2024"."""
 
 PEOPLE_PHRASE = (
@@ -122,7 +118,7 @@ class ScreeningRefusal(StrEnum):
 
 _SCREENING = sections("screening", LEXICON)
 _PATTERNS = tuple(
-    (refusal, re.compile(rf"(?<!\w){any_of(_SCREENING[refusal])}(?!\w)".replace("<people>", PEOPLE)))
+    (refusal, re.compile(rf"(?<!\w){one_of(*_SCREENING[refusal])}(?!\w)".replace("<people>", PEOPLE)))
     for refusal in ScreeningRefusal
 )
 

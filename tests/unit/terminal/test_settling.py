@@ -4,9 +4,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time
+from types import SimpleNamespace
+from typing import Any
 
-from orchestrator.terminal.interrupted_write import WITHIN_S, settle
+from orchestrator.terminal.clinic_terminal import ASKED_AGAIN_S, ClinicTerminal
 from orchestrator.terminal.slash_commands import Say
+from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
@@ -67,7 +70,12 @@ class Desk:
         return self.is_patient
 
     def settle(self, proposal: Proposal) -> tuple[Reply, Session]:
-        return settle(SESSION, proposal, "Falta ainda:", self.take, self.rest, lambda: self.now)
+        terminal: Any = SimpleNamespace(
+            _taken=self.take,
+            _runner=SimpleNamespace(pause=self.rest),
+            _dependencies=SimpleNamespace(clock=lambda: self.now),
+        )
+        return ClinicTerminal._asked_again(terminal, SESSION, proposal)
 
 
 def test_the_clinic_is_asked_until_it_tells() -> None:
@@ -85,7 +93,7 @@ def test_what_it_refuses_is_the_truth_too() -> None:
 
 
 def test_a_clinic_that_stays_silent_is_given_up_in_time_and_the_write_stays_open() -> None:
-    desk = Desk(silent, turn_s=WITHIN_S / 4)
+    desk = Desk(silent, turn_s=ASKED_AGAIN_S / 4)
     reply, session = desk.settle(doubtful(BOOKING, GIVING_BACK))
     assert len(desk.asked) == 4
     assert reply.outcome is TurnOutcome.UNKNOWN_WRITE
@@ -107,7 +115,8 @@ def test_what_was_to_come_after_it_is_never_sent_but_proposed_afresh() -> None:
     _, _, plan = desk.asked[1]
     assert plan is not None
     assert plan.steps == (replace(GIVING_BACK, after=None),)
-    assert reply.plain == "Consulta marcada.\n\nFalta ainda:\n\nConfirma?"
+    rest = texts_in(Language.PT).text("terminal.turn.rest")
+    assert reply.plain == f"Consulta marcada.\n\n{rest}\n\nConfirma?"
 
 
 def test_what_was_to_come_after_it_falls_with_it() -> None:
