@@ -4,7 +4,7 @@ Slots are given back over the wire, which is faster than restarting six processe
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time
 from pathlib import Path
@@ -46,21 +46,14 @@ class Bookings:
     others: frozenset[SlotName] = frozenset()  # slots of anybody else, including those under a wrong name or CPF
 
 
+@dataclass(frozen=True, slots=True)
 class EvaluationClinics:
-    """The clinics that serve one evaluation; `silo` returns the folder of a clinic's db.json."""
+    """The clinics that serve one evaluation."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        channels: Channels,
-        silo: Callable[[str], Path],
-        credentials: Credentials | None = None,
-    ) -> None:
-        self._silo = silo
-        self._credentials = credentials
-        self._stubs: Mapping[str, clinic_service_pb2_grpc.ClinicServiceStub] = {
-            agent.id: clinic_service_pb2_grpc.ClinicServiceStub(channels.to(agent)) for agent in registry.values()
-        }
+    registry: Registry
+    channels: Channels
+    silo: Callable[[str], Path]  # returns the folder of a clinic's db.json
+    credentials: Credentials | None = None
 
     def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
         """Give every slot back, then book `held` for the speaker and `taken` for somebody else.
@@ -97,10 +90,11 @@ class EvaluationClinics:
         return Bookings(own, frozenset(held) - own)
 
     def _write(self, slot: Appointment, holder: Identity, *, books: bool) -> None:
-        name, stub = SlotName.of(slot), self._stubs[slot.clinic]
+        name, channel = SlotName.of(slot), self.channels.to(self.registry[slot.clinic])
+        stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
         facts = {"doctor": slot.doctor, "date": name.date, "time": name.time}
         facts |= {"patient_name": holder.name, "cpf": holder.cpf}
-        token = None if self._credentials is None else self._credentials.token(holder, Role.OPERATOR, slot.clinic)
+        token = None if self.credentials is None else self.credentials.token(holder, Role.OPERATOR, slot.clinic)
         try:
             if books:
                 stub.BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S, metadata=bearer(token))
@@ -111,8 +105,8 @@ class EvaluationClinics:
 
     def _slots(self) -> Iterator[tuple[Appointment, Identity | None]]:
         """Yield every slot on disk with its holder; None for an open one."""
-        for clinic in self._stubs:
-            path = self._silo(clinic) / "db.json"
+        for clinic in self.registry:
+            path = self.silo(clinic) / "db.json"
             try:
                 content: dict[str, Any] = json.loads(path.read_bytes())
             except (OSError, ValueError) as error:

@@ -146,10 +146,8 @@ class Query(Form):
         """The right result of the query."""
         if not self.steps:
             return Aim.RESTRAINT
-        refused = any(step.status is StepStatus.REFUSED for step in self.steps) or any(
-            turn.blocked for turn in self.turns
-        )
-        return Aim.REFUSAL if refused else Aim.TASK
+        refused = any(step.status is StepStatus.REFUSED for step in self.steps)
+        return Aim.REFUSAL if refused or any(turn.blocked for turn in self.turns) else Aim.TASK
 
     @property
     def writes(self) -> bool:

@@ -6,13 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 
 from mesh import private_file
 from mesh.telemetry import telemetry_environment
@@ -144,18 +142,10 @@ def end_all(processes: Sequence[ClinicProcess], timeout_s: float) -> None:
 def held_signals() -> Iterator[None]:
     """Delay SIGINT, SIGTERM and SIGHUP until the block is done; then raise the first that came.
 
-    Handlers are replaced instead of blocking the signals, because a child process would inherit a blocked mask. Outside
-    the main thread, which signals do not interrupt, nothing is delayed.
+    Handlers are replaced instead of blocking the signals, because a child process would inherit a blocked mask.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     came: list[int] = []
-
-    def keep(number: int, _frame: FrameType | None) -> None:
-        came.append(number)
-
-    before = {number: signal.signal(number, keep) for number in _SIGNALS}
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in _SIGNALS}
     try:
         yield
     finally:

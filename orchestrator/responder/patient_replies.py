@@ -80,7 +80,7 @@ def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> tur
     rows = [
         (Label.CLINIC, context.clinic(clinic)),
         (Label.PATIENT, patient.name),
-        (Label.CPF, turn.Identity(patient.name, patient.cpf).masked_cpf if patient.cpf else ""),
+        (Label.CPF, turn.Identity(patient.name, patient.cpf).masked_cpf),
         (Label.BIRTH_DATE, birth),
         (Label.CONDITION, patient.condition),
         (Label.MEDICATIONS, "; ".join(f"{drug.name} ({drug.dosage})" for drug in patient.medications)),

@@ -70,8 +70,8 @@ class Identity:
 
     @property
     def masked_cpf(self) -> str:
-        """The CPF as `mask_of` shows it."""
-        return mask_of(self.digits)
+        """The CPF as `mask_of` shows it; empty where it is not known."""
+        return mask_of(self.digits) if self.cpf else ""
 
     @property
     def has_valid_check_digits(self) -> bool:

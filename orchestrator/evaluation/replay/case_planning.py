@@ -18,9 +18,8 @@ from orchestrator.evaluation.replay.session_update import SessionUpdate
 from orchestrator.evaluation.replay.slot_mentions import SlotResolver
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.responder import Label, TemplateResponder
+from orchestrator.responder import TemplateResponder
 from orchestrator.stages import Planner, Router
-from orchestrator.texts import texts_in
 
 
 class CaseError(ValueError):
@@ -65,10 +64,6 @@ def read_cases(lines: Iterable[str], source: str) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-_NOBODY = turn.Identity("", "")
-"""Nobody has to be known: what identifies a person is no part of a plan."""
-
-
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What is decided on an utterance."""
@@ -90,7 +85,7 @@ class CasePlanning:
         self._router = router
         self._clinics = tuple(clinics)
         self._now = now
-        self._blank = turn.Session(_NOBODY, role=role)
+        self._blank = turn.Session(turn.NOBODY, role=role)
         self._responder = TemplateResponder()
         steps = [turn.Step(number, clinic.id, turn.ListOpenings()) for number, clinic in enumerate(self._clinics, 1)]
         openings = turn.offers_of(self._ask(steps, self._blank), turn.ANYTHING) or ()
@@ -149,7 +144,7 @@ class CasePlanning:
         if not plan.steps:
             return self._responder.say(plan, session, self._clinics).plain
         if plan.writes:
-            return _without_person(self._responder.propose(turn.Proposal(plan), session, self._clinics)).plain
+            return self._responder.propose(turn.Proposal(plan), session, self._clinics).plain
         if all(step.action == turn.LIST for step in plan.steps):
             return self._responder.answer(plan, decision.results, session, self._clinics).plain
         return ""
@@ -167,15 +162,3 @@ def _heard(session: turn.Session, decision: Decision) -> turn.Session:
         question=plan.question,
         asked=plan.asked,
     )
-
-
-def _without_person(reply: turn.Reply) -> turn.Reply:
-    labels = texts_in(reply.language).table("responder.labels")
-    person = {labels[Label.PATIENT], labels[Label.CPF]}
-    blocks = (
-        replace(block, rows=tuple(row for row in block.rows if row[0] not in person))
-        if isinstance(block, turn.Card)
-        else block
-        for block in reply.blocks
-    )
-    return replace(reply, blocks=tuple(blocks))

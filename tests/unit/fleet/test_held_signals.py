@@ -1,7 +1,6 @@
 """Signals wait until what was begun is on a list, and are obeyed then."""
 
 import signal
-import threading
 from collections.abc import Iterator
 from types import FrameType
 
@@ -43,16 +42,3 @@ def test_ctrl_c_interrupts_after_the_block() -> None:
     with pytest.raises(KeyboardInterrupt):
         begin_and_list()
     assert done == ["listed"]
-
-
-def test_in_another_thread_nothing_is_exchanged(heard: Signals) -> None:
-    handlers = []
-
-    def look() -> None:
-        with held_signals():
-            handlers.append(signal.getsignal(signal.SIGTERM))
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join(30)
-    assert handlers == [signal.getsignal(signal.SIGTERM)]
