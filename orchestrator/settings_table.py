@@ -7,7 +7,7 @@ completion of a shell stay quick.
 import math
 import textwrap
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ class Setting:
     example: str
     kind: str = "text"
     words: str = ""
-    choices: tuple[str, ...] = ()
+    choices: Sequence[str] = ()
     flag: str = ""
     note: str = ""
     default: str = ""
@@ -109,15 +109,8 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
 """How a text of a kind is read, and what is asked of the value: False, or a ValueError of either, is a no."""
 
 
-def _table() -> Mapping[str, Setting]:
-    rows = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
-    return {
-        variable: Setting(variable=variable, **{**row, "choices": tuple(row.get("choices", ()))})
-        for variable, row in rows.items()
-    }
-
-
-SETTINGS: Mapping[str, Setting] = _table()
+_ROWS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+SETTINGS: Mapping[str, Setting] = {name: Setting(variable=name, **row) for name, row in _ROWS.items()}
 """All settings by variable, in the order of `.env.example`."""
 
 _HEAD = """\

@@ -18,7 +18,7 @@ from orchestrator.fleet import FleetError
 from orchestrator.privacy import describe_fault
 from orchestrator.security import CredentialError
 from orchestrator.settings import Settings, read_settings
-from orchestrator.turn import IdentityError, language_of_locale
+from orchestrator.turn import IdentityError
 
 # What the errors that a person can do something about end with.
 _CODES: Mapping[type[Exception], ExitCode] = {
@@ -47,8 +47,7 @@ def run(arguments: Arguments) -> ExitCode:
     try:
         return _run(arguments)
     except tuple(_CODES) as error:
-        told = error.told(language_of_locale(os.environ)) if isinstance(error, FleetError) else error
-        complain(told)
+        complain(error)
         return next(code for kind, code in _CODES.items() if isinstance(error, kind))
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED

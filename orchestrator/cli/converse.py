@@ -21,7 +21,7 @@ from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
 from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
 from orchestrator.texts import texts_in
-from orchestrator.turn import Identity, Role, Session
+from orchestrator.turn import NOBODY, Role, Session
 
 LOG_FILE = "orchestrator.log"
 
@@ -60,7 +60,7 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
     piped = [] if from_arguments or sys.stdin.isatty() else [line for line in sys.stdin if line.strip()]
     said = [arguments.text] if from_arguments else piped
     answers = [answer for line in said if (answer := danger_answer(line, settings.language)) is not None]
-    nobody = Session(Identity("", ""), language=settings.language)
+    nobody = Session(NOBODY, language=settings.language)
     for number, answer in enumerate(answers, 1):
         as_record = arguments.output == "jsonl"
         print(turn_record(number, answer, nobody, nobody) if as_record else f"{answer.plain}\n")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from enum import IntEnum
 
-from orchestrator.fleet import Fleet
+from orchestrator.fleet import Fleet, FleetError
 from orchestrator.turn import TurnOutcome, language_of_locale
 
 
@@ -36,15 +36,16 @@ class ExitCode(IntEnum):
 
 
 def complain(text: object) -> None:
-    """Write a line to standard error."""
-    sys.stderr.write(f"clinic-mesh: {text}\n")
+    """Write a line to standard error, an error of the fleet in the language of the locale."""
+    told = text.told(language_of_locale(os.environ)) if isinstance(text, FleetError) else text
+    sys.stderr.write(f"clinic-mesh: {told}\n")
 
 
 def await_clinics(fleet: Fleet, timeout_s: float = 20.0) -> frozenset[str]:
     """Wait as `Fleet.await_health` does, and write to standard error why those failed that did not come up."""
     up = fleet.await_health(timeout_s)
     for failure in fleet.failed.values():
-        complain(failure.told(language_of_locale(os.environ)))
+        complain(failure)
     return up
 
 

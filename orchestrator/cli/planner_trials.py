@@ -6,9 +6,8 @@ The clinics that a person runs are neither looked at nor touched.
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
@@ -28,8 +27,7 @@ from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.research import check_extra
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.stages import StagesOfTurn
-from orchestrator.turn import Clinic, Language, Plan, Proposal, Session, TurnScope
+from orchestrator.turn import Clinic, Language
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the suite of a source checkout
 _OWN_DESK_CASES = OWN_SUITE.with_name("desk_cases.json")
@@ -60,28 +58,11 @@ def _plan(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         composition.open_router(connection, events, settings.clock) as router,
         composition.open_stages(router, connection.directory, events, model) as stages,
     ):
-        planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
-        planning = CasePlanning(planner, router, _clinics(connection), settings.clock(), settings.role)
+        gate = Gate(connection.registry)
+        planning = CasePlanning(stages, gate, _clinics(connection), settings.clock(), settings.role)
         for case in cases:
             print(planning.record(case), flush=True)
     return ExitCode.OK
-
-
-@dataclass(frozen=True, slots=True)
-class _PlannerOfEachTurn:
-    """A `Planner` whose every plan is a turn by itself, as far as the registry would let it through."""
-
-    stages: StagesOfTurn
-    gate: Gate
-
-    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        scope = TurnScope()
-        planned = self.stages(scope).planner.plan(utterance, session, clinics, now)
-        plan, _ = self.gate.check(planned, utterance, scope.turn_id)
-        return plan
-
-    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        return self.stages(TurnScope()).planner.consent(utterance, proposal)
 
 
 def _clinics(connection: composition.Connection) -> tuple[Clinic, ...]:

@@ -21,7 +21,7 @@ from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import DESK_FILE, DeskTerminal, PromptHistory, TerminalDependencies
 from orchestrator.texts import texts_in
-from orchestrator.turn import Identity, Language, Role, Session
+from orchestrator.turn import NOBODY, Identity, Language, Role, Session
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
@@ -30,7 +30,32 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     prepare_folders(settings)
     if arguments.lists_sessions or arguments.deleted_session:
         return _look_after_sessions(arguments, settings)
-    return _open(arguments, settings, registry, fleet_of(settings, registry))
+    fleet = fleet_of(settings, registry)
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if is_terminal and arguments.output != "text":
+        raise SettingsError("--output is for scripts: pipe the lines in")
+    fleet.prepare_keys()
+    has_clinics = not arguments.starts_clinics or _succeeds(fleet.launch)
+    try:
+        with ExitStack() as parts:
+            names: dict[str, str] = {}
+
+            def load(events: EventChannel) -> ResearchDesk:
+                connection = None
+                if has_clinics and _may_count(fleet) and _succeeds(lambda: await_clinics(fleet)):
+                    connection = parts.enter_context(connect_fleet(registry, fleet))
+                    names.update((clinic.id, clinic.name) for clinic in connection.directory.clinics())
+                return _desk(settings, events, connection, parts)
+
+            if is_terminal:
+                _converse(settings, load, names, settings.language, arguments.session)
+                return ExitCode.OK
+            progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
+            desk = load(EventChannel([progress]))
+            script = DeskScript(progress, desk, arguments.session, as_records=arguments.output == "jsonl")
+            return script.run(standard_input())
+    finally:
+        fleet.stop()
 
 
 def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
@@ -61,34 +86,6 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
         )
 
 
-def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if is_terminal and arguments.output != "text":
-        raise SettingsError("--output is for scripts: pipe the lines in")
-    fleet.prepare_keys()
-    has_clinics = not arguments.starts_clinics or _succeeds(fleet.launch)
-    try:
-        with ExitStack() as parts:
-            names: dict[str, str] = {}
-
-            def load(events: EventChannel) -> ResearchDesk:
-                connection = None
-                if has_clinics and _may_count(fleet) and _succeeds(lambda: await_clinics(fleet)):
-                    connection = parts.enter_context(connect_fleet(registry, fleet))
-                    names.update((clinic.id, clinic.name) for clinic in connection.directory.clinics())
-                return _desk(settings, events, connection, parts)
-
-            if is_terminal:
-                _converse(settings, load, names, settings.language, arguments.session)
-                return ExitCode.OK
-            progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
-            desk = load(EventChannel([progress]))
-            script = DeskScript(progress, desk, arguments.session, as_records=arguments.output == "jsonl")
-            return script.run(standard_input())
-    finally:
-        fleet.stop()
-
-
 def _may_count(fleet: Fleet) -> bool:
     keys = fleet.protection.keys
     return keys is None or _succeeds(lambda: keys.check(issuer_of(Role.OPERATOR)))
@@ -109,11 +106,11 @@ def _desk(
     events: EventChannel,
     connection: Connection | None,
     parts: ExitStack,
-    speaker: Identity | None = None,
+    speaker: Identity = NOBODY,
 ) -> ResearchDesk:
     from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph, behind the prompt
 
-    events.subscribe(turn_log(settings.log_dir, speaker or Identity("", "")))
+    events.subscribe(turn_log(settings.log_dir, speaker))
     return parts.enter_context(open_desk(settings.data_dir, events, connection, settings.llm, speaker))
 
 

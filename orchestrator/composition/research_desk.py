@@ -13,7 +13,7 @@ from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, TurnAsker, throttle_of_people
 from orchestrator.research import ResearchDesk, graph
-from orchestrator.turn import Identity, Language, Role, TurnScope
+from orchestrator.turn import NOBODY, Identity, Language, Role, TurnScope
 
 FOLDER = "research"  # the desk's folder in the data folder
 
@@ -24,14 +24,13 @@ def open_desk(
     events: EventChannel,
     connection: Connection | None = None,
     model: ModelConfiguration | None = None,
-    speaker: Identity | None = None,
+    speaker: Identity = NOBODY,
 ) -> Iterator[ResearchDesk]:
     """Yield the desk; without a connection no clinic is asked, and without a model the agents work by rules alone.
 
     The speaker's name is taken out of what is typed. Raise UsageError if the sessions cannot be kept, or a prompt and
     the code that fills it do not fit.
     """
-    speaker = speaker or Identity("", "")
     with ExitStack() as parts:
         checkpoints = parts.enter_context(graph.open_checkpoints(data_dir / FOLDER))
         reasoners = None if model is None else parts.enter_context(_model_reasoners(model, events))

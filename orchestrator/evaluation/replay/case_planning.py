@@ -13,13 +13,14 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
 from orchestrator import turn
+from orchestrator.agents import Gate
 from orchestrator.evaluation.replay.desk_utterance import read_statement
 from orchestrator.evaluation.replay.session_update import SessionUpdate
 from orchestrator.evaluation.replay.slot_mentions import SlotResolver
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.responder import TemplateResponder
-from orchestrator.stages import Planner, Router
+from orchestrator.stages import StagesOfTurn
 
 
 class CaseError(ValueError):
@@ -79,16 +80,17 @@ class CasePlanning:
     """
 
     def __init__(
-        self, planner: Planner, router: Router, clinics: Sequence[turn.Clinic], now: datetime, role: turn.Role
+        self, stages: StagesOfTurn, gate: Gate, clinics: Sequence[turn.Clinic], now: datetime, role: turn.Role
     ) -> None:
-        self._planner = planner
-        self._router = router
+        self._stages = stages
+        self._gate = gate
         self._clinics = tuple(clinics)
         self._now = now
         self._blank = turn.Session(turn.NOBODY, role=role)
         self._responder = TemplateResponder()
         steps = [turn.Step(number, clinic.id, turn.ListOpenings()) for number, clinic in enumerate(self._clinics, 1)]
-        openings = turn.offers_of(self._ask(steps, self._blank), turn.ANYTHING) or ()
+        scope = turn.TurnScope(role=role)
+        openings = turn.offers_of(stages(scope).router.dispatch(steps, scope), turn.ANYTHING) or ()
         self._resolver = SlotResolver(self._clinics, openings)
 
     def session(self, history: Iterable[Said]) -> turn.Session:
@@ -112,19 +114,19 @@ class CasePlanning:
 
     def decide(self, utterance: str, session: turn.Session) -> Decision:
         """Return the decision on an utterance in a session."""
+        scope = turn.TurnScope(session.identity, session.role)
+        stages = self._stages(scope)
         if session.proposal is not None:
-            consent = self._planner.consent(utterance, session.proposal)
+            consent = stages.planner.consent(utterance, session.proposal)
             if consent:
                 return Decision(session.proposal.plan)
             if consent is False:
                 topic, question = turn.Topic.NOTHING_DONE, turn.looked_for(session.proposal)
                 language = session.spoken_language
                 return Decision(turn.Plan(turn.PlanKind.SMALLTALK, language, topic=topic, question=question))
-        plan = self._planner.plan(utterance, session, self._clinics, self._now)
-        return Decision(plan, self._ask([step for step in plan.steps if step.action == turn.LIST], session))
-
-    def _ask(self, steps: Sequence[turn.Step], session: turn.Session) -> tuple[turn.StepResult, ...]:
-        return self._router.dispatch(steps, turn.TurnScope(session.identity, session.role))
+        planned = stages.planner.plan(utterance, session, self._clinics, self._now)
+        plan, _ = self._gate.check(planned, utterance, scope.turn_id)
+        return Decision(plan, stages.router.dispatch([step for step in plan.steps if step.action == turn.LIST], scope))
 
     def record(self, case: Case) -> str:
         """Return a case's plan as a line of JSON."""

@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.agents.gate import Gate
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
 from orchestrator.evaluation.replay.case_planning import CasePlanning, Decision, Said
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.stages import Stages
 from orchestrator.turn.identity import Role
 from orchestrator.turn.session import Session
+from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW, open_clinics
 
 Rebuild = Callable[..., Session]
@@ -30,7 +34,8 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]
 def planning(connection: Connection) -> Iterator[CasePlanning]:
     with MeshRouter(connection.registry, connection.channels, EventChannel()) as router:
         clinics = connection.directory.clinics()
-        yield CasePlanning(OfflinePlanner(), router, clinics, clock_at(NOW)(), Role.PATIENT)
+        stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
+        yield CasePlanning(lambda _: stages, Gate(connection.registry), clinics, clock_at(NOW)(), Role.PATIENT)
 
 
 @pytest.fixture(scope="module")
