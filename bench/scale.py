@@ -35,7 +35,7 @@ from bench.clinic import clinic_arguments, make_keys, token_of
 from bench.processes import running, scratch
 from bench.report import machine
 from bench.stores import fill
-from clinics.ledger import MOST_RECORDS
+from clinics.request_archive import MOST_RECORDS
 from clinics.slots import Slot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import TOKEN_KEY

@@ -6,7 +6,6 @@ It holds digests under the silo's key, and slots; never a name, a CPF or an id. 
 from __future__ import annotations
 
 import hmac
-import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,15 +13,10 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
 
-from google.protobuf.duration_pb2 import Duration
-from google.rpc.error_details_pb2 import RetryInfo
-
 from clinics.slots import Person, SlotRef, Visit
 from mesh.errors import DomainError
 from mesh.text_folding import doctor_key, person_key
 
-MOST_OF_A_PATIENT = 200
-MOST_RECORDS = 20_000
 MAX_AGE = timedelta(hours=24)
 
 _SUBJECT_DIGITS, _REQUEST_DIGITS = 16, 32
@@ -84,17 +78,6 @@ class Repeatable:
         """Return the key and digest that releases up to 0.1.0 gave the same write."""
         content = (*self.content, self.patient.name, self.patient.cpf)
         return Fingerprint(self.request_id.lower(), _digest(secret, *content))
-
-
-def too_many_requests(oldest: str, now: datetime) -> DomainError:
-    """Return the refusal of a write where as many records are kept as may be; one is forgotten a day after `oldest`."""
-    until_forgotten = datetime.fromisoformat(oldest) + MAX_AGE - now
-    delay = Duration(seconds=max(1, math.ceil(until_forgotten.total_seconds())))
-    return DomainError(
-        "REQUEST_IDS_EXHAUSTED",
-        "This clinic remembers as many request_ids of the last day as it can; nothing was changed.",
-        details=(RetryInfo(retry_delay=delay),),
-    )
 
 
 @dataclass(frozen=True, slots=True)

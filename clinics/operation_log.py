@@ -49,14 +49,11 @@ Entry = tuple[Operation, Change | None]  # an operation, and the change that it 
 class OperationLog:
     """Append lines and sync them in a thread of its own, which takes all that wait at once. Safe for concurrent use."""
 
-    def __init__(
-        self, path: Path, disk: Disk, key: bytes, utc_now: Callable[[], datetime], largest: int = LARGEST
-    ) -> None:
+    def __init__(self, path: Path, disk: Disk, key: bytes, utc_now: Callable[[], datetime]) -> None:
         self.path = path
         self._disk = disk
         self._key = key
         self._utc_now = utc_now
-        self._largest = largest
         self._lock = threading.Lock()
         self._waiting: list[bytes] = []
         self._written: Future[None] = Future()  # of the lines that wait
@@ -107,7 +104,7 @@ class OperationLog:
         if not lines:
             return
         kept = self.path.stat().st_size if self.path.exists() else 0
-        if kept and kept + len(lines) > self._largest:
+        if kept and kept + len(lines) > LARGEST:
             self._rotate()
         descriptor = open_private(self.path, os.O_RDWR | os.O_APPEND)
         try:

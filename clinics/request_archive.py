@@ -4,6 +4,7 @@ A file holds the records that were moved here at once; `clinics.file_storage` sa
 """
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
@@ -11,14 +12,18 @@ from datetime import datetime
 from pathlib import Path
 
 import orjson
+from google.protobuf.duration_pb2 import Duration
+from google.rpc.error_details_pb2 import RetryInfo
 
 from clinics.database import record_of
-from clinics.ledger import Record, forgotten_since, instant, subject_of
+from clinics.ledger import MAX_AGE, Ledger, Record, forgotten_since, instant, subject_of
 from clinics.startup import StartupError
+from mesh.errors import DomainError
 from mesh.private_file import Disk, make_folder
 from mesh.strict_document import Item
 
 ARCHIVE = "requests"
+MOST_OF_A_PATIENT, MOST_RECORDS = 200, 20_000  # that are remembered, here and in the ledger
 _ADVICE = (
     "The file was left as it is: restore it, or move it away; repeats of requests that it holds then count as new."
 )
@@ -83,6 +88,15 @@ class RequestArchive:
             with suppress(OSError):  # nothing is lost, and the next start finds it again
                 file.unlink(missing_ok=True)
 
+    def make_room(self, ledger: Ledger, subject: str, now: datetime) -> None:
+        """Forget what is old, here and in the ledger; raise REQUEST_IDS_EXHAUSTED if a patient's next has no room."""
+        self.forget(now)
+        ledger.forget(now)
+        if ledger.subjects[subject] + self.count(subject) >= MOST_OF_A_PATIENT:
+            raise _exhausted(self.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
+        if len(ledger.records) + len(self) >= MOST_RECORDS:
+            raise _exhausted(self.oldest_of() or ledger.oldest_of() or instant(now), now)
+
     def append(self, records: Mapping[str, Record]) -> None:
         """Put records that db.json surely holds on the medium, or raise OSError, after which they are not here."""
         if not records:
@@ -114,6 +128,17 @@ def _read(file: Path) -> Mapping[str, Mapping[str, str]]:
         raise DamagedArchiveError(f"{file} was changed by another hand")
     records: Mapping[str, Mapping[str, str]] = orjson.loads(content)  # what has its digest was written here
     return records
+
+
+def _exhausted(oldest: str, now: datetime) -> DomainError:
+    """Return the refusal of a write; a record is forgotten a day after `oldest`."""
+    until_forgotten = datetime.fromisoformat(oldest) + MAX_AGE - now
+    delay = Duration(seconds=max(1, math.ceil(until_forgotten.total_seconds())))
+    return DomainError(
+        "REQUEST_IDS_EXHAUSTED",
+        "This clinic remembers as many request_ids of the last day as it can; nothing was changed.",
+        details=(RetryInfo(retry_delay=delay),),
+    )
 
 
 def _digest(content: bytes) -> str:

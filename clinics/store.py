@@ -11,25 +11,14 @@ from typing import Literal, Protocol
 
 from clinics.database import Database
 from clinics.house_rules import HouseRules
-from clinics.ledger import (
-    MOST_OF_A_PATIENT,
-    MOST_RECORDS,
-    Fingerprint,
-    Ledger,
-    Repeatable,
-    WriteOutcome,
-    instant,
-    subject_of,
-    too_many_requests,
-)
+from clinics.ledger import Fingerprint, Ledger, Repeatable, WriteOutcome, subject_of
 from clinics.operation_log import Entry, Operation, OperationLog
 from clinics.request_archive import RequestArchive
 from clinics.slots import Change, Draft, Rule, Snapshot
 from clinics.write_queue import Write, WriteQueue
 from mesh.errors import DomainError
 
-Unstored = Literal["unchanged", "unknown"]
-"""What became of a batch that was not confirmed: surely nothing, or nobody knows."""
+Unstored = Literal["unchanged", "unknown"]  # what an unconfirmed batch changed: surely nothing, or nobody knows
 
 
 class Storage(Protocol):
@@ -59,8 +48,7 @@ class Storage(Protocol):
         """Let go of it."""
 
 
-OpenShared = Callable[[str, HouseRules, RequestArchive], Storage]
-"""Open the storage of a clinic that replicas share, by its id; raise StartupError."""
+OpenShared = Callable[[str, HouseRules, RequestArchive], Storage]  # opens by a clinic's id what its replicas share
 
 
 class SlotStore:
@@ -179,7 +167,7 @@ class SlotStore:
         outcome = WriteOutcome(change.booked, change.released, change.visit)
         if fingerprint is not None:
             now = self._utc_now()
-            self._make_room(ledger, subject_of(fingerprint.key), now)
+            self.storage.archive.make_room(ledger, subject_of(fingerprint.key), now)
             agenda.apply(change)
             ledger.enter(fingerprint, outcome, now)
         elif change.replaced or change.added:
@@ -200,15 +188,6 @@ class SlotStore:
             if record is not None:
                 return record.outcome_for(digest)
         return None
-
-    def _make_room(self, ledger: Ledger, subject: str, now: datetime) -> None:
-        archive = self.storage.archive
-        archive.forget(now)
-        ledger.forget(now)
-        if ledger.subjects[subject] + archive.count(subject) >= MOST_OF_A_PATIENT:
-            raise too_many_requests(archive.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
-        if len(ledger.records) + len(archive) >= MOST_RECORDS:
-            raise too_many_requests(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
 
 
 def _withdraw(write: Write) -> WriteOutcome:

@@ -25,9 +25,7 @@ _LONG_RANGES = {
     **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**63), 2**63)),
     **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**64)),
 }
-LONG_TYPES = frozenset(_LONG_RANGES)
-"""The 64-bit types: protobuf's JSON writes them as text; here a number is taken, too, where it is exact."""
-
+LONG_TYPES = frozenset(_LONG_RANGES)  # protobuf's JSON writes them as text; here an exact number is taken, too
 _RANGES = {
     **dict.fromkeys((_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32), range(-(2**31), 2**31)),
     **dict.fromkeys((_F.TYPE_UINT32, _F.TYPE_FIXED32), range(2**32)),

@@ -39,12 +39,11 @@ class CallAdmission:
         self,
         tokens: TokenCheck | None = None,  # None: no token is asked for
         limits: Limits | None = None,  # of one caller; None: there are none
-        most_calls: int = MOST_CALLS,
     ) -> None:
         self._tokens = tokens
-        self._known = Places(most_calls, None if limits is None else limits.at_once)
+        self._known = Places(MOST_CALLS, None if limits is None else limits.at_once)
         self._newcomers = Places(_NEWCOMERS, own_threads=_NEWCOMER_THREADS)
-        self.anonymous = Places(most_calls if tokens is None else _ANONYMOUS)
+        self.anonymous = Places(MOST_CALLS if tokens is None else _ANONYMOUS)
         self.health_checks = Places(_HEALTH_CHECKS)
         self.reflections = Places(_REFLECTIONS, safe_s=_SAFE_STREAM_S)
         self.watches = Places(_WATCHES, safe_s=_SAFE_STREAM_S)

@@ -7,6 +7,7 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import methodcaller
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
@@ -140,22 +141,14 @@ def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: Call
 
 def _reader_of(tool: Tool) -> _Reader:
     """Return what parses and checks responses, but for one that equals the last: a third of a listing of 500 slots."""
-    keeps = tool.options.access == options_pb2.ACCESS_READ
-    last: tuple[bytes, Sanitized | None] | None = None
 
     def read(content: bytes) -> Sanitized | None:
-        nonlocal last
-        if last is not None and last[0] == content:
-            return last[1]
         try:
-            answer = sanitized(tool.response_class.FromString(content))
+            return sanitized(tool.response_class.FromString(content))
         except DecodeError:
-            answer = None
-        if keeps:
-            last = content, answer
-        return answer
+            return None
 
-    return read
+    return lru_cache(maxsize=1)(read) if tool.options.access == options_pb2.ACCESS_READ else read
 
 
 def stub_of(channel: grpc.Channel, tool: Tool) -> tuple[_Stub, _Reader]:

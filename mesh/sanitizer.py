@@ -44,8 +44,7 @@ def _is_clean(text: str) -> bool:
     return text.isprintable() and "  " not in text and text == text.strip(" ")
 
 
-_Rule = tuple[Argument, Callable[[Any], object]]
-"""A field that has to be looked at, and what accepts its values: a text, or an enum's number."""
+_Rule = tuple[Argument, Callable[[Any], object]]  # a field to look at, and what accepts its texts, or its numbers
 
 
 @cache

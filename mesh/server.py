@@ -23,7 +23,7 @@ from grpc_status import rpc_status
 from generated.mesh.v1.refusal_service_handlers import RefusalServiceHandlers
 from generated.mesh.v1.tool_service_handlers import ToolServiceHandlers
 from mesh import envelope, health, reflection, refusals
-from mesh.call_admission import MOST_CALLS, CallAdmission, Places, overloaded, watch
+from mesh.call_admission import CallAdmission, Places, overloaded, watch
 from mesh.caller import headers_of
 from mesh.catalogue import rpc_path
 from mesh.errors import DomainError
@@ -72,7 +72,6 @@ class NodePolicies:
     tls: Callable[[], ServerTls] | None = None  # what holds now (`read_server_tls`); None: on the loopback only
     telemetry: OpenTelemetry | None = None  # stays open
     reflection: bool | None = None  # whether it describes itself to anybody; None: on the loopback only
-    most_calls: int = MOST_CALLS  # served at once
 
 
 OPEN_TO_ALL = NodePolicies()  # on this machine
@@ -112,7 +111,7 @@ def open_node(
     checks = [] if policies.limits is None else [RateLimit(policies.limits)]
     served = [Service(descriptor, implementation, checks, tokens) for descriptor, implementation in services.items()]
     meanings = Reasons(*reasons)
-    doorway = Doorway(CallAdmission(tokens, policies.limits, policies.most_calls), meanings)
+    doorway = Doorway(CallAdmission(tokens, policies.limits), meanings)
     tools: ToolServiceHandlers = envelope.Envelope(served, meanings, doorway.refusals)
     doors = [*served, Service(envelope.DESCRIPTOR, tools)]
     describes_itself = is_loopback(listen) if policies.reflection is None else policies.reflection

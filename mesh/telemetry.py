@@ -14,7 +14,6 @@ PROMETHEUS = "prometheus"  # the metrics exporter that shows them on a port of t
 noted_attributes: ContextVar[dict[str, str]] = ContextVar("noted_attributes")
 """What a door says of its call, for the call's span and measurement; set where telemetry is on."""
 
-
 NOT_INSTALLED = (
     "telemetry takes OpenTelemetry, which is not installed: run `make extra-telemetry` in the folder of clinic-mesh"
 )

@@ -16,7 +16,7 @@ from typing import cast
 import grpc
 from google.protobuf.message import Message
 
-from clinics.ledger import MOST_OF_A_PATIENT
+from clinics.request_archive import MOST_OF_A_PATIENT
 from clinics.slots import SlotRef
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub

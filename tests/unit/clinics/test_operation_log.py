@@ -79,8 +79,11 @@ def test_what_is_appended_is_on_the_disk_private_and_in_order(
     log.close()
 
 
-def test_a_large_log_begins_anew_and_the_oldest_goes(open_log: Callable[..., OperationLog], tmp_path: Path) -> None:
-    log = open_log(largest=400)
+def test_a_large_log_begins_anew_and_the_oldest_goes(
+    open_log: Callable[..., OperationLog], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clinics.operation_log.LARGEST", 400)
+    log = open_log()
     for number in range(40):
         log.append([(reading(f"CARD-{number:03d}"), None)]).result(20)
     log.close()

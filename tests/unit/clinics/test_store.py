@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from clinics import schedule
 from clinics.database import Database, load
 from clinics.file_storage import MOST_IN_DATABASE
-from clinics.ledger import MOST_OF_A_PATIENT, Fingerprint, Ledger, Record, Repeatable, WriteOutcome, subject_of
-from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.ledger import Fingerprint, Ledger, Record, Repeatable, WriteOutcome, subject_of
+from clinics.request_archive import ARCHIVE, MOST_OF_A_PATIENT, RequestArchive
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE
@@ -496,7 +496,7 @@ def test_a_refused_write_of_one_patient_leaves_the_others_of_its_batch_alone(ope
 def test_nothing_younger_than_a_day_is_forgotten_and_what_all_may_have_is_bounded(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clinics.store.MOST_RECORDS", 300)
+    monkeypatch.setattr("clinics.request_archive.MOST_RECORDS", 300)
     store = opened()
     people = [Person("Ana", f"{number:011d}") for number in range(4)]
     for patient in people[:3]:

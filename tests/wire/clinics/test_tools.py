@@ -251,7 +251,7 @@ def test_a_clinic_whose_lock_was_removed_makes_no_write_and_leaves_the_silo_to_n
 def test_a_patient_of_too_many_request_ids_is_told_when_to_come_again(
     stub: ClinicServiceStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clinics.store.MOST_OF_A_PATIENT", 1)
+    monkeypatch.setattr("clinics.request_archive.MOST_OF_A_PATIENT", 1)
     stub.BookAppointment(booking(request_id=str(uuid.uuid4())), timeout=TIMEOUT_S)
     with pytest.raises(grpc.RpcError) as failed:
         stub.BookAppointment(booking(time="10:30", request_id=str(uuid.uuid4())), timeout=TIMEOUT_S)

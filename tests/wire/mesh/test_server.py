@@ -6,7 +6,9 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, cast
+from unittest.mock import patch
 
 import grpc
 import pytest
@@ -16,10 +18,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mesh.caller import TRACE_KEY, Caller
 from mesh.errors import DomainError
 from mesh.reasons import from_call
-from mesh.server import LARGEST_REQUEST, AddressInUseError, NodePolicies, open_node
+from mesh.server import LARGEST_REQUEST, AddressInUseError, Server
 from mesh.transport import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan, open_client, open_library, stop
-from tests.support.library import Library, lend, library_reasons, library_service, message
+from tests.support.library import Library, lend, message
 
 Connect = Callable[[Library], Client]
 
@@ -93,14 +95,15 @@ def test_many_calls_are_served_at_once_and_do_not_wait_for_each_other(connect: C
     assert [call.result(DEADLINE_S) for call in calls] == [lent()] * callers
 
 
-ONE_CALL = NodePolicies(most_calls=1)
+@contextmanager
+def for_one_call(implementation: Library) -> Iterator[Server]:
+    with patch("mesh.call_admission.MOST_CALLS", 1), open_library(implementation) as server:
+        yield server
 
 
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
     gate = Gate()
-    services = {library_service(): Library(lending=gate.lend)}
-    node = open_node("library", "127.0.0.1:0", services, [library_reasons()], ONE_CALL)
-    with node, open_client(node.address) as client:
+    with for_one_call(Library(lending=gate.lend)) as node, open_client(node.address) as client:
         first = client.call("lend_book", loan())
         assert gate.begun.wait(DEADLINE_S)
         assert client.refusal("shred_book", message("ShredBookRequest", title="Água Viva")).reason == "OVERLOADED"
@@ -113,12 +116,14 @@ def test_a_repeat_that_finds_no_place_does_not_say_that_nothing_was_done(
     attempts: tuple[str, ...], outcome: Mapping[str, str]
 ) -> None:
     gate = Gate()
-    services = {library_service(): Library(lending=gate.lend)}
-    node = open_node("library", "127.0.0.1:0", services, [library_reasons()], ONE_CALL)
-    # With retries gRPC would take the count of the caller's attempts out of what is sent.
-    repeating = grpc.insecure_channel(node.address, (("grpc.enable_retries", 0),))
     metadata = tuple(("grpc-previous-rpc-attempts", count) for count in attempts)
-    with node, open_client(node.address) as client, repeating, ThreadPoolExecutor() as threads:
+    with (
+        for_one_call(Library(lending=gate.lend)) as node,
+        open_client(node.address) as client,
+        # With retries gRPC would take the count of the caller's attempts out of what is sent.
+        grpc.insecure_channel(node.address, (("grpc.enable_retries", 0),)) as repeating,
+        ThreadPoolExecutor() as threads,
+    ):
         first = client.call("lend_book", loan())
         assert gate.begun.wait(DEADLINE_S)
         with pytest.raises(grpc.RpcError) as failed:
