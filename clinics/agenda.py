@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, timedelta
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from clinics import schedule
 from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.profile import Profile
 from clinics.slots import Slot, Visit
 from clinics.store import SlotStore
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import Clock
 from mesh.errors import DomainError
 
@@ -36,10 +37,20 @@ class Agenda:
     doctors: tuple[str, ...]  # those who attend in it, in the profile's order
     planned: Callable[[date], tuple[Slot, ...]]  # the slots that should exist on a day, all open
     rules: HouseRules  # the blueprint knows no rules but the length of a visit
+    specialty: str  # the code of the clinic's, such as "Cardiology"
 
     def slots_on(self, day: date, doctor: str) -> Sequence[Slot]:
         """Return the slots of a doctor that should exist on a day, all open."""
         return [slot for slot in self.planned(day) if slot.date == day.isoformat() and slot.doctor == doctor]
+
+    def described(self, slot: Slot) -> dict[str, Any]:
+        """Return the fields that all messages of a slot have: with whom, when and for how long it is."""
+        when = {"date": slot.date, "time": slot.time, "duration_min": self.rules.duration_of(slot.doctor)}
+        return {"doctor": slot.doctor, "specialty": slot.specialty, "specialty_code": self.specialty, **when}
+
+    def open_slot(self, slot: Slot) -> pb.Slot:
+        """Return the message of an open slot."""
+        return pb.Slot(available=True, **self.described(slot))
 
 
 def agenda_of(profile: Profile, name: AgendaName) -> Agenda:
@@ -49,9 +60,9 @@ def agenda_of(profile: Profile, name: AgendaName) -> Agenda:
         slots = tuple(Slot(ref.doctor, profile.label, ref.date, ref.time) for ref in profile.blueprint)
         doctors = tuple(doctor.name for doctor in profile.doctors if doctor.name in attending)
         rules = HouseRules(profile.rules.duration_min, profile.rules.durations)
-        return Agenda(name, doctors, lambda _: slots, rules)
+        return Agenda(name, doctors, lambda _: slots, rules, profile.specialty)
     doctors = tuple(doctor.name for doctor in profile.doctors)
-    return Agenda(name, doctors, lambda today: tuple(_rolling(profile, today)), profile.rules)
+    return Agenda(name, doctors, lambda today: tuple(_rolling(profile, today)), profile.rules, profile.specialty)
 
 
 def _rolling(profile: Profile, today: date) -> Iterator[Slot]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from clinics.agenda import Agenda
 from clinics.agenda_changes import AgendaChange, close_times, open_times
-from clinics.house_rules import HouseRules, text_of
+from clinics.house_rules import text_of
 from clinics.operation_log import Operation
 from clinics.profile import Profile
 from clinics.slots import Change, Slot, Snapshot
@@ -54,8 +54,7 @@ class AgendaService:
             return open_times(agenda, wanted, planned, self._agenda.rules)
 
         made = self._make(change, Operation("open_slots", "opened", caller))
-        opened = [open_slot(slot, self._agenda.rules, self._profile.specialty) for slot in made.changed]
-        return pb.OpenSlotsResponse(slots=opened, unchanged=made.unchanged)
+        return pb.OpenSlotsResponse(slots=map(self._agenda.open_slot, made.changed), unchanged=made.unchanged)
 
     def close_slots(self, request: pb.CloseSlotsRequest, caller: Caller) -> pb.CloseSlotsResponse:
         """Close the open times of a doctor in a span, and return who is in the way; raise NOT_IN_AGENDA."""
@@ -143,7 +142,7 @@ class AgendaService:
         state = pb.SLOT_STATE_HELD if slot.is_held else pb.SLOT_STATE_OPEN if slot.available else pb.SLOT_STATE_CLOSED
         is_named = caller.claims is None or Scope.RECORDS in caller.claims.scopes
         return pb.AgendaEntry(
-            **described(slot, self._agenda.rules, self._profile.specialty),
+            **self._agenda.described(slot),
             state=state,
             reason=_reason(slot.closed),
             patient_name=slot.patient_name if is_named else None,
@@ -154,17 +153,6 @@ class AgendaService:
 
 def _days_between(first: date, last: date) -> Sequence[date]:
     return [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
-
-
-def open_slot(slot: Slot, rules: HouseRules, specialty_code: str) -> pb.Slot:
-    """Return the message of an open slot."""
-    return pb.Slot(available=True, **described(slot, rules, specialty_code))
-
-
-def described(slot: Slot, rules: HouseRules, specialty_code: str) -> dict[str, Any]:
-    """Return the fields that all messages of a slot have: with whom, when and for how long it is."""
-    when = {"date": slot.date, "time": slot.time, "duration_min": rules.duration_of(slot.doctor)}
-    return {"doctor": slot.doctor, "specialty": slot.specialty, "specialty_code": specialty_code, **when}
 
 
 def _reason(closed: str | None) -> pb.ClosingReason.ValueType:

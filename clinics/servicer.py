@@ -12,8 +12,8 @@ from typing import Any
 
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
-from clinics.agenda_service import AgendaService, described, open_slot
-from clinics.house_rules import HouseRules, overlapping_ahead
+from clinics.agenda_service import AgendaService
+from clinics.house_rules import overlapping_ahead
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import Operation
 from clinics.patients import Patient, Patients
@@ -41,9 +41,8 @@ NOTE_SEVERAL = "Mais de um médico atende aqui com esse nome. Escolha um deles."
 class Listing:
     """Responses for the snapshots of one clinic's agenda. Safe for concurrent use."""
 
-    def __init__(self, specialty: str, rules: HouseRules) -> None:
-        self._specialty = specialty
-        self._rules = rules
+    def __init__(self, agenda: Agenda) -> None:
+        self._agenda = agenda
         # What an open slot says never changes for a position in the agenda, so it outlives bookings.
         self._encoded: tuple[bytes, ...] = ()
         self._of_all = lru_cache(maxsize=1)(self._made)  # one answer for a snapshot within a minute
@@ -55,25 +54,23 @@ class Listing:
         return self._of_all(snapshot, now.replace(second=0, microsecond=0))
 
     def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None = None) -> pb.ListAvailableSlotsResponse:
-        openings = schedule.open_positions(snapshot, now, doctor, self._rules)
+        openings = schedule.open_positions(snapshot, now, doctor, self._agenda.rules)
         positions = openings[:MOST_LISTED]
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
             # Two threads may both encode what is new; the texts are equal, and either tuple is complete.
-            encoded += tuple(_encoded(slot, self._rules, self._specialty) for slot in snapshot.slots[len(encoded) :])
+            encoded += tuple(map(self._encode, snapshot.slots[len(encoded) :]))
             self._encoded = encoded
         answer = pb.ListAvailableSlotsResponse.FromString(b"".join([encoded[position] for position in positions]))
-        answer.specialty = answer.specialty_code = self._specialty
+        answer.specialty = answer.specialty_code = self._agenda.specialty
         answer.note = NOTE_OPEN if positions else NOTE_NONE_OPEN
         if len(openings) > len(positions):
             answer.remarks.partial = True
             answer.remarks.explanations.append(FIRST_ONLY.format(most=MOST_LISTED, all=len(openings)))
         return answer
 
-
-def _encoded(slot: Slot, rules: HouseRules, specialty_code: str) -> bytes:
-    slots = [open_slot(slot, rules, specialty_code)]
-    return pb.ListAvailableSlotsResponse(available_slots=slots).SerializeToString()
+    def _encode(self, slot: Slot) -> bytes:
+        return pb.ListAvailableSlotsResponse(available_slots=[self._agenda.open_slot(slot)]).SerializeToString()
 
 
 _SUBJECTS = 1024  # whose holder is known; a session has one for each clinic
@@ -119,7 +116,7 @@ class ClinicServicer(AgendaService):
         self._patients = patients
         self._keys = keys
         self._rules = agenda.rules
-        self._listing = Listing(profile.specialty, agenda.rules)
+        self._listing = Listing(agenda)
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there, also while its storage does not answer."""
@@ -225,9 +222,7 @@ class ClinicServicer(AgendaService):
         try:
             return self._store.commit(made, operation.caller.remaining_s, repeatable, operation)
         except schedule.SlotUnavailableError as refusal:
-            alternatives = pb.SlotAlternatives(
-                slots=[open_slot(slot, self._rules, self._profile.specialty) for slot in refusal.alternatives]
-            )
+            alternatives = pb.SlotAlternatives(slots=map(self._agenda.open_slot, refusal.alternatives))
             raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None
 
     def list_appointments(self, request: pb.ListAppointmentsRequest, caller: Caller) -> pb.ListAppointmentsResponse:
@@ -250,8 +245,7 @@ class ClinicServicer(AgendaService):
 
     def _held(self, slot: Slot) -> dict[str, Any]:
         visit = slot.visit or Visit("")
-        named = described(slot, self._rules, self._profile.specialty)
-        return {**named, "appointment_id": visit.id, "revision": visit.revision}
+        return {**self._agenda.described(slot), "appointment_id": visit.id, "revision": visit.revision}
 
 
 def _summary(patient: Patient) -> pb.PatientSummary:
