@@ -21,11 +21,12 @@ from orchestrator.cli.converse import started
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of, people_of
 from orchestrator.composition import Connection, connect_fleet, fleet_of, open_router, serving_memory
-from orchestrator.gateway import LIFE_S, MeshGateway, ProposalError, ProposalFolder, Speaker
+from orchestrator.gateway import LIFE_S, MeshGateway, ProposalError, ProposalFolder
 from orchestrator.journal import EventChannel
 from orchestrator.security import KeyFolder
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_in
+from orchestrator.turn import TurnScope
 
 _log = logging.getLogger(__name__)
 
@@ -44,9 +45,9 @@ def _stdio(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
     from orchestrator.gateway.mcp_server import McpGateway, serve_stdio  # noqa: PLC0415 - loads the MCP SDK
 
     identity = identity_of(given_identity(settings, arguments.identity_file, arguments.identity_fd))
-    speaker = partial(Speaker, identity, settings.role)
+    scope = partial(TurnScope, identity, settings.role)
     with _opened(arguments, settings, registry) as gateway:
-        asyncio.run(serve_stdio(McpGateway(gateway, speaker, texts_in(settings.language)).server()))
+        asyncio.run(serve_stdio(McpGateway(gateway, scope, texts_in(settings.language)).server()))
     return ExitCode.OK
 
 
@@ -65,7 +66,7 @@ def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         keys = Renewed(partial(read_public_keys, KeyFolder(settings.keys_dir).public))
         check = TokenCheck(keys, address.url, "")
         people = People(known, check, issuer)
-        server = McpGateway(gateway, people.speaker, texts_in(settings.language)).server()
+        server = McpGateway(gateway, people.scope, texts_in(settings.language)).server()
         complain(f"MCP is served at {address.url}")
         http_server(server, people, address).run(sockets=[address.listening])
     return ExitCode.OK
@@ -82,7 +83,7 @@ def _confirm(arguments: Arguments, settings: Settings, registry: Registry) -> Ex
         return input(f"{texts.text('gateway.confirm')} ").strip().casefold() in texts.lines("terminal.yes_words")
 
     with _opened(arguments, settings, registry) as gateway:
-        code, said = confirm(gateway, arguments.proposal, Speaker(identity, settings.role), agrees, texts)
+        code, said = confirm(gateway, arguments.proposal, TurnScope(identity, settings.role), agrees, texts)
     if code is ExitCode.OK:
         print(said)
     else:
@@ -91,17 +92,17 @@ def _confirm(arguments: Arguments, settings: Settings, registry: Registry) -> Ex
 
 
 def confirm(
-    gateway: MeshGateway, proposal_id: str, speaker: Speaker, agrees: Callable[[str], bool], texts: Texts
+    gateway: MeshGateway, proposal_id: str, scope: TurnScope, agrees: Callable[[str], bool], texts: Texts
 ) -> tuple[ExitCode, str]:
     """Make what waits for a person, once, if they agree to its words; return the answer as JSON, or why not."""
     try:
-        if not agrees(gateway.told(gateway.proposals.look(proposal_id, speaker.identity), texts)):
+        if not agrees(gateway.told(gateway.proposals.look(proposal_id, scope.identity), texts)):
             return ExitCode.CONFIRM, texts.text("gateway.waits")
-        proposal = gateway.proposals.take(proposal_id, speaker.identity)
+        proposal = gateway.proposals.take(proposal_id, scope.identity)
     except ProposalError:
         return ExitCode.USAGE, texts.text("gateway.gone", minutes=LIFE_S // 60)
     try:
-        written = gateway.write(proposal, speaker, "clinic-mesh confirm")
+        written = gateway.write(proposal, scope, "clinic-mesh confirm")
     except DomainError as error:
         said = f"{error.reason}: {error.message}"
         if not gateway.may_have_changed(proposal, error):

@@ -62,7 +62,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             history=settings.history,
             history_file=settings.data_dir / terminal.FILE,
             log_dir=log_dir,
-            noted=partial(_noted, settings, connection) if settings.memory else None,
+            noted=desk.noted if settings.memory else None,
             save_calendar=desk.save_calendar,
             serving=_serving,
             confirm=desk.confirm,
@@ -80,14 +80,6 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 break
             session = desk.next_session(screen.next, after) or desk.ask(after.spoken_language)
     return ExitCode.OK
-
-
-def _noted(
-    settings: Settings, connection: composition.Connection, content: str, language: turn.Language
-) -> turn.SaveMemory:
-    from orchestrator.planner import noted  # noqa: PLC0415 - behind the first prompt
-
-    return noted(content, settings.clock(), language, connection.directory.clinics())
 
 
 def _serving(said: str, session: turn.Session) -> terminal.Serve | terminal.Request | None:
@@ -162,6 +154,11 @@ class _Desk:
         if not is_wiped:
             renderer.show([turn.Paragraph(texts.text("terminal.privacy.screen_stays"))])
 
+    def noted(self, content: str, language: turn.Language) -> turn.SaveMemory:
+        from orchestrator.planner import noted  # noqa: PLC0415 - behind the first prompt
+
+        return noted(content, self.settings.clock(), language, self.connection.directory.clinics())
+
     def save_calendar(self, path: Path, only: turn.Appointment | None, session: turn.Session) -> str:
         from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
 
@@ -177,11 +174,10 @@ class _Desk:
 
     def confirm(self, proposal_id: str, session: turn.Session, agrees: Callable[[str], bool]) -> str:
         from orchestrator.cli.gateway_commands import confirm, open_gateway  # noqa: PLC0415 - few confirm what waits
-        from orchestrator.gateway import Speaker  # noqa: PLC0415 - as above
 
-        texts, speaker = texts_in(session.spoken_language), Speaker(session.identity, session.role)
+        texts, scope = texts_in(session.spoken_language), turn.TurnScope(session.identity, session.role)
         with open_gateway(self.settings, self.connection) as gateway:
-            code, said = confirm(gateway, proposal_id, speaker, agrees, texts)
+            code, said = confirm(gateway, proposal_id, scope, agrees, texts)
         return texts.text("gateway.done") if code is ExitCode.OK else said
 
     def research(self, session: turn.Session) -> None:

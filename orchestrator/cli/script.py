@@ -238,5 +238,5 @@ def _save_calendar(arguments: Arguments, session: turn.Session, directory: turn.
 def _confirmation(arguments: Arguments) -> str | None:
     try:
         return None if arguments.confirmed is None else turn.parse_proposal_id(arguments.confirmed)
-    except turn.ProposalIdError as error:
+    except ValueError as error:
         raise SettingsError(f"--confirm: {error}") from None

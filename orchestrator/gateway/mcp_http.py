@@ -20,9 +20,8 @@ from mesh.errors import DomainError
 from mesh.text_folding import cpf_digits
 from mesh.tls import is_loopback
 from mesh.tokens import Claims, TokenCheck, cpf_of
-from orchestrator.gateway.mesh_gateway import Speaker
 from orchestrator.gateway.own_issuer import OwnIssuer
-from orchestrator.turn import Identity, Role
+from orchestrator.turn import Identity, Role, TurnScope
 
 _PATH = "/mcp"
 _LARGEST_BODY = 64 * 1024
@@ -89,12 +88,12 @@ class People:
             claims={"iss": claims.issuer, "role": claims.role},
         )
 
-    def speaker(self) -> Speaker:
-        """Return who makes the request under way; raise PermissionError outside one."""
+    def scope(self) -> TurnScope:
+        """Return for whom the request under way is made; raise PermissionError outside one."""
         token = get_access_token()
         if token is None or token.subject is None or token.claims is None:
             raise PermissionError("no token was checked")
-        return Speaker(self._people[token.subject], Role(token.claims["role"]))
+        return TurnScope(self._people[token.subject], Role(token.claims["role"]))
 
 
 def http_server(server: Server[Any], people: People, address: HttpAddress) -> uvicorn.Server:

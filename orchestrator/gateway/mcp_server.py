@@ -30,8 +30,9 @@ from mcp.shared.exceptions import MCPError
 from mesh.errors import DomainError, internal_error
 from orchestrator.gateway.gateway_tools import GatewayTool, input_schema, output_schema, shown
 from orchestrator.gateway.held_proposals import LIFE_S, HeldProposal
-from orchestrator.gateway.mesh_gateway import MeshGateway, Speaker
+from orchestrator.gateway.mesh_gateway import MeshGateway
 from orchestrator.texts import Texts
+from orchestrator.turn import TurnScope
 
 NAME = "clinic-mesh"
 
@@ -51,10 +52,10 @@ _Context = ServerRequestContext[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class McpGateway:
-    """The handlers of the server; `speaker` says for whom the call under way is made."""
+    """The handlers of the server; `scope` says for whom the call under way is made."""
 
     gateway: MeshGateway
-    speaker: Callable[[], Speaker]
+    scope: Callable[[], TurnScope]
     texts: Texts
     threads: anyio.CapacityLimiter = field(default_factory=partial(anyio.CapacityLimiter, _AT_ONCE), init=False)
 
@@ -72,7 +73,7 @@ class McpGateway:
             on_read_resource=self.read_resource,
         )
         security = RequestStateSecurity(
-            keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=lambda _: self.speaker().identity.cpf
+            keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=lambda _: self.scope().identity.cpf
         )
         server.middleware.append(RequestStateBoundary(security, default_audience=NAME))
         return server
@@ -81,22 +82,22 @@ class McpGateway:
         """Return what the person's role is offered."""
         clinics = await self._in_thread(self.gateway.directory.clinics)
         said = {one.id: f"{one.name}, {one.specialty}" for one in clinics}
-        offered = self.gateway.tools[self.speaker().role]
+        offered = self.gateway.tools[self.scope().role]
         return types.ListToolsResult(tools=[_described(tool, said) for tool in offered.values()])
 
     async def call_tool(
         self, context: _Context, call: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Call a tool; a refusal of the mesh is a result with `isError`."""
-        speaker = self.speaker()
+        scope = self.scope()
         arguments = call.arguments or {}
         try:
-            self.gateway.count(speaker)
-            offered = self.gateway.find(call.name, speaker.role)
+            self.gateway.count(scope)
+            offered = self.gateway.find(call.name, scope.role)
             if offered.tool.read_only:
-                return _result(await self._in_thread(self.gateway.read, offered, arguments, speaker))
-            proposal = await self._in_thread(self.gateway.proposal, offered, arguments, speaker)
-            return await self._write(context, call, proposal, speaker)
+                return _result(await self._in_thread(self.gateway.read, offered, arguments, scope))
+            proposal = await self._in_thread(self.gateway.proposal, offered, arguments, scope)
+            return await self._write(context, call, proposal, scope)
         except DomainError as error:
             if error.reason == "UNKNOWN_TOOL":
                 raise MCPError(code=types.INVALID_PARAMS, message=error.message) from None
@@ -125,7 +126,7 @@ class McpGateway:
         return types.ReadResourceResult(contents=[contents])
 
     async def _write(
-        self, context: _Context, call: types.CallToolRequestParams, proposal: HeldProposal, speaker: Speaker
+        self, context: _Context, call: types.CallToolRequestParams, proposal: HeldProposal, scope: TurnScope
     ) -> types.CallToolResult | types.InputRequiredResult:
         question = self.texts.text("gateway.question", write=self.gateway.told(proposal, self.texts))
         asked = {"yes": {"type": "boolean", "title": self.texts.text("gateway.yes"), "default": False}}
@@ -148,7 +149,7 @@ class McpGateway:
             except (MCPError, TimeoutError):
                 answer = None
         if answer is None:
-            proposal_id = await self._in_thread(self.gateway.proposals.keep, proposal, speaker.identity)
+            proposal_id = await self._in_thread(self.gateway.proposals.keep, proposal, scope.identity)
             command = f"clinic-mesh confirm {proposal_id}"
             return _result({"status": "proposed", "proposal": proposal_id, "confirm_with": command})
         if answer.action != "accept" or (answer.content or {}).get("yes") is not True:
@@ -156,7 +157,7 @@ class McpGateway:
         client = context.session.client_params
         host = "an MCP host" if client is None else client.client_info.name
         try:
-            written = await self._in_thread(self.gateway.write, proposal, speaker, host)
+            written = await self._in_thread(self.gateway.write, proposal, scope, host)
         except DomainError as error:
             unsure = self.gateway.may_have_changed(proposal, error)
             return _refused(error, self.texts.text("gateway.unknown") if unsure else "")

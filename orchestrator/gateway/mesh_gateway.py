@@ -1,8 +1,7 @@
 """What the gateway does for a person: reads of one agent or of all clinics at once, and writes with consent."""
 
-import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from operator import attrgetter
 from typing import Any, cast
@@ -30,14 +29,6 @@ _DEFAULT_LISTED, _MOST_LISTED = 20, 200
 _HOST = 60  # characters of a host's name that a clinic logs
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """For whom a call is made."""
-
-    identity: turn.Identity
-    role: turn.Role
-
-
 @dataclass(eq=False)
 class MeshGateway:
     """The tools of the mesh for MCP clients; safe for threads."""
@@ -61,21 +52,21 @@ class MeshGateway:
             raise DomainError("UNKNOWN_TOOL", "no such tool here")
         return offered
 
-    def count(self, speaker: Speaker) -> None:
+    def count(self, scope: turn.TurnScope) -> None:
         """Count a call of a person, or raise RATE_LIMITED."""
-        count_call(self._calls, speaker.identity.cpf, "there are too many calls of one person")
+        count_call(self._calls, scope.identity.cpf, "there are too many calls of one person")
 
-    def read(self, offered: GatewayTool, arguments: Mapping[str, Json], speaker: Speaker) -> dict[str, Any]:
+    def read(self, offered: GatewayTool, arguments: Mapping[str, Json], scope: turn.TurnScope) -> dict[str, Any]:
         """Return what a tool that changes nothing answers, or raise DomainError."""
         if not offered.agents:
             request = _well_formed(offered.tool, arguments)
             if isinstance(request, gateway_pb.FindOpeningsRequest):
-                return shown(self._openings(request, speaker))
-            return shown(self._appointments(speaker))
+                return shown(self._openings(request, scope))
+            return shown(self._appointments(scope))
         agent, rest = offered.agent(arguments)
         if not offered.in_clinics:
-            return self._call(offered, HeldProposal(offered.name, offered.agents[0], rest), speaker)
-        results = self._dispatch([agent] if agent else offered.agents, offered.tool.name, rest, speaker)
+            return self._call(offered, HeldProposal(offered.name, offered.agents[0], rest), scope)
+        results = self._dispatch([agent] if agent else offered.agents, offered.tool.name, rest, scope)
         answered = [result for result in results if result.response is not None]
         refused = [result.error for result in results if result.error and result.status is turn.StepStatus.REFUSED]
         if refused and not answered:
@@ -85,24 +76,25 @@ class MeshGateway:
             "silent": _silent(results),
         }
 
-    def proposal(self, offered: GatewayTool, arguments: Mapping[str, Json], speaker: Speaker) -> HeldProposal:
+    def proposal(self, offered: GatewayTool, arguments: Mapping[str, Json], scope: turn.TurnScope) -> HeldProposal:
         """Return a write that can be asked about; raise DomainError for arguments that it does not take."""
         agent, rest = offered.agent(arguments)
         if hidden := [name for name, value in rest.items() if not str(value).isprintable()]:
             # What turns text around, or draws nothing, would show the person another write than is made.
             raise DomainError("INVALID_ARGUMENTS", f"{', '.join(map(ascii, hidden))}: holds what cannot be shown")
-        _well_formed(offered.tool, {**filled_in(offered.tool, speaker.identity), **rest})
+        _well_formed(offered.tool, {**filled_in(offered.tool, scope.identity), **rest})
         return HeldProposal(offered.name, cast("str", agent), rest)
 
-    def write(self, proposal: HeldProposal, speaker: Speaker, confirmed_by: str) -> dict[str, Any]:
+    def write(self, proposal: HeldProposal, scope: turn.TurnScope, confirmed_by: str) -> dict[str, Any]:
         """Make a write that the person agreed to, once however often it is sent; raise DomainError."""
-        offered = self.find(proposal.tool, speaker.role)
+        offered = self.find(proposal.tool, scope.role)
         host = "".join(filter(str.isprintable, confirmed_by))[:_HOST] or "unknown"
+        scope = replace(scope, confirmed_by=host)
         if not offered.in_clinics:
-            return self._call(offered, proposal, speaker, host)
+            return self._call(offered, proposal, scope)
         call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))
         step = turn.Step(1, proposal.agent, call, proposal.request_id)
-        (result,) = self.router.dispatch([step], turn.TurnScope(speaker.identity, speaker.role, confirmed_by=host))
+        (result,) = self.router.dispatch([step], scope)
         if result.response is None:
             raise result.error or turn.NOT_ATTEMPTED
         return shown(result.response)
@@ -119,29 +111,29 @@ class MeshGateway:
         other = self.others.get(proposal.agent)
         return (turn.REASONS if other is None else other.reasons).may_have_changed(error)
 
-    def _call(self, offered: GatewayTool, proposal: HeldProposal, speaker: Speaker, host: str = "") -> dict[str, Any]:
+    def _call(self, offered: GatewayTool, proposal: HeldProposal, scope: turn.TurnScope) -> dict[str, Any]:
         agent, tool = self.router.registry.with_services[proposal.agent], offered.tool
-        request = request_of(tool, {**filled_in(tool, speaker.identity, proposal.request_id), **proposal.arguments})
+        request = request_of(tool, {**filled_in(tool, scope.identity, proposal.request_id), **proposal.arguments})
         signer = self.router.credentials
-        token = None if signer is None else signer.token(speaker.identity, speaker.role, agent.id)
+        token = None if signer is None else signer.token(scope.identity, scope.role, agent.id)
         timeout_s = timeout_of(tool, self.router.registry.routing)
-        options = CallOptions(timeout_s, str(uuid.uuid4()), token, confirmed_by=host or None)
+        options = CallOptions(timeout_s, scope.turn_id, token, confirmed_by=scope.confirmed_by)
         return shown(call_tool(self.router.channels.to(agent), tool, request, options).message)
 
     def _dispatch(
-        self, clinics: Sequence[str], tool: str, arguments: Mapping[str, Json], speaker: Speaker
+        self, clinics: Sequence[str], tool: str, arguments: Mapping[str, Json], scope: turn.TurnScope
     ) -> tuple[turn.StepResult, ...]:
         call = turn.ToolCall(tool, cast("Mapping[str, str]", arguments))
         steps = [turn.Step(number, clinic, call) for number, clinic in enumerate(clinics, 1)]
-        return self.router.dispatch(steps, turn.TurnScope(speaker.identity, speaker.role))
+        return self.router.dispatch(steps, scope)
 
-    def _openings(self, request: gateway_pb.FindOpeningsRequest, speaker: Speaker) -> gateway_pb.FindOpeningsResponse:
+    def _openings(self, request: gateway_pb.FindOpeningsRequest, scope: turn.TurnScope) -> Message:
         limit = request.limit if request.HasField("limit") else _DEFAULT_LISTED
         if not 0 < limit <= _MOST_LISTED:
             raise DomainError("INVALID_ARGUMENTS", f"limit: 1 to {_MOST_LISTED} is expected")
         asked = self._clinics_asked(request)
         doctor = {"doctor": request.doctor} if request.HasField("doctor") else {}
-        results = self._dispatch(asked, turn.LIST, doctor, speaker)
+        results = self._dispatch(asked, turn.LIST, doctor, scope)
         found = turn.openings_of(results, turn.Wish(_filter_of(request)))
         fitting, nearest = (found.listed, ()) if found.fits else ((), found.listed)
         return gateway_pb.FindOpeningsResponse(
@@ -165,8 +157,8 @@ class MeshGateway:
             asked = [one for one in asked if one.details and insurance in fold("\n".join(one.details.insurance))]
         return [one.id for one in asked]
 
-    def _appointments(self, speaker: Speaker) -> gateway_pb.MyAppointmentsResponse:
-        results = self._dispatch(tuple(self.router.registry), "list_appointments", {}, speaker)
+    def _appointments(self, scope: turn.TurnScope) -> gateway_pb.MyAppointmentsResponse:
+        results = self._dispatch(tuple(self.router.registry), "list_appointments", {}, scope)
         held = [
             gateway_pb.HeldAppointment(clinic=result.step.clinic, appointment=appointment)
             for result in results

@@ -33,10 +33,6 @@ def looked_for(proposal: Proposal | None) -> Question | None:
     return Question(Topic.ASK_ANOTHER_TIME, BOOK, {}, wish) if wish else None
 
 
-class ProposalIdError(ValueError):
-    """A text that is no id of a proposal; the message does not repeat it."""
-
-
 @dataclass(frozen=True, slots=True)
 class RepeatablePlan:
     """A plan whose writes can be sent again: a clinic makes each of them once."""
@@ -85,10 +81,10 @@ class ProposalIds:
 
 
 def parse_proposal_id(text: str) -> str:
-    """Return an id as it is given out, in lower case with dashes; raise ProposalIdError for any other text."""
+    """Return an id as it is given out, in lower case with dashes; raise ValueError for any other text, not repeated."""
     letters = re.sub(r"[\s-]", "", text).lower()
     if re.fullmatch(f"[{_LETTERS}]{{{_SALT + _DIGEST}}}", letters) is None:
-        raise ProposalIdError("an id of a proposal is expected, as it was printed: three groups of six letters")
+        raise ValueError("an id of a proposal is expected, as it was printed: three groups of six letters")
     return _grouped(letters)
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import uvicorn
 
-from orchestrator.gateway import Speaker
 from orchestrator.gateway.mcp_http import open_address
 from orchestrator.turn.identity import Role
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import Guard, open_clinics
 from tests.support.mcp_gateway import open_gateway
 from tests.support.talk import CARLOS
@@ -32,7 +32,7 @@ def main() -> None:
             open_gateway(clinics, keys, folder) as gateway,
             open_address("127.0.0.1:0", None).listening as listening,
         ):
-            app = gateway.handlers(partial(Speaker, CARLOS, Role.PATIENT)).server()
+            app = gateway.handlers(partial(TurnScope, CARLOS, Role.PATIENT)).server()
             config = uvicorn.Config(app.streamable_http_app(json_response=True, stateless_http=True), log_config=None)
             server = uvicorn.Server(config)
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

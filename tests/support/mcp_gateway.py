@@ -26,7 +26,7 @@ from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.agents.service_contract import contract_of
 from orchestrator.composition.connection import connect
-from orchestrator.gateway import MeshGateway, ProposalFolder, Speaker
+from orchestrator.gateway import MeshGateway, ProposalFolder
 from orchestrator.gateway.mcp_http import HttpAddress, People, http_server, open_address
 from orchestrator.gateway.mcp_server import McpGateway
 from orchestrator.gateway.own_issuer import OwnIssuer
@@ -35,6 +35,7 @@ from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language, Role
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import NOW, Clinics
 from tests.support.tokens import JOANA_CPF
 
@@ -69,15 +70,15 @@ class Gateway:
         self.proposals = mesh.proposals
         self._keys = keys
 
-    def handlers(self, speaker: Callable[[], Speaker]) -> McpGateway:
+    def handlers(self, scope: Callable[[], TurnScope]) -> McpGateway:
         """Return the handlers for somebody."""
-        return McpGateway(self.mesh, speaker, texts_in(Language.EN))
+        return McpGateway(self.mesh, scope, texts_in(Language.EN))
 
     def talk(self, who: Identity, era: str, host: Host, talk: Talk[_Answer], role: Role = Role.PATIENT) -> _Answer:
         """Let the SDK's client talk to the gateway in this process, for somebody."""
 
         async def run() -> _Answer:
-            server = self.handlers(partial(Speaker, who, role)).server()
+            server = self.handlers(partial(TurnScope, who, role)).server()
             asks = None if host.answers is None else host.answer
             info = types.Implementation(name="A Host", version="1")
             async with Client(server, mode=era, elicitation_callback=asks, client_info=info) as client:
@@ -96,7 +97,7 @@ class Gateway:
         address = open_address("127.0.0.1:0", None)
         check = TokenCheck(read_public_keys(self._keys.public), address.url, "send another one")
         known = People({one: (subjects or {}).get(one, "") for one in people}, check, issuer)
-        server: uvicorn.Server = http_server(self.handlers(known.speaker).server(), known, address)
+        server: uvicorn.Server = http_server(self.handlers(known.scope).server(), known, address)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [address.listening]})
         thread.start()
         try:

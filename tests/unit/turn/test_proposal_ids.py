@@ -10,7 +10,7 @@ import pytest
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
-from orchestrator.turn.proposals import ProposalIdError, ProposalIds, RepeatablePlan, parse_proposal_id
+from orchestrator.turn.proposals import ProposalIds, RepeatablePlan, parse_proposal_id
 from orchestrator.turn.session import Session
 from tests.support.steps import action_of, step_of
 
@@ -97,6 +97,6 @@ def test_an_id_may_be_typed_in_capitals_and_without_dashes() -> None:
 
 @pytest.mark.parametrize("text", ["", "52998224725", "qkzmtr-bwdfxh", "qkzmtr-bwdfxh-pnvjca", "qkzmtr-bwdfxh-pnvjclz"])
 def test_what_is_no_id_is_refused_without_repeating_it(text: str) -> None:
-    with pytest.raises(ProposalIdError) as refusal:
+    with pytest.raises(ValueError, match="an id of a proposal is expected") as refusal:
         parse_proposal_id(text)
     assert not text or text not in str(refusal.value)

@@ -15,10 +15,10 @@ from mcp.shared.exceptions import MCPError
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.gateway_commands import confirm
-from orchestrator.gateway import Speaker
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language, Role
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import Clinics
 from tests.support.mcp_gateway import MODERN, Gateway, Host, open_gateway
 from tests.support.talk import CARLOS
@@ -63,7 +63,7 @@ def proposed(gateway: Gateway) -> str:
 
 def confirmed(gateway: Gateway, proposal: str) -> tuple[ExitCode, str]:
     """What `clinic-mesh confirm` makes of a yes."""
-    return confirm(gateway.mesh, proposal, Speaker(CARLOS, Role.PATIENT), lambda _: True, texts_in(Language.EN))
+    return confirm(gateway.mesh, proposal, TurnScope(CARLOS, Role.PATIENT), lambda _: True, texts_in(Language.EN))
 
 
 def test_a_proposal_is_made_a_second_before_its_quarter_of_an_hour_is_over_and_once(

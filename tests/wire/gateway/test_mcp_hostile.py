@@ -19,11 +19,11 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import encode_header_value
 
 from orchestrator import turn
-from orchestrator.gateway import Speaker
 from orchestrator.gateway.held_proposals import HeldProposal, ProposalError
 from orchestrator.gateway.mcp_http import HttpAddress
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.identity import Identity
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import Clinics
 from tests.support.mcp_gateway import JOANA, MODERN, TOLD, Gateway, Host, open_gateway
 from tests.support.talk import CARLOS
@@ -133,7 +133,7 @@ def _outcome(result: Mapping[str, Any]) -> str:
 def hers(gateway: Gateway) -> None:
     """Joana holds a visit."""
     booking = HeldProposal("book_appointment", "clinic_c", {k: v for k, v in CANCELLING.items() if k != "clinic"})
-    gateway.mesh.write(booking, Speaker(JOANA, turn.Role.PATIENT), "A Host")
+    gateway.mesh.write(booking, TurnScope(JOANA, turn.Role.PATIENT), "A Host")
 
 
 @asynccontextmanager

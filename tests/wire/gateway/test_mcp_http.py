@@ -12,10 +12,10 @@ import httpx2
 import pytest
 from mcp.client.client import Client
 
-from orchestrator.gateway import Speaker
 from orchestrator.gateway.mcp_http import HttpAddress
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import Clinics
 from tests.support.mcp_gateway import ERAS, JOANA, LEGACY, MODERN, TOLD, Gateway, Host, talk_http
 from tests.support.talk import CARLOS
@@ -86,7 +86,7 @@ def test_in_the_older_era_a_write_waits_for_a_terminal(
     proposed = called(served, token_of(keys, served), LEGACY, host, "book_appointment", BOOKING)
     assert (proposed["status"], clinics.taken(), host.asked) == ("proposed", set(), [])
     waiting = gateway.proposals.take(proposed["proposal"], CARLOS)
-    gateway.mesh.write(waiting, Speaker(CARLOS, Role.PATIENT), "clinic-mesh confirm")
+    gateway.mesh.write(waiting, TurnScope(CARLOS, Role.PATIENT), "clinic-mesh confirm")
     assert {(clinic, cpf) for clinic, _, _, _, cpf in clinics.taken()} == {("clinic_c", CARLOS.cpf)}
 
 

@@ -13,9 +13,10 @@ from mcp.shared.exceptions import MCPError
 
 from mesh.errors import DomainError
 from mesh.limits import Limits
-from orchestrator.gateway import ProposalError, Speaker
+from orchestrator.gateway import ProposalError
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.identity import Role
+from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import Clinics
 from tests.support.mcp_gateway import ERAS, JOANA, LEGACY, MODERN, Gateway, Host, open_gateway
 from tests.support.talk import CARLOS
@@ -117,7 +118,7 @@ def test_where_the_host_cannot_ask_a_write_waits_for_a_terminal(gateway: Gateway
     with pytest.raises(ProposalError):
         gateway.proposals.take(proposed["proposal"], JOANA)
     waiting = gateway.proposals.take(proposed["proposal"], CARLOS)
-    gateway.mesh.write(waiting, Speaker(CARLOS, Role.PATIENT), "clinic-mesh confirm")
+    gateway.mesh.write(waiting, TurnScope(CARLOS, Role.PATIENT), "clinic-mesh confirm")
     assert {(clinic, cpf) for clinic, _, _, _, cpf in clinics.taken()} == {("clinic_c", CARLOS.cpf)}
     with pytest.raises(ProposalError):
         gateway.proposals.take(proposed["proposal"], CARLOS)
