@@ -80,12 +80,8 @@ def _value(value: Json, kind: Descriptor | None, pseudonyms: Pseudonyms) -> Json
 def recollect(session: turn.Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:
     """Return the latest turns as `{"user", "assistant"}`, oldest first, within an estimate of `max_tokens`."""
     latest = (_shown(exchange, pseudonyms) for exchange in reversed(session.history))
-    turns = [*turn.within_budget(latest, max_tokens, _tokens)]
+    turns = [*turn.within_budget(latest, max_tokens, lambda one: sum(map(turn.estimated_tokens, one)) + _TOKENS_AROUND)]
     return [{"user": user, "assistant": assistant} for user, assistant in reversed(turns)]
-
-
-def _tokens(shown: tuple[str, str]) -> int:
-    return sum(map(turn.estimated_tokens, shown)) + _TOKENS_AROUND
 
 
 def _shown(exchange: turn.Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:

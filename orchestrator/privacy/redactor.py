@@ -87,7 +87,8 @@ class Redactor:
         numbers = {name: _PATTERNS[name.lower()] for name in ("CPF", "DOCUMENT", "PHONE")}
         names = {_PUBLIC: _public_pattern(public)} if public else {}
         if identity is not None and identity.cpf:
-            numbers["CPF"] += f"|{_own_cpf_pattern(identity.cpf)}"
+            digits = r"[\W_]{0,3}".join(identity.digits)
+            numbers["CPF"] += rf"|(?=\d)(?<!\d){digits}(?!\d)"
         if identity is not None and identity.name:
             names["NAME"] = _name_pattern(identity.name, single_words)
         self._public = frozenset(word for name in public for word in name_words(name))
@@ -188,11 +189,6 @@ BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}
 
 _WITH_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 _CPFS = Redactor(kinds=(PersonalKind.EMAIL, PersonalKind.CPF, PersonalKind.PHONE))
-
-
-def _own_cpf_pattern(cpf: str) -> str:
-    digits = r"[\W_]{0,3}".join(re.findall(r"\d", cpf))
-    return rf"(?=\d)(?<!\d){digits}(?!\d)"
 
 
 def _name_pattern(name: str, single_words: Collection[str]) -> str:

@@ -21,9 +21,8 @@ _SEVEREST_FIRST = (
     turn.TurnOutcome.ALL_DOWN,
 )
 
-_SectionWords = Callable[
-    [Sequence[turn.StepResult], ReplyContext], Iterator[turn.Block]
-]  # words the answers of one kind of tool
+# Words the answers of one kind of tool.
+_SectionWords = Callable[[Sequence[turn.StepResult], ReplyContext], Iterator[turn.Block]]
 
 _OPENINGS = frozenset({turn.Part.SLOTS, turn.Part.ALTERNATIVES})
 _REFUSALS = frozenset({turn.PlanKind.REFUSE, turn.PlanKind.OUT_OF_SCOPE})

@@ -70,8 +70,7 @@ class Openings:
     fits: bool  # whether `listed` is what the filter admits
     filter: Filter  # the filter of the wish that was applied
     alternatives: tuple[Offer, ...]  # what refusals named instead; numbered on from `listed`
-    # the day of the last opening that is known, where all days asked for come after it
-    until: date | None = None
+    until: date | None = None  # the day of the last opening that is known, where all days asked for come after it
 
 
 def offers_of(

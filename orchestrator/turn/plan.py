@@ -94,9 +94,8 @@ class Classification:
     domains: tuple[str, ...] = ()  # codes of specialties, the first named first
     subtasks: tuple[Subtask, ...] = ()  # the parts, where it has parts
     confidence: float = CERTAIN  # from 0 to 1
-    given: GivenClassification | None = field(
-        default=None, compare=False
-    )  # what a model said; None where none was read
+    # what a model said; None where none was read
+    given: GivenClassification | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +191,8 @@ class Plan:
     question: Question | None = None  # what the next utterance may answer
     wish: Wish = ANYTHING  # the openings the person would accept; applied to what list steps return
     chosen_from: Wish = ANYTHING  # the openings that the slot was chosen from which a step takes
-    unread: tuple[str, ...] = field(
-        default=(), repr=False
-    )  # phrases where a condition would stand that were not understood
+    # phrases where a condition would stand that were not understood
+    unread: tuple[str, ...] = field(default=(), repr=False)
     asked: FactQuestion | None = None  # what is to be told of clinics, by itself or beside the answer
     nearest: bool = False  # the person asked for the earliest opening
     whole: bool = False  # the person asked for the whole list, however long

@@ -15,9 +15,8 @@ from orchestrator.turn import Memory, MemoryKind, within_budget
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
 _CAPITAL = re.compile(r"(?:(?<=[^.!?]\s)|(?<=\b[Dd]r\.\s)|(?<=\b[Dd]ra\.\s))[^\W\d_a-zà-ÿ][^\W\d_]+")
-_LETTER = re.compile(
-    r"(?<=[Cc]l[ií]nic)a? ([A-Z]|[bcdf-np-z])\b"
-)  # else "Clínica A" would lose its letter as an article
+# Else "Clínica A" would lose its letter as an article.
+_LETTER = re.compile(r"(?<=[Cc]l[ií]nic)a? ([A-Z]|[bcdf-np-z])\b")
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
 
