@@ -16,10 +16,11 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.clinic_questions import visit_length, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, visit_length, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, named_above, with_place, with_row
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
 from orchestrator.planner.dialogue.several_bookings import book_several
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
 from orchestrator.planner.wishes import Kind
 
@@ -104,6 +105,18 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     return replace(change, said=heard), booking
 
 
+def _asked_beside(here: Situation) -> tuple[Situation, turn.FactQuestion] | None:
+    """Return a request without the question about clinics behind it, "... e me fala se a A aceita Amil", and that."""
+    text = here.said.text
+    match = pattern("patterns", "asked_beside").search(text.folded)
+    if match is None:
+        return None
+    parts = text.original[: text.offsets[match.start()]], f"{text.typed(*match.span('asked'))}?"
+    request, question = (situation_of(part, here.session, here.clinics, here.now) for part in parts)
+    told = clinic_question(question) if request.said.specialties or request.said.doctors.found else None
+    return (request, told.asked) if told is not None and told.asked is not None else None
+
+
 def _two_requests(here: Situation) -> Sequence[Situation]:
     ways = (
         [situation_of(half, here.session, here.clinics, here.now) for half in way] for way in asked_apart(here.said)
@@ -120,6 +133,8 @@ class OfflinePlanner:
 
     def decide(self, here: Situation) -> turn.Plan:
         """Return the plan of the first rule that has one; of two requests in one sentence, the plan of both."""
+        if (beside := _asked_beside(here)) is not None:
+            return replace(self.decide(beside[0]), asked=beside[1])
         two = _change_and_booking(here)
         if two is not None:
             return put_off(two[1], self._decide(two[0]))

@@ -9,7 +9,7 @@ from orchestrator.responder import patient_replies
 from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
-from orchestrator.responder.opening_list import openings_told
+from orchestrator.responder.opening_list import offer_table, openings_told
 from orchestrator.responder.reply_context import Label, ReplyContext, remarks
 from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
 
@@ -117,7 +117,7 @@ class TemplateResponder:
             blocks += preference_notes(session.printed, plan.reminders, context)
         blocks += reply.blocks[first:]
         blocks += still_open(plan, session, context)
-        blocks += _waiting(plan, reply, context)
+        blocks += _waiting(plan, reply, session, context)
         return replace(reply, outcome=outcome, blocks=tuple(blocks), memory=tuple(results))
 
     def dropped(self, session: turn.Session) -> turn.Reply:
@@ -200,17 +200,19 @@ def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
     yield from (turn.Paragraph(words, turn.Part.NOTICE, private=True) for words in unknown_words(plan.wish, context))
 
 
-def _waiting(plan: turn.Plan, reply: turn.Reply, context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield what comes next, after one of several requests was done or proposed."""
+def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
+    """Yield what comes next, after one of several requests was done or proposed: what is left of the list for it."""
     waiting = plan.question.waiting if plan.question is not None else ()
     words = context.texts.all_of(wish_words(wish, context) for wish in waiting)
     if waiting and reply.outcome is turn.TurnOutcome.CONFIRM:
         yield turn.Paragraph(context.texts.text("responder.consent.afterwards", wishes=words))
     elif waiting and any(block.part is turn.Part.RECEIPT for block in reply.blocks):
-        moves = any(step.given_back for step in plan.steps)
+        left = [one for one in session.printed if any(turn.fits(wish.widest, one) for wish in waiting)]
         yield turn.Paragraph(
-            context.texts.text("responder.consent.next_unlisted" if moves else "responder.consent.next", wishes=words)
+            context.texts.text("responder.consent.next" if left else "responder.consent.next_unlisted", wishes=words)
         )
+        if left:
+            yield offer_table(left, plan.reminders, context, turn.Part.SLOTS, says_earliest=False)
 
 
 def _facts(plan: turn.Plan, context: ReplyContext) -> dict[str, str]:

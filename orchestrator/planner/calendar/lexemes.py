@@ -16,7 +16,20 @@ from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
-_BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in ("day", "morning", "afternoon", "evening"))
+_BEFORE_ONE = (
+    "day",
+    "morning",
+    "afternoon",
+    "evening",
+    "latest",
+    "earliest",
+    "soonest",
+    "first",
+    "last",
+    "next",
+    "later",
+)
+_BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in _BEFORE_ONE)
 """Words after which "one" is a thing and no number: "the Friday one"."""
 
 _ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|fifty|[:.]\d)"

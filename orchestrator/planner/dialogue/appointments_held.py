@@ -62,8 +62,8 @@ def absence(here: Situation) -> Plan | None:
     changes_mind = cues.regrets and bool(own) and not (moments or picks) and here.session.proposal is None
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
-    looks_for_another = bool(here.said.wishes.refused_days) and not own
-    if looks_for_another and (here.session.offers or here.said.specialties):  # "can't do weekdays, need a skin doctor"
+    looks = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
+    if not own and here.said.wishes.named and looks and not table("references", "own").search(here.said.text.folded):
         return None
     why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}

@@ -39,7 +39,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     named = _named(here)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named or of_own else _on_the_table(here)
-    if len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded):
+    of_all = table("clinic_facts", "all_clinics").search(said.text.folded)
+    if of_all or (len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded)):
         on_table = ()
     if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty.
@@ -51,7 +52,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    about = {**named_in(here), "clinics": " ".join(named)} if said.clinics or placed else named_in(here)
+    about = (
+        {**named_in(here), "clinics": " ".join(named)} if said.clinics or placed or here.doctors[1:] else named_in(here)
+    )
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
@@ -104,11 +107,12 @@ def _looks_for_openings(here: Situation) -> bool:
     said = here.said
     states = table("clinic_facts", "accepting").search(said.text.folded) is not None
     books = said.cues.books or (said.pointer.choosing and not states)
-    if Intent.OPENINGS in said.cues.intents and _wanted(here) and here.specialties_talked_of:
+    asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
+    if (asks_when or Intent.OPENINGS in said.cues.intents) and _wanted(here) and here.specialties_talked_of:
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
-        asks_when = said.wishes.named & _MOMENTS and pattern("patterns", "asks_when").search(said.text.folded)
-        return bool((books or asks_when) and (said.specialties or said.doctors.found))
+        wants = books or (asks_when and said.wishes.named & _MOMENTS)
+        return bool(wants and (said.specialties or said.doctors.found))
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     anybody = table("clinic_facts", "anybody").search(said.text.folded) is not None

@@ -23,8 +23,8 @@ def more_openings(here: Situation) -> turn.Plan | None:
     if not session.offers:
         return None
     whole, more = (is_only(here.said.text.folded, way) for way in ("whole_list", "more_of_list"))
-    if not (whole or more):
-        return None
+    if not (whole or more) or (len(session.printed) == len(session.offers) and answer(here.said.text.original)):
+        return None  # "go on" takes what there is
     if len(session.printed) == len(session.offers):
         return say(here, turn.Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
     plan = _same_list(here, "More of the list is wanted.")

@@ -10,6 +10,7 @@ from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Question, Step, ToolCall, Topic
 
+_OF_OWN = frozenset({Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE})
 _POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
 _POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
@@ -24,7 +25,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-    if plan.writes:
+    if plan.writes or (whom is not None and plan.topic in _OF_OWN):
         question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
         why = "Somebody else is meant; only who identified themselves is booked for."
         return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})

@@ -172,7 +172,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
         waiting, said = question.waiting, here.said
         if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
             waiting = ()  # "então só o cardio"
-        elif turn.Axis.SPECIALTY not in said.wishes.named:
+        elif turn.Axis.SPECIALTY not in said.wishes.named and not said.pointer.row:
             waiting = tuple(said.wishes.requests(one)[0].wish for one in waiting)
         plan = replace(plan, question=replace(plan.question, waiting=waiting))
     return plan

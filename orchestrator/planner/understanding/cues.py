@@ -170,8 +170,9 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
     if denied and flags["next_row"] and not said:
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
-    # "Tudo bem?" asks for nothing.
-    flags["all"] = flags["all"] and _says("all", table("smalltalk", "greetings").sub(" ", folded))
+    if flags["all"]:  # "tudo bem?" and "at all" mean nothing of the kind
+        rest = table("references", "no_all").sub(" ", table("smalltalk", "greetings").sub(" ", folded))
+        flags["all"] = _says("all", rest)
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
 
 
