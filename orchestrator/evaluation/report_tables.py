@@ -149,5 +149,5 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
 
 def _rate(figure: Figure) -> dict[str, object]:
     low, high = figure.rate.interval or (None, None)
-    bounds: dict[str, object] = {"title": figure.title, "value": figure.rate.value, "low": low, "high": high}
-    return bounds | {"hits": figure.rate.hits, "trials": figure.rate.trials}
+    counts = {"hits": figure.rate.hits, "trials": figure.rate.trials}
+    return {"title": figure.title, "value": figure.rate.value, "low": low, "high": high, **counts}

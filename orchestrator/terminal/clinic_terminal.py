@@ -7,50 +7,32 @@ from datetime import UTC, datetime
 from typing import assert_never
 
 from mesh.errors import UsageError
+from orchestrator import turn
 from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
+from orchestrator.terminal import slash_commands as slash
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.loop import LineTerminal
 from orchestrator.terminal.prompt import Prompt, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
-from orchestrator.terminal.slash_commands import (
-    Action,
-    ClinicServices,
-    ClinicView,
-    Confirm,
-    Request,
-    SaveCalendar,
-    Say,
-    Serve,
-    Show,
-)
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import (
-    Block,
-    Paragraph,
-    Part,
-    Proposal,
-    Reply,
-    Session,
-    TurnOutcome,
-    proposal_in_doubt,
-    split_in_doubt,
-)
 
 AGAIN_WITHIN_S = 2.0  # within how long a second Ctrl-C leaves
 ASKED_AGAIN_S = 10.0  # after which a clinic is not asked again for the outcome of a write; a try takes six at most
 _PAUSE_S = 0.5
 
-_LISTED = frozenset({TurnOutcome.OK, TurnOutcome.PARTIAL})
+_LISTED = frozenset({turn.TurnOutcome.OK, turn.TurnOutcome.PARTIAL})
 
 
 class ClinicTerminal(LineTerminal):
     """A conversation of one person with the clinics."""
 
-    def __init__(self, dependencies: TerminalDependencies, services: ClinicServices, session: Session) -> None:
+    def __init__(
+        self, dependencies: TerminalDependencies, services: slash.ClinicServices, session: turn.Session
+    ) -> None:
         self._services = services
         self._session = session
         self._since = datetime.now(UTC)
@@ -61,7 +43,7 @@ class ClinicTerminal(LineTerminal):
         self._has_ended = False  # whether Ctrl-D was
         self._must_reload = False
         self._record = ""
-        self.next: Serve | Request | None = None  # what begins after this conversation; None: nothing
+        self.next: slash.Serve | slash.Request | None = None  # what begins after this conversation; None: nothing
         identity, renderer = session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name), public_names(self._clinics))
         self._history = PromptHistory(services.history_file, frozenset(COMMANDS), services.history, hidden)
@@ -75,7 +57,7 @@ class ClinicTerminal(LineTerminal):
         progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
         super().__init__(dependencies, options, progress)
 
-    def run(self) -> Session:
+    def run(self) -> turn.Session:
         """Converse until the person leaves, and return the last session."""
         with contextlib.ExitStack() as listening:
             for listener in (self._trace, self._progress):
@@ -107,7 +89,7 @@ class ClinicTerminal(LineTerminal):
             return self._act(leaving)
         # An empty line answers a proposal, with no; otherwise it says nothing.
         if line or self._session.proposal is not None or self._session.agenda is not None:
-            self._turn(Say(line))
+            self._turn(slash.Say(line))
         return True
 
     # The answer to either is never a yes, which consents to a proposal: the same key again leaves.
@@ -124,39 +106,39 @@ class ClinicTerminal(LineTerminal):
             return None
         return self._texts.text("terminal.interrupt_hint")
 
-    def _act(self, action: Action) -> bool:
+    def _act(self, action: slash.Action) -> bool:
         match action:
-            case Show(blocks, session):
+            case slash.Show(blocks, session):
                 self._session = session or self._session
                 self._show(*blocks)
-            case Say():
+            case slash.Say():
                 self._turn(action)
-            case SaveCalendar():
+            case slash.SaveCalendar():
                 self._save_calendar(action)
-            case Confirm(proposal):
+            case slash.Confirm(proposal):
                 self._say(self._services.confirm(proposal, self._session, self._consents))
-            case Request.SHOW_RECORD:
+            case slash.Request.SHOW_RECORD:
                 record = harmless(self._record) or self._texts.text("terminal.no_turn")
                 self._dependencies.renderer.write(f"{record}\n\n")
-            case Serve() | Request.DONE | Request.LOG_OUT:
+            case slash.Serve() | slash.Request.DONE | slash.Request.LOG_OUT:
                 return not self._leaves(action)
-            case Request.RELOAD:
+            case slash.Request.RELOAD:
                 self._must_reload = True
                 self._reload()
-            case Request.OPEN_DESK:
+            case slash.Request.OPEN_DESK:
                 self._services.research(self._session)
-            case Request.LEAVE:
+            case slash.Request.LEAVE:
                 return False
             case _:
                 assert_never(action)
         return True
 
-    def _save_calendar(self, wanted: SaveCalendar) -> None:
+    def _save_calendar(self, wanted: slash.SaveCalendar) -> None:
         # Another session may have moved or cancelled it since.
-        if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
+        if self._turn(slash.Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
             self._say(self._services.save_calendar(wanted.path, wanted.only, self._session))
 
-    def _leaves(self, action: Serve | Request) -> bool:
+    def _leaves(self, action: slash.Serve | slash.Request) -> bool:
         forget_typed_ahead(self._prompt.app.input)
         texts, proposal = self._texts, self._session.proposal
         if proposal is not None and not self._agrees(
@@ -165,7 +147,7 @@ class ClinicTerminal(LineTerminal):
             self._say(texts.text("terminal.privacy.stayed"))
             return False
         self.next = action
-        if action is Request.LOG_OUT:
+        if action is slash.Request.LOG_OUT:
             self._history.clear()
         return True
 
@@ -206,10 +188,10 @@ class ClinicTerminal(LineTerminal):
         self._clinics = self._services.directory.clinics()
         self._names.update((each.id, each.name) for each in self._clinics)
 
-    def _turn(self, said: Say) -> TurnOutcome | None:
+    def _turn(self, said: slash.Say) -> turn.TurnOutcome | None:
         before = self._session
         if said.question is not None:
-            before = replace(before, question=said.question, proposal=proposal_in_doubt(before.proposal))
+            before = replace(before, question=said.question, proposal=turn.proposal_in_doubt(before.proposal))
         try:
             reply, self._session = self._settled(*self._taken(before, said))
         except TurnFailedError:
@@ -223,60 +205,61 @@ class ClinicTerminal(LineTerminal):
         forget_typed_ahead(self._prompt.app.input)
         return reply.outcome
 
-    def _taken(self, session: Session, said: Say) -> tuple[Reply, Session]:
+    def _taken(self, session: turn.Session, said: slash.Say) -> tuple[turn.Reply, turn.Session]:
         take = self._services.conversation().turn
         session = replace(session, page=self._dependencies.renderer.page)
         return self._runner.run(
             session.spoken_language, lambda cancel: take(session, said.utterance, cancel, said.plan, agrees=said.agrees)
         )
 
-    def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:
+    def _settled(self, reply: turn.Reply, after: turn.Session) -> tuple[turn.Reply, turn.Session]:
         # A write that was interrupted after it was sent is asked about first.
-        if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or not self._runner.was_cancelled or after.proposal is None:
+        is_interrupted = reply.outcome is turn.TurnOutcome.UNKNOWN_WRITE and self._runner.was_cancelled
+        if not is_interrupted or after.proposal is None:
             return reply, after
         # What was acknowledged before the interruption is said all the same.
-        receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
+        receipts = [block for block in reply.blocks if block.part is turn.Part.RECEIPT]
         verifying = texts_in(after.spoken_language).text("terminal.turn.verifying")
-        self._show(*receipts, Paragraph(verifying))
+        self._show(*receipts, turn.Paragraph(verifying))
         # Where that fails the write stays open, as the first answer says.
         with contextlib.suppress(TurnFailedError):
             return self._asked_again(after, after.proposal)
         return reply, after
 
-    def _asked_again(self, session: Session, proposal: Proposal) -> tuple[Reply, Session]:
+    def _asked_again(self, session: turn.Session, proposal: turn.Proposal) -> tuple[turn.Reply, turn.Session]:
         """Ask for the outcome of writes under the same request_ids until the clinics answer.
 
         A clinic repeats its answer if it has made the write, and makes it if the first request got lost. What was to
         come after that is proposed afresh; what stays unknown within the time stays open.
         """
         clock, pause = self._dependencies.clock, self._runner.pause
-        asking, unsent = split_in_doubt(proposal)
-        again = Say(session.history[-1].utterance if session.history else "", agrees=True)
+        asking, unsent = turn.split_in_doubt(proposal)
+        again = slash.Say(session.history[-1].utterance if session.history else "", agrees=True)
         until = clock() + ASKED_AGAIN_S
         reply, after = self._taken(replace(session, proposal=asking), again)
-        while reply.outcome is TurnOutcome.UNKNOWN_WRITE and clock() < until and pause(_PAUSE_S):
+        while reply.outcome is turn.TurnOutcome.UNKNOWN_WRITE and clock() < until and pause(_PAUSE_S):
             reply, after = self._taken(after, again)
         if after.proposal is not None and after.proposal.in_doubt == proposal.in_doubt:
             return reply, replace(after, proposal=proposal)
         if unsent is None or len(after.receipts) - len(session.receipts) < len(asking.plan.steps):
             return reply, after
-        rest = Paragraph(texts_in(session.spoken_language).text("terminal.turn.rest"))
-        proposed, after = self._taken(after, Say("", unsent))
+        rest = turn.Paragraph(texts_in(session.spoken_language).text("terminal.turn.rest"))
+        proposed, after = self._taken(after, slash.Say("", unsent))
         return replace(proposed, blocks=(*reply.blocks, rest, *proposed.blocks)), after
 
-    def _what_to_do(self) -> list[Block]:
+    def _what_to_do(self) -> list[turn.Block]:
         plan = self._trace.unanswered
         if plan is None:
             return []
         silent = {step.clinic for step in plan.steps}
         command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
-        return [Paragraph(self._texts.text("terminal.turn.retry", command=command))]
+        return [turn.Paragraph(self._texts.text("terminal.turn.retry", command=command))]
 
     @property
     def _texts(self) -> Texts:
         return texts_in(self._session.spoken_language)
 
     @property
-    def _view(self) -> ClinicView:
+    def _view(self) -> slash.ClinicView:
         clinics = tuple(each for each in self._clinics if each.id in self._services.registry)
-        return ClinicView(self._session, self._services, clinics, self._since, self._history, self._trace)
+        return slash.ClinicView(self._session, self._services, clinics, self._since, self._history, self._trace)

@@ -16,18 +16,12 @@ FOLLOW = "auto"  # an argument of /lang
 
 def health(view: ClinicView) -> Table:
     """Return the clinics as a table: where each is, whether it answers, who attends there."""
-    registry, up = view.services.registry, view.services.up()
-    rows = tuple(
-        (
-            one.name,
-            one.specialty_name(view.language),
-            registry[one.id].address,
-            view.texts.text("terminal.up" if one.id in up else "terminal.down"),
-            ", ".join(one.doctors) or "—",
-        )
-        for one in view.clinics
-    )
-    return Table(view.texts.lines("terminal.clinics_columns"), rows)
+    registry, up, rows = view.services.registry, view.services.up(), []
+    for one in view.clinics:
+        state = view.texts.text("terminal.up" if one.id in up else "terminal.down")
+        where = one.name, one.specialty_name(view.language), registry[one.id].address
+        rows.append((*where, state, ", ".join(one.doctors) or "—"))
+    return Table(view.texts.lines("terminal.clinics_columns"), tuple(rows))
 
 
 def why(view: ClinicView, _: str) -> Action:
@@ -38,8 +32,7 @@ def why(view: ClinicView, _: str) -> Action:
 
 def lang(view: ClinicView, argument: str) -> Action:
     """Pin a language, or follow what is written."""
-    choice = argument.lower()
-    session = view.session
+    choice, session = argument.lower(), view.session
     if choice == FOLLOW:
         return show_text(view.texts.text("terminal.lang_auto"), replace(session, pinned_language=None))
     if choice in set(Language):

@@ -4,16 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from orchestrator.research import rules
+from orchestrator.research.graph import state as desk_state
 from orchestrator.research.graph.reasoners import Reasoners, told_by
-from orchestrator.research.graph.state import (
-    MAX_VERSIONS,
-    AgentSuggestion,
-    FocalArgument,
-    MultiAgentState,
-    StageSuggestion,
-    Update,
-    listed,
-)
+from orchestrator.research.graph.state import MultiAgentState, Update
 from orchestrator.research.rules import Element, Elements
 from orchestrator.texts import Texts, texts_in
 
@@ -24,10 +17,10 @@ _ARTICLES: Mapping[rules.Intent, Literal["empirical", "review", "theoretical"]] 
 }
 
 
-def _focus_of(state: MultiAgentState, elements: Elements) -> FocalArgument:
+def _focus_of(state: MultiAgentState, elements: Elements) -> desk_state.FocalArgument:
     intent = rules.requested(state.said, state.language)[0] or state.intent
     counted = elements.outcome if rules.is_measurable(elements.outcome) else ""
-    return FocalArgument(
+    return desk_state.FocalArgument(
         intent=intent,
         subject=" → ".join(filter(None, (elements.exposure, elements.outcome))),
         population=elements.population,
@@ -50,24 +43,24 @@ def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     focal = _focus_of(state, told)
     changed = [element for element in Element if told[element] != state.known[element]]
     is_other_work = state.last is not None and focal.intent != state.intent
-    if told.can_be_asked and (changed or is_other_work) and len(state.hypothesis_versions) < MAX_VERSIONS:
+    if told.can_be_asked and (changed or is_other_work) and len(state.hypothesis_versions) < desk_state.MAX_VERSIONS:
         return _structuring(state, changed, focal, texts)
     if state.current_stage == "done":
         finished = texts.text("research.finished")
         if changed and told.can_be_asked:
             corrected = rules.compose(told, state.language)
-            finished = texts.text("research.last_version", version=MAX_VERSIONS, question=corrected)
+            finished = texts.text("research.last_version", version=desk_state.MAX_VERSIONS, question=corrected)
         return _saying(state, finished, orchestrator_analysis=finished)
     return _asking(state, told, focal, texts)
 
 
 def _structuring(
-    state: MultiAgentState, changed: Sequence[Element], focal: FocalArgument, texts: Texts
+    state: MultiAgentState, changed: Sequence[Element], focal: desk_state.FocalArgument, texts: Texts
 ) -> dict[str, Any]:
-    aspects = listed((rules.ASPECTS[element] for element in changed), texts)
+    aspects = desk_state.listed((rules.ASPECTS[element] for element in changed), texts)
     if state.last is None:
         why, reason = texts.text("research.to_structurer"), texts.text("research.emerged")
-        emerged = StageSuggestion(from_stage="exploration", to_stage="hypothesis", justification=reason)
+        emerged = desk_state.StageSuggestion(from_stage="exploration", to_stage="hypothesis", justification=reason)
     else:
         is_correction = any(state.known[element] for element in changed)
         why = texts.text("research.corrected" if is_correction else "research.to_structurer_again", gaps=aspects)
@@ -83,7 +76,7 @@ def _structuring(
     )
 
 
-def _asking(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
+def _asking(state: MultiAgentState, told: Elements, focal: desk_state.FocalArgument, texts: Texts) -> dict[str, Any]:
     gap = next(iter(rules.gaps(told, focal.intent)), Element.POPULATION) if told.can_be_asked else Element.OUTCOME
     reflection = texts.text(f"research.gaps.{gap}.reflection")
     if told.can_be_asked:
@@ -114,7 +107,7 @@ def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, An
 def _suggesting(
     state: MultiAgentState, agent: Literal["structurer", "methodologist"], why: str, **fields: object
 ) -> dict[str, Any]:
-    suggestion = AgentSuggestion(agent=agent, justification=why)
+    suggestion = desk_state.AgentSuggestion(agent=agent, justification=why)
     return _saying(state, why, next_step="suggest_agent", agent_suggestion=suggestion, **fields)
 
 
@@ -129,5 +122,5 @@ def reflect(reasoners: Reasoners, state: MultiAgentState) -> Update:
     if last.feedback.status != "approved":
         return {"next_step": None}
     why = texts_in(state.language).text(f"research.matured.{state.intent}")
-    matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
+    matured = desk_state.StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
     return {"next_step": None, "stage_suggestion": matured, **state.saying("orchestrator", why)}
