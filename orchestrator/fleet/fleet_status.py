@@ -86,29 +86,25 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
     return ClinicStatus(member, pid, health, since, *facts, overlapping_slots=said.overlapping_slots)
 
 
+@dataclass
 class HealthWatch:
-    """The clinics' health, at most a few seconds old; a context manager that ends its thread.
+    """The clinics' health, at most a few seconds old; a context manager that ends its thread."""
 
-    `channels` returns the open channels by clinic, `up` names those known to be up, and `on_change` is called in the
-    background thread.
-    """
+    channels: Callable[[], Mapping[str, grpc.Channel]]  # returns the open channels by clinic
+    up: frozenset[str]  # the ids of the clinics whose last check succeeded
+    interval_s: float = 2.0
+    on_change: Callable[[], None] | None = None  # called in the background thread
 
-    def __init__(
-        self, channels: Callable[[], Mapping[str, grpc.Channel]], up: frozenset[str], interval_s: float = 2.0
-    ) -> None:
-        self.on_change: Callable[[], None] | None = None
-        self._channels = channels
-        self.up = up  # the ids of the clinics whose last check succeeded
-        self._interval_s = interval_s
+    def __post_init__(self) -> None:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="health-watch", daemon=True)
 
     def check(self) -> None:
         """Ask all clinics now, and return when all have answered or timed out."""
-        self.up = serving(self._channels(), _HEALTH_TIMEOUT_S)
+        self.up = serving(self.channels(), _HEALTH_TIMEOUT_S)
 
     def _beat(self) -> None:
-        while not self._ended.wait(self._interval_s):
+        while not self._ended.wait(self.interval_s):
             before = self.up
             self.check()
             if self.up != before and self.on_change is not None:

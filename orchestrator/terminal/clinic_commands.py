@@ -33,11 +33,9 @@ def run_command(line: str, view: ClinicView) -> Action:
 
 def _unknown(name: str, view: ClinicView) -> Action:
     near = get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
-    hint = (
-        view.texts.text("terminal.nearest_command", near=near[0])
-        if near
-        else view.texts.text("terminal.known_commands", commands=", ".join(COMMANDS))
-    )
+    hint = view.texts.text("terminal.known_commands", commands=", ".join(COMMANDS))
+    if near:
+        hint = view.texts.text("terminal.nearest_command", near=near[0])
     # The name is not repeated whole: it may be a sentence that begins with a slash by mistake.
     return show_text(f"{view.texts.text('terminal.unknown_command', command=name[:20])} {hint}")
 
@@ -56,9 +54,8 @@ def _help(view: ClinicView, argument: str) -> Action:
 
 def _guide(name: str, view: ClinicView) -> Card:
     guide = view.texts.table(f"terminal.commands.{name}")
-    pairs = zip(
-        view.texts.lines("terminal.guide_labels"), (guide["summary"], guide["arguments"], guide["example"]), strict=True
-    )
+    told = guide["summary"], guide["arguments"], guide["example"]
+    pairs = zip(view.texts.lines("terminal.guide_labels"), told, strict=True)
     return Card(guide["usage"], tuple((label, value) for label, value in pairs if value))
 
 

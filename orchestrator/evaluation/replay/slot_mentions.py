@@ -107,13 +107,9 @@ def _dates_at(clock: Atom, days: Sequence[Atom], folded: str) -> tuple[date, ...
 
 def _dates(day: Atom) -> tuple[date, ...]:
     # A bare weekday may be any of the next weeks'.
-    match day.value:
-        case Weekday(dates=dates):
-            return tuple(dates[0] + timedelta(weeks=week) for week in range(_WEEKS_AHEAD))
-        case Day(dates=dates):
-            return dates
-        case _:
-            return ()
+    if isinstance(day.value, Weekday):
+        return tuple(day.value.dates[0] + timedelta(weeks=week) for week in range(_WEEKS_AHEAD))
+    return day.value.dates if isinstance(day.value, Day) else ()
 
 
 class SlotResolver:

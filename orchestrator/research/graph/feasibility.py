@@ -85,13 +85,11 @@ def count_patients(
 
 
 def _groups(result: StepResult) -> _Groups | None:
-    match result.response:
-        case pb.ListPatientsResponse(patients=patients):
-            known = {recorded: conditions_of(recorded) for recorded in {patient.condition for patient in patients}}
-            by_id = {patient.patient_id: known[patient.condition] for patient in patients}
-            return Counter(by_id.values())
-        case _:
-            return None
+    if not isinstance(result.response, pb.ListPatientsResponse):
+        return None
+    patients = result.response.patients
+    known = {recorded: conditions_of(recorded) for recorded in {patient.condition for patient in patients}}
+    return Counter({patient.patient_id: known[patient.condition] for patient in patients}.values())
 
 
 def _count(specialty: str, asked: Sequence[_Groups | None], wanted: Population, portuguese: str = "") -> Count:
