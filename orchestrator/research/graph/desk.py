@@ -22,12 +22,11 @@ from orchestrator.journal import AgentStarted, EventChannel, QuestionJudged, Tur
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.feasibility import Feasibility, FeasibilityTable
-from orchestrator.research.graph.methodologist import examine
 from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
+from orchestrator.research.graph.question_versions import examine, structure
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import exported, reply_of, version_blocks
 from orchestrator.research.graph.state import FieldWriter, MultiAgentState, Update, checked
-from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary
 from orchestrator.turn import Block, Identity, Reply, TurnScope
 

@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from orchestrator.journal.events import AgentStarted, Event, EventChannel, TurnFinished
 from orchestrator.research.graph import desk
 from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.question_versions import structure
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import OWNED, FieldWriter, MultiAgentState, OwnershipError, Update, checked
-from orchestrator.research.graph.structurer import structure
 
 FIELDS = (
     *("user_input", "session_id", "conversation_history", "current_stage", "hypothesis_versions"),
