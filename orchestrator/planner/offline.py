@@ -10,7 +10,7 @@ from datetime import datetime
 from orchestrator import turn
 from orchestrator.planner.about_self import memory_plan as memories
 from orchestrator.planner.about_self import reminders_of
-from orchestrator.planner.dialogue import Situation, booking
+from orchestrator.planner.dialogue import Situation, booking, open_proposal
 from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
@@ -36,8 +36,8 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     mine.own_appointments,
     openings.more_openings,
     openings.other_openings,
-    booking.go_on,
-    booking.correct_proposal,
+    open_proposal.go_on,
+    open_proposal.correct_proposal,
     changes.change_with_a_sign,
     changes.change,
     mine.absence,
@@ -87,7 +87,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     later = any(one.kind is Kind.LATER for one in said.wishes.tokens)
     proposed = here.proposed or named_above(session, later=later) if said.wishes.is_relative else None
-    requests = said.wishes.requests(before, proposed, here.beside)
+    waiting = session.question.waiting if session.question is not None else ()
+    requests = said.wishes.requests(before, proposed, here.beside, waiting)
     if said.relation is not None:
         requests = tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)
     return replace(here, requests=requests)

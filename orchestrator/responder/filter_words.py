@@ -132,13 +132,22 @@ class FilterPhrases:
         ]
         said = [part for part in plain if not isinstance(part, turn.Not)]
         words = [self._marked(part, sources, assumed) for part, sources in sorted(_merged(said), key=_place)]
-        denied = [self._marked(part.part, (part.part,), assumed) for part in plain if isinstance(part, turn.Not)]
+        denied = [self._denied(part.part, assumed) for part in plain if isinstance(part, turn.Not)]
         return [*words, texts.text("responder.phrases.except", parts=texts.one_of(denied))] if denied else words
 
     def _marked(self, part: turn.Filter, sources: Sequence[turn.Filter], assumed: Sequence[turn.Condition]) -> str:
         words = self.part(part)
         is_assumed = any(one in assumed for source in sources for one in turn.conditions_of(source))
         return self.context.texts.text("responder.phrases.assumed", words=words) if is_assumed else words
+
+    def _denied(self, denied: turn.Filter, assumed: Sequence[turn.Condition]) -> str:
+        """Return what is denied, with an exception from that: "na segunda-feira (a não ser a partir das 16:00)"."""
+        parts = turn.conjuncts(denied)
+        if admitted := [part.part for part in parts if isinstance(part, turn.Not)]:
+            words = " ".join(self.parts([part for part in parts if not isinstance(part, turn.Not)], assumed))
+            unless = self.context.texts.one_of(map(self.part, admitted))
+            return self.context.texts.text("responder.phrases.unless", words=words, parts=unless)
+        return self._marked(denied, (denied,), assumed)
 
     def part(self, part: turn.Filter) -> str:
         """Return a part of a filter in words, whether or not it goes without saying."""

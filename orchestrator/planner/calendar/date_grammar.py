@@ -183,7 +183,8 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
         return Day((found,)) if found - ref.today <= _SOON or m["mark"] or day > _LAST_HOUR else None
     if not m["mark"] and day <= _LAST_HOUR:
         return None
-    return Day((found, first, calendar_math.coming(weekday, ref.today)), conflict=True)
+    beside = calendar_math.coming(weekday, first - timedelta(days=4))  # the one nearest to the date
+    return Day((found, first, max(beside, calendar_math.coming(weekday, ref.today))), conflict=True)
 
 
 def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:

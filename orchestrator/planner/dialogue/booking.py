@@ -10,79 +10,12 @@ from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wis
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, answer, is_only
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.text import is_known
+from orchestrator.planner.understanding import Intent, answer
+from orchestrator.planner.wishes import Kind, name_words
 
-
-def correct_proposal(here: Situation) -> turn.Plan | None:
-    """Propose the booking again with what was said changed ("não, melhor 10:30")."""
-    proposal, said, pointer = here.session.proposal, here.said, here.said.pointer
-    if proposal is None or len(proposal.plan.steps) != 1:
-        return None
-    changes = said.moments or said.doctors.found or said.shift
-    points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
-    of_list = any(offer.slot == here.proposed for offer in here.session.offers)
-    if (pointer.either and not changes) or _asks_whether(here):
-        return proposal.plan
-    if pointer.other_doctor or not (changes or (points and of_list)):
-        return None  # "troca o médico mas deixa a sexta"
-    proposed = proposal.plan.steps[0].call
-    moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
-    if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
-        return None
-    if _asks_openings(here) or any(not moment.exists for moment in said.moments):
-        return None
-    fitting = _corrected(here, proposed) if changes else ()
-    return _take_one(here, fitting) or (None if said.shift else _picked(here))
-
-
-def _asks_whether(here: Situation) -> bool:
-    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
-    said, slot = here.said, here.proposed
-    genders = {one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}
-    of_doctor = any(token.kind is Kind.SAME and token.axis is turn.Axis.DOCTOR for token in said.wishes.tokens)
-    if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
-        return True
-    asks = "?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens)
-    leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"
-    if not asks or slot is None or said.doctors.found or leans:
-        return False
-    return all(moment.matches(slot.date, slot.time) for moment in said.moments)
-
-
-def go_on(here: Situation) -> turn.Plan | None:
-    """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
-    receipts = here.session.receipts[-1:]
-    if table("references", "taking_back").search(here.said.text.folded) and receipts:
-        cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
-        return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
-    question, proposal = here.session.question, here.session.proposal
-    if (proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was"):
-        kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
-        steps = [turn.booking_step(kept)] if kept is not None else []
-        return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
-    if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
-        return None
-    slot = here.slot_in(here.known)
-    if slot is None or answer(here.said.text.original, turn.BOOK) is not True:
-        return None
-    return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
-
-
-def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
-    shift, anchor = here.said.shift, here.anchor
-    if shift is not None and anchor is not None:
-        there, doctor = shift.moved(*anchor), proposed.doctor
-        return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
-    cues, fitting = here.said.cues, here.at_every_moment(_pool(here))
-    says_day = any(moment.dates or moment.days for moment in here.said.moments)
-    if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
-        fitting = tuple(one for one in fitting if one.slot != here.proposed)
-    if here.doctor is None and len(fitting) > 1:
-        fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
-    if not says_day and len(fitting) > 1:
-        fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
-    return fitting
+_PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
+"""Words with which an opening is named and nothing is asked, denied or compared."""
 
 
 def pick_offer(here: Situation) -> turn.Plan | None:
@@ -91,11 +24,12 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
-    return None if not here.session.offers or here.session.proposal or means_others else _picked(here)
+    return None if not here.session.offers or here.session.proposal or means_others else picked(here)
 
 
-def _picked(here: Situation) -> turn.Plan | None:
-    pointer, pool = here.said.pointer, _pool(here)
+def picked(here: Situation) -> turn.Plan | None:
+    """Return the booking of the opening shown that is meant, or the question which it is."""
+    pointer, pool = here.said.pointer, offers_meant(here)
     if not pool:
         return None
     if _names_rows_alone(here):
@@ -107,7 +41,7 @@ def _picked(here: Situation) -> turn.Plan | None:
     if pointer.earliest or pointer.latest:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         meant = _furthest(here, fitting)
-        return _take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
+        return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
     says_time = any(moment.times for moment in here.said.moments)
     rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
     if says_time and (len(rows) == 1 or not fitting):
@@ -121,8 +55,8 @@ def _picked(here: Situation) -> turn.Plan | None:
     fitting = _row_of_day(here, pool, fitting) or fitting
     if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking or pointer.numbers or alone):
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
-        return _take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
-    chosen = _asked_first(here, _named_above(here, pool)) or _take_one(here, pool) or which_offer(here)
+        return take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
+    chosen = _asked_first(here, _named_above(here, pool)) or take_one(here, pool) or which_offer(here)
     return chosen if _shown_is_meant(here) else None
 
 
@@ -186,7 +120,7 @@ def _is_on_that_day(here: Situation, offer: turn.Offer, *, timed: bool = False) 
 
 def _asked_first(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
     """Propose what was not chosen in so many words, and ask even where consent was given beforehand."""
-    return (chosen := _take_one(here, fitting)) and replace(chosen, asks_first=True)
+    return (chosen := take_one(here, fitting)) and replace(chosen, asks_first=True)
 
 
 def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -200,7 +134,7 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 
 
 def _shown_is_meant(here: Situation) -> bool:
-    text, several, books = here.said.text, len(_pool(here)) > 1, here.said.cues.books
+    text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
@@ -212,7 +146,8 @@ def _shown_is_meant(here: Situation) -> bool:
     return points and takes and not thanks and not here.said.moments and commits(here)
 
 
-def _pool(here: Situation) -> tuple[turn.Offer, ...]:
+def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
+    """Return the openings shown that are as the names in the utterance say, the earliest first."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
     queue = question.wish.widest if question is not None and question.waiting else None
@@ -236,7 +171,7 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         suiting = [offer for offer in pool if turn.fits(here.said.wishes.alone[0].wish.filter, offer)]
         nth = numbers[0] - 1 if here.said.wishes.refused and len(numbers) == 1 else len(suiting)
         # "A primeira que não for de manhã" is one; "nem a 1 nem a 3" is none.
-        return _take_one(here, tuple(suiting[nth : nth + 1])) or which_offer(here)
+        return take_one(here, tuple(suiting[nth : nth + 1])) or which_offer(here)
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
@@ -244,10 +179,11 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * pointer.taking) if hour < 24}
         chosen = chosen or tuple(offer for offer in in_sight(pool) if offer.time in hours)
-    return _take_one(here, chosen) or which_offer(here)
+    return take_one(here, chosen) or which_offer(here)
 
 
-def _take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
+def take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | None:
+    """Return the booking of the one opening that fits; None where several do, or none."""
     if len(in_sight(fitting)) != 1:
         return None
     offer = in_sight(fitting)[0]
@@ -257,7 +193,8 @@ def _take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | N
     return replace(plan, chosen_from=list_wish(here.session))
 
 
-def _asks_openings(here: Situation) -> bool:
+def asks_openings(here: Situation) -> bool:
+    """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
     asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
@@ -270,9 +207,22 @@ def commits(here: Situation) -> bool:
     wants = cues.books or pointer.choosing or pointer.taking
     corrects = here.session.proposal is not None
     tells = (cues.states and not cues.books) or (cues.denies and not corrects)
-    if tells or not here.said.wishes.is_certain or _asks_openings(here):
+    if tells or not here.said.wishes.is_certain or asks_openings(here):
         return False
-    return wants or corrects or (here.said.is_bare and not cues.question and "?" not in here.said.text.folded)
+    asks = cues.question or "?" in here.said.text.folded
+    return wants or corrects or (not asks and (here.said.is_bare or _names_row(here)))
+
+
+def _names_row(here: Situation) -> bool:
+    """Return whether one row that was shown is at the hour that is named: "hmm ok, ricardo after all, the half ten"."""
+    if not any(one.times for one in here.said.moments) or shown_last(here.session) is not Shown.OPENINGS:
+        return False
+    plain = all(token.wanted is not None or token.kind in _PLAIN for token in here.said.wishes.tokens)
+    names = {word for one in here.doctors for word in name_words(one.name)}
+    known = all(is_known(word.text) or word.text in names or word.text.isdigit() for word in here.said.text.words)
+    if not (plain and known) or here.said.cues.intents:
+        return False
+    return len(here.at_every_moment(one for one in offers_meant(here) if one.number)) == 1
 
 
 def book_named_slot(here: Situation) -> turn.Plan | None:

@@ -201,7 +201,7 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     clinics = [one.id for one in here.clinics if turn.fitting_doctors(rest, one)]
     if not wanted or not clinics or not turn.axes_of(rest) & NAMED_PLACES:
         return None
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, here.known, turn.Wish(rest))
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, named_in(here) or here.known, turn.Wish(rest))
     plan = say(
         here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked of it.", question=question
     )

@@ -262,7 +262,10 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         wish=wish,
         nearest=bool(nearest),
     )
-    return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both, reply=answered)
+    whole = here.said.pointer.all and not here.said.pointer.both
+    return replace(
+        plan, whole=whole, reply=answered, chosen_from=wish if answered and answered.choice else turn.ANYTHING
+    )
 
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:

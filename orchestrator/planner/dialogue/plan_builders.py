@@ -238,10 +238,23 @@ def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...
 
 
 def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
-    """Return the steps of a reply that answers above a list how many there are, or when both of two doctors can."""
-    questions = tuple(_questions_of_list(here, wish))
+    """Return the steps of a reply that answers above a list how many there are, or when both of two doctors can.
+
+    Where the earliest is to be booked, it is chosen: "book me in as early as you can".
+    """
+    questions, choice = tuple(_questions_of_list(here, wish)), _best_to_book(here, wish)
     shown = (turn.OpeningScope(wish.filter),)
-    return turn.ReplySteps(questions=questions, shown=shown, today=here.now.date()) if questions else None
+    reply = turn.ReplySteps(questions=questions, shown=shown, choice=choice, today=here.now.date())
+    return reply if questions or choice else None
+
+
+def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
+    said, pointer = here.said, here.said.pointer
+    one = said.cues.books and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
+    if not one or pointer.earliest == pointer.latest or pointer.of_day or pointer.numbers or "?" in said.text.folded:
+        return None
+    order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
+    return turn.Choice(book=(turn.Target(first_of=(turn.OpeningScope(wish.filter),), order=order),))
 
 
 def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:

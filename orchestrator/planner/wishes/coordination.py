@@ -5,7 +5,21 @@ from collections.abc import Sequence
 from orchestrator.planner.wishes.bundles import Bundle, Run
 from orchestrator.planner.wishes.universe import Universe, axis_of, join, members
 from orchestrator.planner.wishes.wish_tokens import Kind
-from orchestrator.turn import ANY_OPENING, Axis, Filter, Not, OfSpecialty, all_of, any_of, axes_of, conjuncts
+from orchestrator.turn import (
+    ANY_OPENING,
+    Axis,
+    Filter,
+    Not,
+    OfSpecialty,
+    Wish,
+    all_of,
+    any_of,
+    axes_of,
+    conjuncts,
+    specialties_named,
+)
+
+_REFUSED_THROUGHOUT = frozenset({Axis.DOCTOR, Axis.CLINIC, Axis.PLACE, Axis.GENDER, Axis.TIME})
 
 
 def filters_of(runs: Sequence[Run], universe: Universe) -> list[Filter]:
@@ -179,3 +193,15 @@ def _trailing(tail: Sequence[Filter], said: list[Filter], found: list[Bundle]) -
         return []
     present = {axis for alternative in found for axis in alternative.axes()}
     return [] if any(axis_of(one) in present for one in extra) else extra
+
+
+def of_its_specialty(wanted: Wish, others: Sequence[Wish]) -> Wish | None:
+    """Return the first of some wishes that is of the same specialty; None where none is."""
+    codes = specialties_named(wanted.filter)
+    return next((one for one in others if specialties_named(one.filter) & codes), None)
+
+
+def refused_throughout(instead: Filter, named: set[Axis]) -> list[Filter]:
+    """Return who, where and when is refused behind a fallback, and so before it: "… and never in Santos"."""
+    refused = (part for part in conjuncts(instead) if isinstance(part, Not))
+    return [part for part in refused if axes_of(part) <= _REFUSED_THROUGHOUT - named]

@@ -11,14 +11,13 @@ from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
-from orchestrator.planner.wishes.coordination import filters_of
+from orchestrator.planner.wishes.coordination import filters_of, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import Universe, axis_of, merge, universe_allows, widen, without_other_clinics
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
-_REFUSED_THROUGHOUT = _PLACES | {turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME}
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -115,15 +114,18 @@ class Wishes:
         before: turn.Wish | None = None,
         held: turn.Appointment | None = None,
         beside: turn.Appointment | None = None,
+        waiting: Sequence[turn.Wish] = (),
     ) -> tuple[VisitRequest, ...]:
         """Return what is wanted, in order, at least one request; a clause corrects what was wanted `before`.
 
+        Each of several corrects what is `waiting` of its specialty.
         "Outro dia" and "mais cedo" are relative to the appointment that is changed, `held`; "no mesmo dia" to `beside`.
         """
-        if self.alone and before is None and held is None and not (beside and self.is_relative):
+        several = waiting and len(self.alone) > 1
+        if self.alone and before is None and held is None and not (several or (beside and self.is_relative)):
             return self.alone
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
-        known = (before.filter, *before.otherwise) if before else ()
+        known = [link for wish in (*waiting, *([before] if before else [])) for link in (wish.filter, *wish.otherwise)]
         universe = Universe((*spoken_of, *known), self.clinics, self.today)
         said = _with_refusals(self.tokens, first=before is None)
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
@@ -131,6 +133,13 @@ class Wishes:
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
+        elif len(wishes) > 1:
+            named = [turn.specialties_named(one.filter) for one in wishes]
+            own = [
+                next((old for old in waiting if turn.specialties_named(old.filter) & codes), None) for codes in named
+            ]
+            pairs = zip(own, wishes, strict=True)
+            wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
 
@@ -210,7 +219,7 @@ class _Reader:
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
-        chain = [turn.all_of([wishes[-1].filter, *_refused_throughout(instead.filter, _axes(first))])]
+        chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
         kept = chain[0] if bound is None else turn.without(chain[0], frozenset(_axes(first[bound:])))
         for link in (instead.filter, *instead.otherwise):
@@ -235,12 +244,6 @@ class _Reader:
         while after and after[0].wanted in said and sum(token.wanted is not None for token in after) > 1:
             after = after[1:]
         return before, after
-
-
-def _refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:
-    """Return who, where and when is refused behind a fallback, and so before it: "… and never in Santos"."""
-    refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
-    return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]
 
 
 def _with_refusals(tokens: tuple[Token, ...], *, first: bool) -> tuple[Token, ...]:

@@ -1,0 +1,81 @@
+"""Answer what is said of a proposal that waits for a yes: correct it, show it again, go on with it."""
+
+from orchestrator import turn
+from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
+from orchestrator.planner.dialogue.plan_builders import call
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.understanding import Intent, answer, is_only
+from orchestrator.planner.wishes import Kind
+
+
+def correct_proposal(here: Situation) -> turn.Plan | None:
+    """Propose the booking again with what was said changed ("não, melhor 10:30")."""
+    proposal, said, pointer = here.session.proposal, here.said, here.said.pointer
+    if proposal is None or len(proposal.plan.steps) != 1:
+        return None
+    changes = said.moments or said.doctors.found or said.shift
+    points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
+    of_list = any(offer.slot == here.proposed for offer in here.session.offers)
+    if (pointer.either and not changes) or _asks_whether(here):
+        return proposal.plan
+    if pointer.other_doctor or not (changes or (points and of_list)):
+        return None  # "troca o médico mas deixa a sexta"
+    proposed = proposal.plan.steps[0].call
+    moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
+    if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
+        return None
+    if asks_openings(here) or any(not moment.exists for moment in said.moments):
+        return None
+    fitting = _corrected(here, proposed) if changes else ()
+    return take_one(here, fitting) or (None if said.shift else picked(here))
+
+
+def _asks_whether(here: Situation) -> bool:
+    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
+    said, slot = here.said, here.proposed
+    genders = {one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}
+    of_doctor = any(token.kind is Kind.SAME and token.axis is turn.Axis.DOCTOR for token in said.wishes.tokens)
+    if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
+        return True
+    asks = pattern("patterns", "asks_of_it").match(said.text.folded) and bool(said.moments)
+    asks = asks or ("?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens))
+    leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"
+    if not asks or slot is None or said.doctors.found or leans:
+        return False
+    return all(moment.matches(slot.date, slot.time) for moment in said.moments)
+
+
+def go_on(here: Situation) -> turn.Plan | None:
+    """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
+    receipts = here.session.receipts[-1:]
+    if table("references", "taking_back").search(here.said.text.folded) and receipts:
+        cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
+        return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
+    question, proposal = here.session.question, here.session.proposal
+    if (proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was"):
+        kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
+        steps = [turn.booking_step(kept)] if kept is not None else []
+        return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
+    if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
+        return None
+    slot = here.slot_in(here.known)
+    if slot is None or answer(here.said.text.original, turn.BOOK) is not True:
+        return None
+    return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
+
+
+def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
+    shift, anchor = here.said.shift, here.anchor
+    if shift is not None and anchor is not None:
+        there, doctor = shift.moved(*anchor), proposed.doctor
+        return tuple(one for one in offers_meant(here) if (one.date, one.time) == there and one.doctor == doctor)
+    cues, fitting = here.said.cues, here.at_every_moment(offers_meant(here))
+    says_day = any(moment.dates or moment.days for moment in here.said.moments)
+    if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
+        fitting = tuple(one for one in fitting if one.slot != here.proposed)
+    if here.doctor is None and len(fitting) > 1:
+        fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
+    if not says_day and len(fitting) > 1:
+        fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
+    return fitting
