@@ -36,6 +36,11 @@ NOTE_NOBODY = "Ninguém com esse nome atende aqui. Escolha um dos médicos da li
 _OPENINGS = pb.ListAvailableSlotsResponse.DESCRIPTOR.fields_by_name["available_slots"]
 MOST_LISTED = _OPENINGS.GetOptions().Extensions[options_pb2.argument].max_items
 NOTE_SEVERAL = "Mais de um médico atende aqui com esse nome. Escolha um deles."
+_SUBJECTS = 1024  # whose holder is known; a session has one for each clinic
+BOOKED = "Consulta agendada com sucesso."
+RESCHEDULED = "Consulta reagendada com sucesso."
+CANCELLED = "Consulta cancelada com sucesso."
+_Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
 
 
 class Listing:
@@ -73,9 +78,6 @@ class Listing:
         return pb.ListAvailableSlotsResponse(available_slots=[self._agenda.open_slot(slot)]).SerializeToString()
 
 
-_SUBJECTS = 1024  # whose holder is known; a session has one for each clinic
-
-
 @lru_cache(maxsize=1)  # of the newest snapshot alone
 def held_in(snapshot: Snapshot) -> Callable[[str, str], tuple[int, ...]]:
     """Return what finds the positions that a token's person holds, by its subject and salt, in the agenda's order."""
@@ -91,13 +93,6 @@ def held_in(snapshot: Snapshot) -> Callable[[str, str], tuple[int, ...]]:
         return () if cpf is None else tuple(by_cpf[cpf])
 
     return held_by
-
-
-BOOKED = "Consulta agendada com sucesso."
-RESCHEDULED = "Consulta reagendada com sucesso."
-CANCELLED = "Consulta cancelada com sucesso."
-
-_Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
 
 
 class ClinicServicer(AgendaService):

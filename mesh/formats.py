@@ -13,6 +13,11 @@ from mesh.errors import Violation
 from mesh.strict_document import is_date
 from mesh.text_folding import fold
 
+_TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_CPF = r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}"
+_PHRASE = r"(?!.*(?<![a-z0-9]{3})\*)[a-z0-9(][a-z0-9 '()|?*.]{2,239}"
+_UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
 
 @dataclass(frozen=True, slots=True)
 class FieldFormat:
@@ -26,11 +31,6 @@ class FieldFormat:
 def _matches(pattern: str) -> Callable[[str], object]:
     return re.compile(pattern, re.ASCII).fullmatch
 
-
-_TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
-_CPF = r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}"
-_PHRASE = r"(?!.*(?<![a-z0-9]{3})\*)[a-z0-9(][a-z0-9 '()|?*.]{2,239}"
-_UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 FORMS: Mapping[int, FieldFormat] = {
     options_pb2.FORMAT_DATE: FieldFormat(is_date, "expected a date that exists, YYYY-MM-DD", {"format": "date"}),

@@ -11,6 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+OPERATOR = "operator"  # the role of those who serve patients and keep agendas
+_PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*")
+_PREFIX = bytes.fromhex("302a300506032b6570032100")
+_KEY_BYTES = 32
+
 
 class Scope(StrEnum):
     """What a token allows."""
@@ -28,16 +33,12 @@ class Grant:
     scopes: frozenset[Scope]
 
 
-OPERATOR = "operator"  # the role of those who serve patients and keep agendas
 GRANTS: Mapping[str, Grant] = {
     "orchestrator": Grant("patient", frozenset({Scope.READ, Scope.WRITE})),
     "operator": Grant(OPERATOR, frozenset(Scope)),
 }
 """Every issuer there is, by name: the name of its key's file and the `iss` of its tokens."""
 
-_PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*")
-_PREFIX = bytes.fromhex("302a300506032b6570032100")
-_KEY_BYTES = 32
 _FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
 
 

@@ -12,6 +12,7 @@ OFF = "off"
 _SLOWEST_PER_S, _FASTEST_PER_S = 0.001, 1_000_000
 _READ_BURST_S = 3
 _WRITE_BURST_S = 4
+MOST_KEYS = 10_000  # callers remembered at once; the one heard of least recently is forgotten first
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,6 @@ def read_limits(text: str) -> Limits | None:
     if not all(_SLOWEST_PER_S <= rate <= _FASTEST_PER_S for rate in (reads, writes)):
         raise ValueError("a rate is a positive number")
     return Limits(reads, writes)
-
-
-MOST_KEYS = 10_000  # callers remembered at once; the one heard of least recently is forgotten first
 
 
 class TokenBucket:

@@ -15,6 +15,8 @@ from google.protobuf.message import Message
 from mesh.catalogue import Argument, arguments_of
 from mesh.formats import FORMS, is_longer
 
+_Rule = tuple[Argument, Callable[[Any], object]]  # a field to look at, and what accepts its texts, or its numbers
+
 
 @dataclass(frozen=True, slots=True)
 class Sanitized:
@@ -42,9 +44,6 @@ def sanitized(message: Message) -> Sanitized | None:
 
 def _is_clean(text: str) -> bool:
     return text.isprintable() and "  " not in text and text == text.strip(" ")
-
-
-_Rule = tuple[Argument, Callable[[Any], object]]  # a field to look at, and what accepts its texts, or its numbers
 
 
 @cache

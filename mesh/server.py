@@ -57,6 +57,26 @@ _LEAVING_S = 0.5  # for which a node that has told its watchers that it ends sti
 
 _END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 _SAME_REQUEST_S = 1.0  # in which more signals are the same request to end: a process may get it from several sides
+_GRPC_OPTIONS = (
+    # Two servers on one port would share its calls in silence.
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", LARGEST_REQUEST),
+    ("grpc.max_concurrent_streams", _MOST_STREAMS),
+    # A busy client's next calls are not refused for those that were answered and whose threads have not ended.
+    ("grpc.http2.max_deallocating_streams", 2 * _MOST_STREAMS),
+    # What a call may send before its message is asked for: most are refused first. A fast sender is given no more.
+    ("grpc.http2.lookahead_bytes", 16 * 1024),
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.max_allowed_incoming_connections", _MOST_CONNECTIONS),
+    ("grpc.server_handshake_timeout_ms", _HANDSHAKE_S * 1000),
+    ("grpc.max_connection_idle_ms", _IDLE_S * 1000),
+    ("grpc.max_connection_age_ms", _AGE_S * 1000),
+    # Calls in flight end first.
+    ("grpc.max_connection_age_grace_ms", int(LONGEST_CALL_S + DRAIN_S) * 1000),
+    ("grpc.keepalive_time_ms", _KEEPALIVE_S * 1000),
+    ("grpc.keepalive_timeout_ms", _KEEPALIVE_ANSWER_S * 1000),
+    ("grpc.http2.min_ping_interval_without_data_ms", _RAREST_PING_S * 1000),
+)
 
 
 class AddressInUseError(OSError):
@@ -146,28 +166,6 @@ def open_node(
 def _drain(server: grpc.Server, healthy: Health) -> None:
     healthy.stop(_LEAVING_S)
     server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S)
-
-
-_GRPC_OPTIONS = (
-    # Two servers on one port would share its calls in silence.
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", LARGEST_REQUEST),
-    ("grpc.max_concurrent_streams", _MOST_STREAMS),
-    # A busy client's next calls are not refused for those that were answered and whose threads have not ended.
-    ("grpc.http2.max_deallocating_streams", 2 * _MOST_STREAMS),
-    # What a call may send before its message is asked for: most are refused first. A fast sender is given no more.
-    ("grpc.http2.lookahead_bytes", 16 * 1024),
-    ("grpc.http2.bdp_probe", 0),
-    ("grpc.max_allowed_incoming_connections", _MOST_CONNECTIONS),
-    ("grpc.server_handshake_timeout_ms", _HANDSHAKE_S * 1000),
-    ("grpc.max_connection_idle_ms", _IDLE_S * 1000),
-    ("grpc.max_connection_age_ms", _AGE_S * 1000),
-    # Calls in flight end first.
-    ("grpc.max_connection_age_grace_ms", int(LONGEST_CALL_S + DRAIN_S) * 1000),
-    ("grpc.keepalive_time_ms", _KEEPALIVE_S * 1000),
-    ("grpc.keepalive_timeout_ms", _KEEPALIVE_ANSWER_S * 1000),
-    ("grpc.http2.min_ping_interval_without_data_ms", _RAREST_PING_S * 1000),
-)
 
 
 class MethodTable(grpc.GenericRpcHandler):

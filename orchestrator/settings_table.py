@@ -24,6 +24,12 @@ _LONGEST_CALL_S = 600.0
 _HIGHEST_COUNT = 100_000
 _PORTS = range(1024, 65001)
 _WIDTH = 118
+_ROWS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+_HEAD = """\
+# Settings of clinic-mesh. Copy this file to .env and uncomment what you change; everything has a default.
+# A flag of the command wins over the environment, and the environment over .env. Only the command reads .env:
+# a clinic it starts is given its own settings and nothing else.
+"""
 
 
 class SettingsError(UsageError):
@@ -109,15 +115,8 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
 """How a text of a kind is read, and what is asked of the value: False, or a ValueError of either, is a no."""
 
 
-_ROWS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
 SETTINGS: Mapping[str, Setting] = {name: Setting(variable=name, **row) for name, row in _ROWS.items()}
 """All settings by variable, in the order of `.env.example`."""
-
-_HEAD = """\
-# Settings of clinic-mesh. Copy this file to .env and uncomment what you change; everything has a default.
-# A flag of the command wins over the environment, and the environment over .env. Only the command reads .env:
-# a clinic it starts is given its own settings and nothing else.
-"""
 
 
 def env_example() -> str:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:  # they load behind the first prompt
     from orchestrator.responder import TemplateResponder
     from orchestrator.verifier import RuleVerifier
 
+ReplyChooser = Callable[[Plan, Answers, Session, Sequence[Clinic], datetime], ReplySteps | None]
+"""Let a model choose what a reply says, once the clinics' answers are verified; None: the template's answer alone."""
+
 
 class Planner(Protocol):
     """The planner: understand an utterance and decide what to do."""
@@ -46,10 +49,6 @@ class Router(Protocol):
 
     def dispatch(self, steps: Sequence[Step], scope: TurnScope) -> tuple[StepResult, ...]:
         """Return a result for each step, in order."""
-
-
-ReplyChooser = Callable[[Plan, Answers, Session, Sequence[Clinic], datetime], ReplySteps | None]
-"""Let a model choose what a reply says, once the clinics' answers are verified; None: the template's answer alone."""
 
 
 @dataclass(frozen=True, slots=True)

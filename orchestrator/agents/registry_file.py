@@ -34,6 +34,14 @@ _Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
 _OPTIONAL = ("address", "name", "certificate", "constraints", "contract", "store")
+_ROUTING_KEYS: Mapping[str, Reader] = {
+    "confidence_threshold": Item.share,
+    "topk": lambda item: item.whole(1),
+    "conflict_policy": lambda item: item.choice(ConflictPolicy),
+    "auto_split_if_conflict": Item.flag,
+    "task_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
+    "write_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
+}
 
 
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
@@ -176,14 +184,6 @@ def _inside(item: Item) -> str:
     return text
 
 
-_ROUTING_KEYS: Mapping[str, Reader] = {
-    "confidence_threshold": Item.share,
-    "topk": lambda item: item.whole(1),
-    "conflict_policy": lambda item: item.choice(ConflictPolicy),
-    "auto_split_if_conflict": Item.flag,
-    "task_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
-    "write_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
-}
 _FALLBACK_KEYS: Mapping[str, Reader] = {
     "policy": lambda item: item.choice(FallbackPolicy),
     "max_tokens": lambda item: item.whole(16, 4096),

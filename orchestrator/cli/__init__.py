@@ -12,6 +12,7 @@ from types import FrameType
 from mesh.core_dumps import forbid_core_dumps
 
 _INTERRUPTED = 130  # `ExitCode.INTERRUPTED`, which is not loaded yet
+_JSON_ESCAPES = "clinic-mesh.json"
 
 
 def main() -> int:
@@ -41,9 +42,6 @@ def main() -> int:
 
     signal.signal(signal.SIGINT, interrupt)
     return run(arguments)
-
-
-_JSON_ESCAPES = "clinic-mesh.json"
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from orchestrator.memory import MemoryStore
     from orchestrator.memory.keeping import MemoryHandler
 
+_SERVICE = "memory.v1.MemoryService"
+_NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
+
 
 def memory_of(settings: Settings, role: Role) -> LazyMemory:
     """Return what is remembered of people in a role, to be closed as a context manager."""
@@ -56,9 +59,6 @@ def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
         with suppress(AddressInUseError):
             parts.enter_context(open_node(agent.id, agent.address, served, [reasons], policies))
         yield
-
-
-_SERVICE = "memory.v1.MemoryService"
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,6 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
         from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - an extra
 
         return PostgresMemoryStore(self.url)
-
-
-_NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
 
 
 def memory_condition(settings: Settings) -> str:

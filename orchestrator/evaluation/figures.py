@@ -12,6 +12,16 @@ from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import Rule
 
 _BANDS = ((0.9, "excellent"), (0.7, "acceptable"), (0.0, "insufficient"))
+_Trials = Callable[[Score], bool | tuple[int, int] | None]
+"""What a score adds to a figure: a trial that succeeded or not, no trial, or how many of how many succeeded."""
+_Row = tuple[str, str, _Trials]
+"""A figure's key and title, and what it counts."""
+_MODEL: tuple[_Row, ...] = (
+    ("model_tca", "TCA of the model alone", lambda score: (score.proposed.valid, score.proposed.steps)),
+    ("model_mcra", "MCRA of the model alone", lambda score: score.proposed.multi_clinic),
+    ("model_used", "Plans of the model that were used", lambda score: (score.used, score.proposed.plans)),
+)
+_LOWER_IS_BETTER = frozenset({"hr", "pvr", "misroute"})
 
 
 def band_of(tsr: Rate) -> str | None:
@@ -72,13 +82,6 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Evaluati
     )
 
 
-_Trials = Callable[[Score], bool | tuple[int, int] | None]
-"""What a score adds to a figure: a trial that succeeded or not, no trial, or how many of how many succeeded."""
-
-_Row = tuple[str, str, _Trials]
-"""A figure's key and title, and what it counts."""
-
-
 def _tsr(score: Score) -> bool | None:
     return score.task_success if score.query.aim is Aim.TASK else None
 
@@ -108,12 +111,6 @@ _STRICT: tuple[_Row, ...] = (
     ("misroute", "Steps sent to the wrong clinic", lambda score: (score.misrouted, score.planned.steps)),
     ("recall", "Tool recall", lambda score: (score.matched, score.expected)),
 )
-_MODEL: tuple[_Row, ...] = (
-    ("model_tca", "TCA of the model alone", lambda score: (score.proposed.valid, score.proposed.steps)),
-    ("model_mcra", "MCRA of the model alone", lambda score: score.proposed.multi_clinic),
-    ("model_used", "Plans of the model that were used", lambda score: (score.used, score.proposed.plans)),
-)
-_LOWER_IS_BETTER = frozenset({"hr", "pvr", "misroute"})
 
 
 def _figures(rows: Iterable[_Row], scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:

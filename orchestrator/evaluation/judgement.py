@@ -16,6 +16,9 @@ from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
 from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
 from orchestrator.verifier import dates_in, folded, times_in
 
+_ONE_DIGIT = re.compile(r"(?<!\d)\d(?=/\d)|(?<=\d/)\d(?!\d)")
+"""The day or month of "8/7"."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenTurn:
@@ -206,7 +209,3 @@ def tells_moment(folded_text: str, slot: SlotName) -> bool:
     padded = _ONE_DIGIT.sub(r"0\g<0>", folded_text)
     is_told = any(mention.among([date.fromisoformat(slot.date)]) for mention in dates_in(padded))
     return is_told and time.fromisoformat(slot.time) in times_in(padded)
-
-
-_ONE_DIGIT = re.compile(r"(?<!\d)\d(?=/\d)|(?<=\d/)\d(?!\d)")
-"""The day or month of "8/7"."""

@@ -14,6 +14,7 @@ NOTHING = "–"
 
 _Z = 1.959963984540054
 """The normal distribution's 97.5 % point."""
+LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,6 @@ class Latency:
     p50_ms: float
     p95_ms: float
     max_ms: float
-
-
-LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
 def latency_row(stage: str, latency: Latency) -> tuple[str, str, str, str, str]:

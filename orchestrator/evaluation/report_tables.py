@@ -22,6 +22,13 @@ SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
 
 RECORD, _CHART = "evaluation.json", "evaluation.svg"
+RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")
+_GROUPS = {
+    "blueprint": "Blueprint figures",
+    "strict": "Stricter figures",
+    "model": "The model alone, before code completed and checked its plans",
+    "breakdown": "Strict success by kind of query",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +40,6 @@ class Occasion:
     agenda: str
     now: str  # the instant at which the clinics' clock stood still
     at: datetime  # when the evaluation began, real time, aware
-
-
-RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")
-_GROUPS = {
-    "blueprint": "Blueprint figures",
-    "strict": "Stricter figures",
-    "model": "The model alone, before code completed and checked its plans",
-    "breakdown": "Strict success by kind of query",
-}
 
 
 def missed(scores: Iterable[Score]) -> Sequence[str]:

@@ -13,6 +13,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from mesh.clock import clock_at
 from orchestrator.turn import Appointment, Language, PlanKind, Role, Rule, StepStatus, Topic, clock, is_write
 
+Fact = Annotated[
+    tuple[str, ...], BeforeValidator(lambda fact: (fact,) if isinstance(fact, str) else fact), Field(min_length=1)
+]
+"""Wordings of one fact; a reply states it when it holds any of them, whatever its case and accents."""
+Category = Literal["normal", "edge", "adversarial"]
+"""The kind of query (blueprint 5.6)."""
+
 
 class SuiteError(ValueError):
     """The file of queries cannot be used; the message names the file and the place."""
@@ -39,15 +46,6 @@ def _slot_name(text: object) -> SlotName:
 
 
 Slot = Annotated[SlotName, BeforeValidator(_slot_name)]
-
-Fact = Annotated[
-    tuple[str, ...], BeforeValidator(lambda fact: (fact,) if isinstance(fact, str) else fact), Field(min_length=1)
-]
-"""Wordings of one fact; a reply states it when it holds any of them, whatever its case and accents."""
-
-
-Category = Literal["normal", "edge", "adversarial"]
-"""The kind of query (blueprint 5.6)."""
 
 
 class About(StrEnum):

@@ -23,6 +23,9 @@ from orchestrator.turn import Identity, Role
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
+_RENEWED_S = 15  # before its expiry a token is not used any more: a call and its repeats end before
+
 
 @dataclass(frozen=True, slots=True)
 class KeyFolder:
@@ -113,10 +116,6 @@ def _make_keys(folder: Path) -> None:
         public_pem = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
         private_file.create(folder / f"{issuer}.pem", private_pem)
         private_file.create(public / f"{issuer}.pem", public_pem)
-
-
-TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
-_RENEWED_S = 15  # before its expiry a token is not used any more: a call and its repeats end before
 
 
 class Credentials:

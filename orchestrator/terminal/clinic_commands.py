@@ -14,6 +14,8 @@ from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.slash_commands import Action, ClinicView, Confirm, Request, Say, Show, show_text
 from orchestrator.turn import Card, Language, Paragraph, Table
 
+_SEPARATOR = " · "
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -93,8 +95,6 @@ COMMANDS: Mapping[str, Command] = {
     "/research": Command(lambda _, __: Request.OPEN_DESK),
     "/quit": Command(lambda _, __: Request.LEAVE),
 }
-
-_SEPARATOR = " · "
 
 
 class CommandCompleter(Completer):

@@ -23,6 +23,7 @@ from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of
 
 NEAREST = 5  # how many openings are shown when none fits the filter
 LONGEST_WHOLE = 12  # how many openings are still printed whole where lists are to be short
+Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]  # send reads to the clinics
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +207,6 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
         printed_before=session.known_openings,
         proposal=proposal_to_repeat(repeatable, answers.results, proposal) or session.proposal,
     )
-
-
-Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]  # send reads to the clinics
 
 
 def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Appointment, ...]]:

@@ -12,6 +12,14 @@ from orchestrator.turn.opening_filter import ANY_OPENING, AtTimes, Condition, Fi
 from orchestrator.turn.step_actions import Appointment
 from orchestrator.turn.topics import Topic
 
+Courtesy = StrEnum(
+    "Courtesy",
+    "GREET WELCOME SORRY_TO_HEAR MY_MISTAKE GET_WELL GOOD_TRIP GOOD_QUESTION UP_TO_YOU NONE_SUITS ANYTHING_ELSE "
+    # fixed notices; the last two: the desk sends no message when something opens, and holds no opening back
+    "NOTHING_BOOKED OWN_NAME_ONLY NO_NOTICE NO_HOLD",
+)
+"""What a reply may say besides facts; none of them assents or promises. The values are the names in small letters."""
+
 
 class Order(StrEnum):
     """Which opening of several is the best."""
@@ -144,15 +152,6 @@ def openings_named(question: OpeningQuestion) -> tuple[Appointment, ...]:
             return openings
         case _:
             return ()
-
-
-Courtesy = StrEnum(
-    "Courtesy",
-    "GREET WELCOME SORRY_TO_HEAR MY_MISTAKE GET_WELL GOOD_TRIP GOOD_QUESTION UP_TO_YOU NONE_SUITS ANYTHING_ELSE "
-    # fixed notices; the last two: the desk sends no message when something opens, and holds no opening back
-    "NOTHING_BOOKED OWN_NAME_ONLY NO_NOTICE NO_HOLD",
-)
-"""What a reply may say besides facts; none of them assents or promises. The values are the names in small letters."""
 
 
 @dataclass(frozen=True, slots=True)

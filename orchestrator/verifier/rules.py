@@ -31,6 +31,12 @@ _PLACES = frozenset({"clinica", "clinic"})
 _WORD = re.compile(r"\w+")
 # It denies nothing that could be open.
 _NO_COMBINATION = "nenhuma combinacao"
+_DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
+    (Rule.R1, advice.dosage_outside_record),
+    (Rule.R2, foreign_record),
+    (Rule.R2, foreign_text),
+    (Rule.R3, advice.diagnosis_in_data),
+)
 
 
 def ungrounded(review: ReplyReview) -> str | None:
@@ -115,13 +121,6 @@ def missing_patient(review: ReplyReview) -> str | None:
     missing = any(folded(patient_id) not in review.plain for patient_id in review.answers.evidence.patient_ids)
     return "a patient of the list was left out" if missing else None
 
-
-_DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
-    (Rule.R1, advice.dosage_outside_record),
-    (Rule.R2, foreign_record),
-    (Rule.R2, foreign_text),
-    (Rule.R3, advice.diagnosis_in_data),
-)
 
 _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
     (Rule.R1, advice.invented_dosage),

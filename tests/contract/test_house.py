@@ -152,3 +152,22 @@ def test_no_file_holds_the_marks_of_a_merge() -> None:
     kept = (path for top in (*PRODUCT, "tests", "docs", "bench") for path in (ROOT / top).rglob("*"))
     texts = (path for path in kept if path.suffix in {".py", ".txt", ".toml", ".md", ".proto", ".yaml", ".jsonl"})
     assert [path.relative_to(ROOT) for path in texts if mark.search(path.read_text("utf-8"))] == []
+
+
+def late_constants(tree: ast.Module) -> Iterator[str]:
+    """Yield the constants of a module that stand behind its first function or class and need none of them."""
+    made = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)} | {"globals"}
+    begun = False
+    for node in tree.body:
+        begun = begun or isinstance(node, ast.FunctionDef | ast.ClassDef)
+        if begun and isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            named = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+            stored = {one.id for one in named if isinstance(one.ctx, ast.Store)}
+            if made.isdisjoint(one.id for one in named if isinstance(one.ctx, ast.Load)):
+                yield from stored
+            made |= stored
+
+
+def test_constants_stand_at_the_head_of_their_module() -> None:
+    late = {name: found for name, tree in trees().items() if (found := list(late_constants(tree)))}
+    assert late == {}

@@ -30,6 +30,8 @@ from orchestrator.research.graph.state import FieldWriter, MultiAgentState, Upda
 from orchestrator.research.ports import SessionSummary
 from orchestrator.turn import Block, Identity, Reply, TurnScope
 
+_Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
+
 
 @dataclass
 class Desk:
@@ -144,9 +146,6 @@ class Desk:
 
 def _thread(session_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": session_id}}
-
-
-_Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
 
 
 def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: Checkpoints) -> _Graph:

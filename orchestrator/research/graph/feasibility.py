@@ -20,6 +20,8 @@ from orchestrator.turn import LIST_PATIENTS, SERVICE, Directory, Language, Step,
 
 SMALLEST = 3
 """The smallest number of patients, other than none, that may be published."""
+_Groups = Mapping[frozenset[str], int]
+"""How many patients of one clinic have exactly these conditions; no population divides such a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,6 @@ def published(parts: Iterable[int]) -> int | None:
     """Return the sum of some counts, or None if one is small; no question splits a group, no two share a patient."""
     counts = tuple(parts)
     return None if any(0 < count < SMALLEST for count in counts) else sum(counts)
-
-
-_Groups = Mapping[frozenset[str], int]
-"""How many patients of one clinic have exactly these conditions; no population divides such a group."""
 
 
 def count_patients(

@@ -15,6 +15,8 @@ _ARTICLES: Mapping[rules.Intent, Literal["empirical", "review", "theoretical"]] 
     "review_literature": "review",
     "build_theory": "theoretical",
 }
+_NOTHING = dict.fromkeys(("next_step", "agent_suggestion", "reflection_prompt", "stage_suggestion"))
+"""The fields that hold for one turn only."""
 
 
 def _focus_of(state: MultiAgentState, elements: Elements) -> desk_state.FocalArgument:
@@ -94,10 +96,6 @@ def _asking(state: MultiAgentState, told: Elements, focal: desk_state.FocalArgum
         focal_argument=focal,
         reflection_prompt=reflection,
     )
-
-
-_NOTHING = dict.fromkeys(("next_step", "agent_suggestion", "reflection_prompt", "stage_suggestion"))
-"""The fields that hold for one turn only."""
 
 
 def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, Any]:

@@ -25,6 +25,14 @@ _REDACTOR = Redactor(patient_ids=True)
 _LONGEST = 200
 _STEM = 4
 """Letters that two forms of a word must share: "fazem" and "fazer"."""
+_ELEMENTS: dict[str, Any] = {element.value: (str, ...) for element in Element}
+_Found = create_model("_Found", __base__=Structure, **_ELEMENTS)
+_A = TypeVar("_A", bound=Structure)
+_PROMPTS = {
+    Purpose.STRUCTURE: "research_structurer",
+    Purpose.REVIEW: "research_methodologist",
+    Purpose.REFLECT: "research_orchestrator",
+}
 
 
 class Reasoners:
@@ -84,20 +92,6 @@ class _Review(Structure):
 
 class _Thought(Structure):
     reflection: _Sentence
-
-
-_ELEMENTS: dict[str, Any] = {element.value: (str, ...) for element in Element}
-_Found = create_model("_Found", __base__=Structure, **_ELEMENTS)
-
-
-_A = TypeVar("_A", bound=Structure)
-
-
-_PROMPTS = {
-    Purpose.STRUCTURE: "research_structurer",
-    Purpose.REVIEW: "research_methodologist",
-    Purpose.REFLECT: "research_orchestrator",
-}
 
 
 def desk_prompts() -> Mapping[Purpose, llm.PromptTemplate]:

@@ -18,6 +18,22 @@ MAX_VERSIONS = 3
 """A question has three versions at most: V1, V2, V3."""
 
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
+Agent = Literal["orchestrator", "structurer", "methodologist"]
+_UTTERANCES = 5
+"""From how many of the person's last utterances their language is guessed."""
+FieldWriter = Agent | Literal["desk"]
+"""An agent, or the desk, which hands in what the person said."""
+_SHARED = frozenset({"conversation_history", "messages"})
+OWNED: Mapping[FieldWriter, frozenset[str]] = {
+    "desk": _SHARED | {"user_input", "session_id"},
+    "orchestrator": _SHARED
+    | {"current_stage", "orchestrator_analysis", "next_step", "agent_suggestion"}
+    | {"focal_argument", "reflection_prompt", "stage_suggestion"},
+    "structurer": _SHARED | {"current_stage", "structurer_output"},
+    "methodologist": _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
+}
+"""The fields of each writer."""
+Update = Mapping[str, Any]  # the fields that a node changes, as values of the state
 
 
 class Structure(BaseModel):
@@ -118,18 +134,11 @@ class AgentSuggestion(Structure):
     justification: Text
 
 
-Agent = Literal["orchestrator", "structurer", "methodologist"]
-
-
 class Saying(Structure):
     """One entry of the readable history."""
 
     speaker: Agent | Literal["researcher"]
     text: Text  # what was said, without what identifies anybody
-
-
-_UTTERANCES = 5
-"""From how many of the person's last utterances their language is guessed."""
 
 
 class MultiAgentState(Structure):
@@ -208,24 +217,6 @@ class MultiAgentState(Structure):
     def population(self) -> str:
         """The population of the last version; empty if it has none, and before the first."""
         return self.known.population if self.last is not None else ""
-
-
-FieldWriter = Agent | Literal["desk"]
-"""An agent, or the desk, which hands in what the person said."""
-
-_SHARED = frozenset({"conversation_history", "messages"})
-
-OWNED: Mapping[FieldWriter, frozenset[str]] = {
-    "desk": _SHARED | {"user_input", "session_id"},
-    "orchestrator": _SHARED
-    | {"current_stage", "orchestrator_analysis", "next_step", "agent_suggestion"}
-    | {"focal_argument", "reflection_prompt", "stage_suggestion"},
-    "structurer": _SHARED | {"current_stage", "structurer_output"},
-    "methodologist": _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
-}
-"""The fields of each writer."""
-
-Update = Mapping[str, Any]  # the fields that a node changes, as values of the state
 
 
 class OwnershipError(Exception):

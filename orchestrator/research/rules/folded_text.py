@@ -10,6 +10,7 @@ from mesh.text_folding import fold
 
 LONGEST = 600
 """Characters that are read; an observation takes a sentence or two."""
+_EDGES = " ,;:.!?-–—\"“”'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,3 @@ class FoldedText:
     def words(self) -> list[str]:
         """The folded words and numbers."""
         return re.findall(r"[a-z0-9]+", self.folded)
-
-
-_EDGES = " ,;:.!?-–—\"“”'"

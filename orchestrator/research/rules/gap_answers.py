@@ -18,6 +18,12 @@ _ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
 
 _TOLD_APART = (Element.POPULATION, Element.TIME, Element.COMPARISON, Element.MEASURE)
 """What a few words can be seen to be; an exposure or an outcome is corrected by its name, or beside the old one."""
+_OF_WHAT = re.compile(r" (?:com|with) .+")
+_PEOPLE_OF_AGE = {Language.PT: r"pessoas de \g<0>", Language.EN: r"people aged \g<0>"}
+_ABSENCE = {
+    Language.PT: (re.compile(r"^sem\s", re.IGNORECASE), "a ausência de "),
+    Language.EN: (re.compile(r"^without\s(?:any\s)?", re.IGNORECASE), "no "),
+}
 
 
 def corrected(elements: Elements, utterance: str, language: Language) -> tuple[Elements, str]:
@@ -54,9 +60,6 @@ def _correction(elements: Elements, part: str, language: Language, *, is_led: bo
             tail = kept[0] if kept is not None and _OF_WHAT.search(bare.original) is None else ""
             return element, _worded(element, bare.original, language) + tail
     return None
-
-
-_OF_WHAT = re.compile(r" (?:com|with) .+")
 
 
 def answered(elements: Elements, utterance: str, language: Language) -> Elements:
@@ -107,13 +110,6 @@ def _worded(element: Element, text: str, language: Language) -> str:
             return without.sub(absence, text)
         case _:
             return text
-
-
-_PEOPLE_OF_AGE = {Language.PT: r"pessoas de \g<0>", Language.EN: r"people aged \g<0>"}
-_ABSENCE = {
-    Language.PT: (re.compile(r"^sem\s", re.IGNORECASE), "a ausência de "),
-    Language.EN: (re.compile(r"^without\s(?:any\s)?", re.IGNORECASE), "no "),
-}
 
 
 def _fits(element: Element, part: FoldedText) -> bool:

@@ -18,6 +18,8 @@ from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE, Intent, counts_events, is_graded, is_measurable
 from orchestrator.turn import Language
 
+_FILE = files("orchestrator.research.lexicon").joinpath("question_forms.toml")
+
 
 class Aspect(StrEnum):
     """The subject of an improvement; the values are those of the state, in every language."""
@@ -124,7 +126,6 @@ class QuestionForm:
     singulars: frozenset[str]  # singular words that end in s
 
 
-_FILE = files("orchestrator.research.lexicon").joinpath("question_forms.toml")
 FORMS = TypeAdapter(dict[Language, QuestionForm]).validate_python(tomllib.loads(_FILE.read_text("utf-8")))
 
 

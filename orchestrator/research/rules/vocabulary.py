@@ -21,6 +21,13 @@ LEXICON = "orchestrator.research.lexicon"
 Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
 REQUESTED: tuple[Intent, ...] = ("review_literature", "build_theory")
 """What a person asks for by name; each has a section of its requests."""
+_TABLES = sections("vocabulary", LEXICON)
+_NO_ANSWERS = frozenset(_TABLES["no_answer"])
+_SYMBOL = re.compile(r"(?<![a-z'])[b-df-np-z](?![a-z'])")
+_ACRONYM = re.compile(r"\b[A-Z][A-Z0-9-]{2,}\b")
+PERIOD = one_of(*sections("answers", LEXICON)["period"])
+"""A stretch of time without its preposition: "12 meses", "the last two years", "2020 a 2024"."""
+_SCREENING = sections("screening", LEXICON)
 
 
 def words_for(section: str, language: Language) -> str:
@@ -46,9 +53,6 @@ def meanings(section: str, language: Language) -> Mapping[str, str]:
     return {word.strip(): meaning.strip() for words, meaning in pairs for word in words.split(",")}
 
 
-_TABLES = sections("vocabulary", LEXICON)
-
-
 def _pattern_of(table: str) -> str:
     # A stem ends in `*`.
     words = " ".join(_TABLES[table]).split()
@@ -59,12 +63,7 @@ PEOPLE = _pattern_of("people")
 _EVENT = re.compile(_pattern_of("events"))
 _MEASURE = re.compile(_pattern_of("measures"))
 _GRADED = re.compile(_pattern_of("graded"))
-_NO_ANSWERS = frozenset(_TABLES["no_answer"])
-_SYMBOL = re.compile(r"(?<![a-z'])[b-df-np-z](?![a-z'])")
-_ACRONYM = re.compile(r"\b[A-Z][A-Z0-9-]{2,}\b")
 
-PERIOD = one_of(*sections("answers", LEXICON)["period"])
-"""A stretch of time without its preposition: "12 meses", "the last two years", "2020 a 2024"."""
 
 PEOPLE_PHRASE = (
     r"(?:(?!(?:d[aeo]s?|of|in|em|n[oa]s?|com|with|que|who|and|e|para|por|for|by)\s)[a-z-]+\s){0,3}?" + PEOPLE
@@ -116,7 +115,6 @@ class ScreeningRefusal(StrEnum):
     VALUES = "values"  # asks what is right, which no data answer
 
 
-_SCREENING = sections("screening", LEXICON)
 _PATTERNS = tuple(
     (refusal, re.compile(rf"(?<!\w){one_of(*_SCREENING[refusal])}(?!\w)".replace("<people>", PEOPLE)))
     for refusal in ScreeningRefusal
