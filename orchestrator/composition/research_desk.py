@@ -50,7 +50,7 @@ def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> graph.Feasibility:
     router = parts.enter_context(
-        MeshRouter(connection.registry, connection.channels, events, connection.credentials, connection.directory)
+        MeshRouter(connection.registry, connection.calls, events, connection.credentials, connection.directory)
     )
 
     def count(scope: TurnScope, population: str, language: Language) -> graph.FeasibilityTable:
