@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import fold_phrase, is_spanish, normalise
 from orchestrator.planner.understanding import Intent, answer, find_danger, is_closing, is_only
-from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Plan, PlanKind, Question, ReceiptKind, Topic
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 _ASIDES = frozenset(
@@ -108,7 +108,7 @@ def question(here: Situation) -> Plan | None:
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     elsewhere = moves or (cues.off_topic and not cues.health)
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
-    stated = {*cues.clinic_facts} - {AskedFact.BRING}  # what clinics tell is told: "the address and the fee"
+    stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     if matter and not (elsewhere or stated) and (cues.hypothetical or not wants):
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None

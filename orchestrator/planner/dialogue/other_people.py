@@ -44,7 +44,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
 def somebody_else(here: Situation) -> Plan | None:
     """Say for whom can be booked when that somebody else is meant is all that was understood."""
     whom = here.said.for_whom
-    if whom is None and not (_asked_for(here) is not None and here.is_asked(Topic.FOR_SOMEBODY_ELSE)):
+    if whom is None and _asked_for(here) is None:
         return None
     who = _who(whom.who) if whom is not None else _asked_for(here) or ""
     question = replace(here.session.question or Question(Topic.ASK_SPECIALTY, LIST), for_whom=who)
