@@ -85,8 +85,10 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     ):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    later = any(one.kind is Kind.LATER for one in said.wishes.tokens)
-    proposed = here.proposed or named_above(session, later=later) if said.wishes.is_relative else None
+    proposed = None
+    if said.wishes.is_relative:
+        later = any(one.kind is Kind.LATER for one in said.wishes.tokens)
+        proposed = here.proposed or named_above(session, later=later)
     waiting = session.question.waiting if session.question is not None else ()
     requests = said.wishes.requests(before, proposed, here.beside, waiting)
     if said.relation is not None:

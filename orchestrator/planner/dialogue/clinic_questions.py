@@ -108,7 +108,8 @@ def _looks_for_openings(here: Situation) -> bool:
     states = table("clinic_facts", "accepting").search(said.text.folded) is not None
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
-    if (asks_when or Intent.OPENINGS in said.cues.intents) and _wanted(here) and here.specialties_talked_of:
+    asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
+    if asks_openings and _wanted(here) and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
@@ -119,6 +120,11 @@ def _looks_for_openings(here: Situation) -> bool:
     goes_on = shown_last(here.session) is Shown.OPENINGS and not states
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
     return bool(about) or said.cues.books or anybody or goes_on
+
+
+def compares(here: Situation) -> bool:
+    """Return whether several doctors or clinics are named: "who can see me sooner, A or C, and who is cheaper?"."""
+    return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
 def _named(here: Situation) -> tuple[str, ...]:
@@ -217,7 +223,8 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
-    told = (turn.FACT_OF[one.axis] for one in _resolved(plan.wish) if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
+    stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))
+    told = (turn.FACT_OF[one.axis] for one in stated if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
     aside = {turn.AskedFact.INSURANCE}  # the filter tells it
     aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"
     asked = (one for one in here.said.cues.clinic_facts if one not in aside)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.clinic_questions import not_stated, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
@@ -229,7 +229,7 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
 
 
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
-    wish = with_lowest_price(wish, here.clinics)
+    wish = with_lowest_price(wish, here.clinics, compared=compares(here))
     steps = _steps(here, wish)
     if not steps and turn.Axis.SPECIALTY in here.said.wishes.named and here.said.clinics:
         # "Does clinic C have dermatologists?" It does not, others do.

@@ -222,8 +222,11 @@ def _joined(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", fold_phrase(name))  # "sul america" is "SulAmérica"
 
 
-def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic]) -> turn.Wish:
-    """Return a wish for the lowest price as one for the clinics of each specialty that have it, of those that fit."""
+def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic], *, compared: bool) -> turn.Wish:
+    """Return a wish for the lowest price as one for the clinics of each specialty that have it, of those that fit.
+
+    Of clinics that are `compared` all stay.
+    """
     if turn.Axis.PRICE not in turn.axes_of(wish.widest):
         return wish
     rest = turn.without(wish.widest, frozenset({turn.Axis.PRICE}))
@@ -237,9 +240,10 @@ def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic]) -> turn.W
     def is_lowest(clinic: turn.Clinic) -> bool:
         return prices[clinic] == min(cents for one, cents in prices.items() if one.specialty == clinic.specialty)
 
-    def changed(one: turn.Condition) -> turn.Condition:
+    def changed(one: turn.Condition) -> turn.Filter:
         if isinstance(one, turn.ClinicFact) and one.axis is turn.Axis.PRICE and one.clinics and not one.value:
-            return replace(one, clinics=frozenset(clinic.id for clinic in prices if is_lowest(clinic)))
+            lowest = frozenset(clinic.id for clinic in prices if is_lowest(clinic))
+            return turn.ANY_OPENING if compared else replace(one, clinics=lowest)
         return one
 
     return wish.replaced(changed)
