@@ -92,7 +92,8 @@ def _opening(target: Target, offers: Sequence[Offer], on_screen: Collection[Appo
         among = [one for one in offers if not scope.among_shown or one.slot in on_screen]
         suiting = [one for one in among if fits(scope.filter, one)]
         if suiting:
-            # Of those that are alike in the hour alone, the soonest.
-            found = best_of(best_of(suiting, rank_of(target.order, target.at)), rank_of(Order.SOONEST))
+            found = tuple(suiting)
+            if target.order is not None:  # of those that are alike in the hour alone, the soonest
+                found = best_of(best_of(suiting, rank_of(target.order, target.at)), rank_of(Order.SOONEST))
             return found[0].slot if len(found) == 1 else None
     return None

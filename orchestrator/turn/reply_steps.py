@@ -156,11 +156,11 @@ def openings_named(question: OpeningQuestion) -> tuple[Appointment, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An opening to take: a very slot, or the best of the first scope that has one."""
+    """An opening to take: a very slot, or the best of the first scope that has one; without an order, the only one."""
 
     slot: Appointment | None = None
     first_of: tuple[OpeningScope, ...] = ()
-    order: Order = Order.SOONEST
+    order: Order | None = Order.SOONEST
     at: time | None = None  # set for `Order.NEAREST` alone
 
 

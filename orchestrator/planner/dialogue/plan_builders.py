@@ -240,7 +240,8 @@ def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...
 def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
     """Return the steps of a reply that answers above a list how many there are, or when both of two doctors can.
 
-    Where the earliest is to be booked, it is chosen: "book me in as early as you can".
+    Where the earliest is to be booked, it is chosen: "book me in as early as you can". So is the only opening of a day
+    that is to be booked once a list was seen: "put me in with Gustavo on the 25th".
     """
     questions, choice = tuple(_questions_of_list(here, wish)), _best_to_book(here, wish)
     shown = (turn.OpeningScope(wish.filter),)
@@ -250,10 +251,17 @@ def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
 
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer = here.said, here.said.pointer
-    one = said.cues.books and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
-    if not one or pointer.earliest == pointer.latest or pointer.of_day or pointer.numbers or "?" in said.text.folded:
+    books = said.cues.books or (pointer.taking and here.session.offers)
+    one = books and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
+    if not one or pointer.of_day or pointer.numbers or pointer.other or "?" in said.text.folded:
         return None
-    order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
+    if pointer.earliest == pointer.latest:
+        on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
+        if pointer.earliest or not on_day or not here.session.offers or here.proposed is not None:
+            return None
+        order = None
+    else:
+        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
     return turn.Choice(book=(turn.Target(first_of=(turn.OpeningScope(wish.filter),), order=order),))
 
 
