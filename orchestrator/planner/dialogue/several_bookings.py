@@ -20,11 +20,12 @@ def book_several(here: Situation) -> turn.Plan | None:
     """Propose two to four openings, each chosen by its row, or named with its doctor and time."""
     proposal = here.session.proposal
     corrects = proposal is not None and len(proposal.plan.steps) > 1
-    if (proposal is not None and not corrects) or here.said.cues.denies or "?" in here.said.text.folded:
+    cues = here.said.cues
+    asks = "?" in here.said.text.folded or (cues.question and not cues.books)
+    if (proposal is not None and not corrects) or cues.denies or asks:
         return None
     if any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens):
         return None
-    cues = here.said.cues
     takes = commits(here) or (here.session.printed and not (cues.intents or cues.question or cues.states))
     slots = _first_of_each(here) or _of_rows(here) or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
