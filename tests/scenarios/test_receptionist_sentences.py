@@ -1,4 +1,4 @@
-"""Conversations as people type them, played against one set of clinics: tests/sentences/receptionist.txt."""
+"""Conversations as people type them, played against one set of clinics: the files of tests/sentences/receptionist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from orchestrator.turn.session import Offer, Session
 from tests.support.clinics import open_clinics
 from tests.support.talk import CARLOS, Talk, open_talk
 
-CONVERSATIONS = Path(__file__).parents[1] / "sentences" / "receptionist.txt"
+CONVERSATIONS = Path(__file__).parents[1] / "sentences" / "receptionist"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,12 @@ class Turn:
 
 def conversations() -> Iterator[tuple[str, tuple[Turn, ...]]]:
     """The title and the turns of each conversation."""
-    for block in re.split(r"^\[", CONVERSATIONS.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+    blocks = (
+        block
+        for path in sorted(CONVERSATIONS.glob("*.txt"))
+        for block in re.split(r"^\[", path.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    )
+    for block in blocks:
         title, *lines = (line for line in block.splitlines() if line.strip())
         turns = [
             Turn(tuple(typed[2:].split(" / ")), tuple(checks[2:].split("; ")))
