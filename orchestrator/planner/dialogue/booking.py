@@ -87,9 +87,9 @@ def _row_of_day(
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest or said.wishes.named))
+    one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
     apart = said.moments or said.relation or _asks_about_row(here)
-    return bool(pointer.numbers or (one and not said.doctors.found)) and not apart
+    return bool(pointer.numbers or (one and not (said.doctors.found or said.wishes.named))) and not apart
 
 
 def _asks_about_row(here: Situation) -> bool:

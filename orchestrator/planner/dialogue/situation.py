@@ -9,7 +9,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, beyond_standing, doctors_of
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
@@ -238,7 +238,8 @@ class Situation:
         if relation is None or relation.later is None or beside is None:
             return wish
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
-        return rest.and_also(turn.Beside(beside.begin, later=relation.later))
+        ordered = rest.and_also(turn.Beside(beside.begin, later=relation.later))
+        return beyond_standing(ordered, self.said.wishes.named)
 
     @property
     def wanted_before(self) -> turn.Wish | None:

@@ -26,5 +26,6 @@ from orchestrator.planner.wishes.specialties import (
     specialty_beginnings,
     specialty_vocabulary,
 )
+from orchestrator.planner.wishes.universe import beyond_standing
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
 from orchestrator.planner.wishes.wish_tokens import Kind, Token

@@ -91,14 +91,14 @@ def grounded(
 
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
-    """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outro cardiologista"."""
+    """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
     for token, after in zip_longest(tokens, tokens[1:]):
         takes_out = token.kind is Kind.RELAXING and token.text.startswith(_TAKES_OUT)
         if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
             yield token
         elif takes_out:
             yield replace(token, kind=Kind.EXCEPT)
-        elif token.kind is Kind.OTHER and isinstance(after.wanted, turn.OfSpecialty) and after.start - token.end <= 1:
+        elif token.kind is Kind.OTHER and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman) and after.start - token.end <= 1:
             yield replace(token, axis=token.axis or turn.Axis.DOCTOR)
         elif token.kind is not Kind.FREEING or after.kind is not Kind.OTHER:  # "any other?"
             yield token

@@ -187,6 +187,17 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     return turn.all_of(parts)
 
 
+def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:
+    """Return a wish for something before or after, which goes on beyond the hours, then the days, wanted before.
+
+    What was `said` of them now stays: "anything earlier on Friday?"
+    """
+    hours = frozenset({turn.Axis.TIME})
+    wider = [turn.without(wish.filter, axes - said) for axes in (hours, hours | {turn.Axis.DAY})]
+    first, *rest = dict.fromkeys((turn.on_coming_days(wish.filter), *wish.otherwise, *wider))
+    return turn.Wish(first, tuple(rest))
+
+
 def join(one: turn.Filter, other: turn.Filter, universe: Universe) -> turn.Filter:
     """Return two runs of one request together; two points of one axis that exclude each other are alternatives."""
     kept: list[turn.Filter] = []

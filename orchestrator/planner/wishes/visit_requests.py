@@ -13,7 +13,15 @@ from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import filters_of, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import Universe, axis_of, merge, universe_allows, widen, without_other_clinics
+from orchestrator.planner.wishes.universe import (
+    Universe,
+    axis_of,
+    beyond_standing,
+    merge,
+    universe_allows,
+    widen,
+    without_other_clinics,
+)
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
@@ -149,10 +157,14 @@ class Wishes:
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
+        in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
+        if in_order:
+            before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
         merged, *wider = dict.fromkeys(links)
-        return turn.Wish(merged, tuple(wider))
+        wish = turn.Wish(merged, tuple(wider))
+        return beyond_standing(wish, turn.axes_of(said.filter)) if in_order else wish
 
 
 class _Reader:

@@ -17,6 +17,7 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece
 from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
+_OTHER = re.compile(r"\b(?:outr|(?:an)?other)")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -72,6 +73,8 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:
     """Return the connectives of a stretch; the gender of a doctor and facts of a clinic are conditions."""
     for piece in connectives(text.folded, start, end):
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
+            if _OTHER.search(piece.text):  # "a outra médica" is none of those talked of
+                yield replace(piece, kind=Kind.OTHER, axis=Axis.DOCTOR)
             yield replace(piece, kind=Kind.CONDITION, wanted=WithWoman(piece.kind is Kind.WOMAN))
         elif isinstance(piece, Token) and piece.kind in _FACTS:
             fact = ClinicFact(Axis(piece.kind), text.typed(piece.start, piece.end))
