@@ -5,10 +5,8 @@ from orchestrator.planner.text.normalised_text import (
     Text,
     Word,
     blanked,
-    calendar_language,
     correct,
     fold_phrase,
-    guess_language,
     is_known,
     is_nearly_known,
     is_spanish,
@@ -16,3 +14,4 @@ from orchestrator.planner.text.normalised_text import (
     respell,
     words_of,
 )
+from orchestrator.planner.text.written_language import calendar_language, guess_language

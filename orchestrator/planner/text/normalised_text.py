@@ -5,15 +5,14 @@ Offsets back to the original are kept. Only words that no table knows are correc
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import pairs, rows, sections, words
-from orchestrator.turn import Language
+from orchestrator.planner.lexicon import pairs, rows, sections, table, words
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
@@ -22,8 +21,7 @@ _MORE = re.compile(r" ?(?:ou menos|cedo|cedinho|tarde|perto|proxim|barat|rapid|e
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _PIECE = re.compile(r"[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.", re.DOTALL)
 _FEWEST_SPANISH = 2
-_ACCENT = re.compile(r"(?<!\w)[a-zß-ÿ]*[ãõçáéíóúâêôà][a-zß-ÿ]*")
-_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
+_ALIKE = str.maketrans("zykw", "sicv", "h")  # letters that sound alike in names; an h is mute
 _SHORTEST = 5
 _LONG = 9
 _LONGEST = 24
@@ -149,66 +147,45 @@ def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
     return folded
 
 
-def guess_language(text: Text, otherwise: Language) -> Language:
-    """Return the language with more of its everyday words in the text; Spanish has become Portuguese.
+def correct(text: Text, names: Collection[str] = (), right: Collection[str] = ()) -> Text:
+    """Return the text with its typos corrected.
 
-    `otherwise` is for a tie, and for a yes, a no, a number or a name alone: they go with any language.
+    `names` are folded words of doctors' names, which are right as they are and which a word may be meant for; those of
+    `right` are right as well.
     """
-    said = [word for word in text.words if not _is_of_a_name(text, word)]
-    if all(word.text in words("answers") or word.text.isdigit() for word in said):
-        return otherwise
-    portuguese = sum(word.text in _telling(Language.PT) for word in said)
-    unaccented = (word for word in said if not _ACCENT.search(text.typed(word.start, word.end)))  # "só" is no "so"
-    english = sum(word.text in _telling(Language.EN) for word in unaccented)
-    if portuguese == english:
-        return Language.PT if _ACCENT.search(text.original) else otherwise
-    return Language.PT if portuguese > english else Language.EN
-
-
-def calendar_language(text: Text, otherwise: Language) -> Language:
-    """Return the language of the days that a text names, where all are of one: "need cardio segunda"."""
-    said = {word.text for word in text.words}
-    naming = [language for language in Language if said & _weekdays(language)]
-    return naming[0] if len(naming) == 1 else otherwise
-
-
-@cache
-def _weekdays(language: Language) -> frozenset[str]:
-    found = (row for day in range(7) for row in rows("calendar", f"{language}.WD{day}"))
-    return frozenset(word for row in found for word in re.findall(r"[a-z]+", row) if len(word) >= _SHORTEST)
-
-
-@cache
-def _telling(language: Language) -> frozenset[str]:
-    portuguese, english = _vocabulary(Language.PT), _vocabulary(Language.EN)
-    return portuguese - english if language is Language.PT else english - portuguese
-
-
-@cache
-def _vocabulary(language: Language) -> frozenset[str]:
-    everyday = words("portuguese" if language is Language.PT else "english")
-    calendar = (row for name, rows in sections("calendar").items() if name.startswith(f"{language}.") for row in rows)
-    return everyday | {word for row in calendar for word in re.findall(r"[a-z]+", row)}
-
-
-def _is_of_a_name(text: Text, word: Word) -> bool:
-    """Return whether a word is a title or a particle inside a name, which people have in any language."""
-    if word.text in words("titles"):
-        return True
-    start, end = text.original_span(word.start, word.end)
-    return word.text in _PARTICLES and re.match(r"\s+[A-ZÀ-Þ]", text.original[end:]) is not None and start > 0
-
-
-def correct(text: Text, names: Iterable[str] = ()) -> Text:
-    """Return the text with its typos corrected; `names` are folded words that are right as they are."""
-    right = frozenset(names)
+    right = frozenset((*names, *right))
     replacements: dict[str, str] = {}
     for word in text.words:
         if word.text not in right and word.text not in replacements:
             better = _corrected(word.text)
-            if better is not None and better not in right:
+            better = _name_meant(word.text, names) if better is None or better in right else better
+            if better is not None:
                 replacements[word.text] = better
     return respell(text, replacements)
+
+
+def _name_meant(word: str, names: Collection[str]) -> str | None:
+    """Return the one name that sounds as a word does, or that it misses or doubles a letter of: "bitencourt"."""
+    other = is_known(word) or table("wishes", "first_names").fullmatch(word)
+    if other or not word.isalpha() or not _SHORTEST < len(word) <= _LONGEST:
+        return None
+    alike = (one for one in names if len(one) > _SHORTEST and one[0] == word[0])
+    near = {one for one in alike if _sound(one) == _sound(word) or _misses_a_letter(one, word)}
+    return near.pop() if len(near) == 1 else None
+
+
+def _misses_a_letter(one: str, other: str) -> bool:
+    # Another letter in its place may be another word: "camarão" is no Camargo, Fernanda no Fernando; nor is a plural.
+    if other == f"{one}s":
+        return False
+    swapped = sorted(one) == sorted(other) and one[-1] == other[-1]
+    return (len(one) != len(other) or swapped) and OSA.distance(one, other, score_cutoff=1) <= 1
+
+
+@lru_cache(maxsize=512)
+def _sound(name: str) -> str:
+    alike = name.replace("ph", "f").translate(_ALIKE)
+    return re.sub(r"(.)\1", r"\1", alike)
 
 
 @cache

@@ -26,6 +26,7 @@ from orchestrator.planner.wishes import (
     find_relation,
     find_specialties,
     name_words,
+    named_by_clinics,
     names_other_specialty,
     naming_visits,
     specialties_at,
@@ -94,8 +95,9 @@ def understand(
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
-    text = _without_tags(correct(plain, names | specialty_vocabulary(clinics)))
-    spoken = guess_language(text, language)
+    text = _without_tags(correct(plain, names, specialty_vocabulary(clinics)))
+    places = [(start, end) for start, end, _ in named_by_clinics(text, clinics)]
+    spoken = guess_language(_blanked(text, places) if places else text, language)
     reference = Reference(now, calendar_language(text, spoken))
     relation = find_relation(text.folded, clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])

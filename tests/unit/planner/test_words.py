@@ -6,12 +6,14 @@ from datetime import datetime
 
 import pytest
 
-from orchestrator.planner.text.normalised_text import correct, guess_language, normalise
+from orchestrator.planner.text import correct, guess_language, normalise
 from orchestrator.planner.understanding import understand
 from orchestrator.planner.understanding.cues import find_pointer
+from orchestrator.planner.wishes import doctors_of, name_words
 from orchestrator.planner.wishes.named_entities import find_clinics, find_doctors, find_patient_ids
 from orchestrator.planner.wishes.specialties import COMPLAINTS, find_specialties, names_other_specialty
 from orchestrator.turn import Clinic, Language, Not, conjuncts, doctors_named
+from tests.support import repository_clinics
 from tests.support.sentences import rows
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
@@ -39,6 +41,21 @@ def test_the_language_is_guessed_or_stays(text: str, language: Language | None) 
 @pytest.mark.parametrize(("typed", "read"), rows("words.txt", "a slip in a keyword is corrected"))
 def test_a_slip_in_a_keyword_is_corrected(typed: str, read: str) -> None:
     assert correct(normalise(typed)).folded == read
+
+
+NAMES = frozenset(word for doctor in doctors_of(repository_clinics.CLINICS) for word in name_words(doctor.name))
+
+
+@pytest.mark.parametrize(("typed", "read"), rows("words.txt", "a slip in a doctor's name is corrected"))
+def test_a_slip_in_a_doctors_name_is_corrected(typed: str, read: str) -> None:
+    assert correct(normalise(typed), NAMES).folded == read
+
+
+@pytest.mark.parametrize(
+    "typed", ["fernanda", "eduarda", "mariana", "camarao", "marinha", "bairros", "guerras", "felicia"]
+)
+def test_a_word_like_a_doctors_name_is_left_alone(typed: str) -> None:
+    assert correct(normalise(typed), NAMES).folded == typed
 
 
 @pytest.mark.parametrize(
