@@ -60,15 +60,12 @@ class Texts:
 
     def weekday(self, day: date | int, /) -> str:
         """Return the name of a weekday; as a number, 0 is Monday."""
-        return self.lines("names.weekdays")[day if isinstance(day, int) else day.weekday()]
-
-    def month(self, day: date, /) -> str:
-        """Return the name of a month."""
-        return self.lines("names.months")[day.month - 1]
+        return self._lines["names.weekdays"][day if isinstance(day, int) else day.weekday()]
 
     def plain_date(self, day: date, /) -> str:
         """Return a date without its weekday: 18/07/2025, or July 18, 2025."""
-        return self.text("names.date", day=day.day, month=day.month, month_name=self.month(day), year=day.year)
+        month_name = self._lines["names.months"][day.month - 1]
+        return self.text("names.date", day=day.day, month=day.month, month_name=month_name, year=day.year)
 
     def long_date(self, day: date, /) -> str:
         """Return a date with its weekday, so that a person can check one against the other."""

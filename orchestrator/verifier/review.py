@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import date, time
 
@@ -24,6 +24,7 @@ class Grounds:
     mentions: frozenset[literals.DateMention]
     dates: frozenset[date]
     times: frozenset[time]
+    bounds: frozenset[time]  # those of them that the filter names: they need belong to no opening
     doctors: frozenset[Doctor]
     openings: Mapping[time, Set[tuple[Doctor, date]]]
 
@@ -44,13 +45,13 @@ class Grounds:
         plain = {literals.folded(text) for text in texts if any(map(str.isdigit, text))}
         days = {slot.date for slot in slots}
         days.update(turn.dates_named(wanted))
-        times = set(openings)
-        times.update(turn.times_named(wanted))
-        times.update(at for text in plain for at in literals.times_in(text))
+        bounds = turn.times_named(wanted)
+        times = bounds.union(openings, (at for text in plain for at in literals.times_in(text)))
         return cls(
             mentions=frozenset(mention for text in plain for mention in literals.dates_in(text)),
             dates=frozenset(days),
-            times=frozenset(times),
+            times=times,
+            bounds=bounds,
             doctors=frozenset((*words.values(), *(doctor for text in texts for doctor in literals.doctors_in(text)))),
             openings=openings,
         )
@@ -58,15 +59,6 @@ class Grounds:
     def has_doctor(self, doctor: Doctor) -> bool:
         """Return whether a doctor is named by the data; a part of the name will do."""
         return any(map(doctor.issubset, self.doctors))
-
-    def has_opening(self, line: literals.Line) -> bool:
-        """Return whether the one doctor, date and time of a line belong together; lines with more are not judged."""
-        if not (len(line.dates) == len(line.times) == len(line.doctors) == 1):
-            return True
-        (mention,), (at,), (doctor,) = line.dates, line.times, line.doctors
-        return any(
-            (doctor <= known or known <= doctor) and mention.among((day,)) for known, day in self.openings.get(at, ())
-        )
 
 
 def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
@@ -120,6 +112,7 @@ class ReplyReview(DataReview):
     clauses: tuple[str, ...] = field(repr=False)  # its clauses, folded
     named: tuple[literals.Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
     grounds: Grounds = field(repr=False)  # what it may name
+    days: Mapping[literals.DateMention, Collection[date]] = field(repr=False)  # those of the grounds that it can mean
     fitting: frozenset[turn.Appointment]  # the listed openings that the plan's filter admits
     plan: turn.Plan  # what the turn set out to do, filters included
 
@@ -127,6 +120,16 @@ class ReplyReview(DataReview):
     def shows_openings(self) -> bool:
         """Whether the reply has a table of openings; without one it answers questions about them."""
         return self.plan.reply is None or bool(self.plan.reply.shown)
+
+    def has_opening(self, line: literals.Line) -> bool:
+        """Return whether the one doctor, date and time of a line belong together; lines with more are not judged."""
+        if not (len(line.dates) == len(line.times) == len(line.doctors) == 1):
+            return True
+        (mention,), (at,), (doctor,) = line.dates, line.times, line.doctors
+        days = self.days[mention]
+        return any(
+            (doctor <= known or known <= doctor) and day in days for known, day in self.grounds.openings.get(at, ())
+        )
 
     def clauses_with(self, pattern: re.Pattern[str]) -> list[str]:
         """Return the clauses that a pattern, compiled with MULTILINE, matches in."""
@@ -147,6 +150,7 @@ def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: tur
         )
         for line, folded_line in zip(text.split("\n"), lines, strict=True)
     )
+    grounds = Grounds.of(answers, session, plan)
     return ReplyReview(
         answers=answers,
         session=session,
@@ -156,7 +160,8 @@ def review_of(text: str, answers: turn.Answers, session: turn.Session, plan: tur
         lines=lines,
         clauses=tuple(literals.clauses(plain)),
         named=named,
-        grounds=Grounds.of(answers, session, plan),
+        grounds=grounds,
+        days={mention: mention.among(grounds.dates) for line in named for mention in line.dates},
         fitting=frozenset(plan.wish.narrowed_to(answers.evidence.listed)[1]),
         plan=plan,
     )

@@ -10,12 +10,12 @@ from datetime import date, time
 from itertools import product
 
 from orchestrator.texts import words_of
-from orchestrator.turn import SAFE, Answers, Appointment, Clinic, Language, Plan, Rule, Session, Verdict, times_named
+from orchestrator.turn import SAFE, Answers, Appointment, Clinic, Language, Plan, Rule, Session, Verdict
 from orchestrator.verifier import advice
 from orchestrator.verifier.claims import claimed_without_receipt
 from orchestrator.verifier.literals import DateMention, Line, folded, name_words, untitled_doctors
 from orchestrator.verifier.personal import foreign_birth_date, foreign_mark, foreign_name, foreign_record, foreign_text
-from orchestrator.verifier.review import DataReview, Doctor, Grounds, ReplyReview, review_of
+from orchestrator.verifier.review import DataReview, Doctor, ReplyReview, review_of
 
 _NONE_OPEN = re.compile(
     r"\b(?:nao (?:ha|tem|temos|encontrei|existem?)|nenhum|sem) (?:\w+ ){0,2}(?:horarios?|vagas?)\b"
@@ -41,13 +41,13 @@ _DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
 
 def ungrounded(review: ReplyReview) -> str | None:
     """Return a note when a reply names a date, time or doctor that nothing it rests on names, or joins them wrongly."""
-    bounds = times_named(review.plan.filter_told)
-    return next((finding for line in set(review.named) if (finding := _judged(line, review.grounds, bounds))), None)
+    return next((finding for line in set(review.named) if (finding := _judged(line, review))), None)
 
 
-def _judged(line: Line, grounds: Grounds, bounds: frozenset[time]) -> str | None:
+def _judged(line: Line, review: ReplyReview) -> str | None:
+    grounds = review.grounds
     for mention in line.dates:
-        days = mention.among(grounds.dates)
+        days = review.days[mention]
         if not days and not any(map(mention.may_agree, grounds.mentions)):
             return "a date that is not in the clinics' data"
         if days and mention.weekday is not None and all(day.weekday() != mention.weekday for day in days):
@@ -57,7 +57,7 @@ def _judged(line: Line, grounds: Grounds, bounds: frozenset[time]) -> str | None
     if not all(map(grounds.has_doctor, line.doctors)):
         return "a doctor who is not in the clinics' data"
     # A line that tells the filter ("a partir das 15:00") names a time that belongs to no opening.
-    if not (line.times & bounds or grounds.has_opening(line)):
+    if not (line.times & grounds.bounds or review.has_opening(line)):
         return "a doctor, date and time that do not belong together in the clinics' data"
     return None
 
@@ -82,7 +82,6 @@ def missing_opening(review: ReplyReview) -> str | None:
 
 def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date, time], Set[Doctor]]:
     known = set(map(name_words, {slot.doctor for slot in wanted}))
-    days = {slot.date for slot in wanted}
     shown: dict[tuple[date, time], set[Doctor]] = {}
     dates: Set[DateMention] = frozenset()
     doctors: Set[Doctor] = frozenset()
@@ -90,7 +89,7 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
         dates = line.dates or dates
         doctors = line.doctors | untitled_doctors(plain, known) or doctors
         for mention in dates if line.times else ():
-            for moment in product(mention.among(days), line.times):
+            for moment in product(review.days[mention], line.times):
                 shown.setdefault(moment, set()).update(doctors)
     return shown
 
