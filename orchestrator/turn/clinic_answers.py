@@ -186,10 +186,11 @@ def answers_of(utterance: str, results: Sequence[StepResult], plan: Plan, clinic
     told = {result.step.clinic for result in results if is_write(result.step.action)}
     told.update(() if plan.asked is None else plan.asked.clinics)
     stated = [text for one in clinics if one.id in told for text in (one.place, *one.stated())]
-    notices = {one.id: one.change_notice for one in clinics}
-    slots = [one.appointment for one in receipts_of(results) if one.appointment.clinic in notices]
-    ends = (slot.begin - notices[slot.clinic] for slot in slots)
-    return Answers.of(utterance, results, (*stated, *(f"{end:%Y-%m-%d %H:%M}" for end in ends)))
+    known = {one.id: one for one in clinics}
+    answers = Answers.of(utterance, results)
+    slots = [one.appointment for one in answers.receipts if one.appointment.clinic in known]
+    ends = (slot.begin - known[slot.clinic].change_notice for slot in slots)
+    return replace(answers, stated=(*stated, *(f"{end:%Y-%m-%d %H:%M}" for end in ends)))
 
 
 def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers, proposal: Proposal | None) -> Session:
@@ -211,7 +212,7 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
 
 def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Appointment, ...]]:
     """Return the plan that shows what is open, where a plan is to take a slot that is not; else what it takes."""
-    taken = [step.taken for step in plan.steps if step.taken is not None]
+    taken = [slot for step in plan.steps if (slot := step.taken) is not None]
     if not taken:
         return None, ()
     looked_up = plan_of_openings(plan, taken)

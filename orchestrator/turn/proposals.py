@@ -111,7 +111,7 @@ def proposal_in_doubt(proposal: Proposal | None) -> Proposal | None:
 
 def kept_proposal(plan: Plan, proposal: Proposal | None) -> Proposal | None:
     """Return what of an open proposal still waits for a yes after a plan."""
-    if plan.keeps_proposal:
+    if proposal is None or plan.keeps_proposal:
         return proposal
     return None if plan.writes else proposal_in_doubt(proposal)
 
@@ -119,7 +119,9 @@ def kept_proposal(plan: Plan, proposal: Proposal | None) -> Proposal | None:
 def reuse_request_ids(plan: Plan, proposal: Proposal | None) -> Plan:
     """Return a plan in which each write that is in doubt has its own request_id again."""
     tried = proposal_in_doubt(proposal)
-    in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt] if tried is not None else []
+    if tried is None:
+        return plan
+    in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt]
 
     def request_id(step: Step) -> str | None:
         same = (one.request_id for one in in_doubt if (one.clinic, one.call) == (step.clinic, step.call))
@@ -197,12 +199,13 @@ def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | No
 
 
 def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
-    own = {step.request_id for step in plan.steps if is_write(step.action)}
-    in_doubt = proposal.in_doubt - own if proposal is not None and own else frozenset()
-    offset = max((step.step_id for step in plan.steps), default=0)
+    if proposal is None or not plan.writes:
+        return []
+    in_doubt = proposal.in_doubt.difference(step.request_id for step in plan.steps)
+    offset = max(step.step_id for step in plan.steps)
     return [
         replace(step, step_id=step.step_id + offset, after=None)
-        for step in (proposal.plan.steps if proposal is not None else ())
+        for step in proposal.plan.steps
         if step.request_id in in_doubt
     ]
 
