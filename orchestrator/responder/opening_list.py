@@ -83,17 +83,16 @@ def _opening(
     ]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
-    sentences += _chosen_by_model(plan, context)
+    shown = () if plan.reply is None else plan.reply.shown
+    if shown:
+        sentences += _chosen_by_model(shown, context)
     if plan.nearest and not plan.printed:
         sentences.append(_earliest(openings.listed[0], context))
-    return turn.Paragraph(
-        " ".join(sentences), private=plan.reply is not None and any(s.quote for s in plan.reply.shown)
-    )
+    return turn.Paragraph(" ".join(sentences), private=any(scope.quote for scope in shown))
 
 
-def _chosen_by_model(plan: turn.Plan, context: ReplyContext) -> Iterator[str]:
+def _chosen_by_model(shown: Sequence[turn.OpeningScope], context: ReplyContext) -> Iterator[str]:
     """Yield the words of the person that a filter rests on, and the conditions of it that none of their words name."""
-    shown = () if plan.reply is None else plan.reply.shown
     if quotes := dict.fromkeys(f"“{scope.quote}”" for scope in shown if scope.quote):
         yield context.texts.text("responder.listing.rests_on", said=context.texts.all_of(quotes))
     assumed = turn.all_of(one for scope in shown for one in scope.assumed)
@@ -129,7 +128,9 @@ def offer_table(
 ) -> turn.Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
     texts = context.texts
-    mixed = len({context.specialty_of(offer.clinic) for offer in offers}) > 1
+    clinics = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
+    specialties = {clinic: context.specialty_of(clinic) for clinic in clinics}
+    mixed = len(set(specialties.values())) > 1
     labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
     return turn.Table(
         columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
@@ -139,8 +140,8 @@ def offer_table(
                 texts.long_date(offer.date),
                 turn.clock(offer.time),
                 offer.doctor,
-                context.clinic(offer.clinic),
-                *([context.specialty_of(offer.clinic)] if mixed else []),
+                clinics[offer.clinic],
+                *([specialties[offer.clinic]] if mixed else []),
                 ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
             )
             for position, offer in enumerate(offers)

@@ -14,13 +14,6 @@ from orchestrator.responder.filter_words import FilterPhrases
 from orchestrator.responder.reply_context import Label, ReplyContext, left_out, read_failure, unanswered
 from orchestrator.responder.write_replies import card
 
-_OF_OWN = frozenset(
-    {
-        *(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN, turn.Topic.NO_APPOINTMENTS),
-        *(turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.ASK_APPOINTMENT),
-    }
-)
-
 
 def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks for list and search steps; only clinics that answered are said to have found nobody."""
@@ -115,12 +108,9 @@ def appointments_in_words(wanted: turn.Filter, today: date, session: turn.Sessio
     texts, phrases = context.texts, FilterPhrases(context, today)
     found = [one for one in sorted(session.appointments, key=attrgetter("begin")) if turn.fits(wanted, one)]
     if not found:
-        said = phrases.scope(wanted)
-        return (
-            texts.text("responder.appointments.none", filter=said)
-            if said
-            else texts.text("responder.topics.no_appointments")
-        )
+        if said := phrases.scope(wanted):
+            return texts.text("responder.appointments.none", filter=said)
+        return texts.text("responder.topics.no_appointments")
     visits = (
         f"{phrases.on_day(one.date)}, {texts.text('responder.phrases.time', time=turn.clock(one.time))}, "
         f"{phrases.with_doctor(one.doctor)}"
@@ -135,15 +125,3 @@ def _appointment_table(held: Iterable[turn.Appointment], context: ReplyContext) 
         for number, one in enumerate(held, 1)
     )
     return turn.Table(context.labels(Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC), rows)
-
-
-def not_listed(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield which clinics did not list the person's appointments, where those are spoken of."""
-    speaks_of_own = plan.topic in _OF_OWN or (plan.reply is not None and plan.reply.own is not None)
-    if not speaks_of_own or not session.silent:
-        return
-    clinics = context.clinic_names(session.silent)
-    said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
-    if any(one.clinic in session.silent for one in session.appointments):
-        said = f"{said} {context.texts.text('responder.appointments.remembered')}"
-    yield turn.Paragraph(said, turn.Part.NOTICE)

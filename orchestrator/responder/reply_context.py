@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mesh.reasons import retry_after_s
+from orchestrator import turn
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Clinic, Identity, Language, Paragraph, Part, Session, StepResult, StepStatus
 
 Label = StrEnum(
     "Label",
@@ -18,17 +18,22 @@ Label = StrEnum(
 )
 """Headings of columns and labels of properties; the values are the names in small letters."""
 
+_OF_OWN = {
+    *(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN, turn.Topic.NO_APPOINTMENTS),
+    *(turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.ASK_APPOINTMENT),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyContext:
     """The language of a reply, whom it addresses and which clinics it may name."""
 
-    language: Language
-    identity: Identity = field(repr=False)  # who reads it
-    clinics: tuple[Clinic, ...]  # in the registry's order
+    language: turn.Language
+    identity: turn.Identity = field(repr=False)  # who reads it
+    clinics: tuple[turn.Clinic, ...]  # in the registry's order
 
     @classmethod
-    def of(cls, session: Session, language: Language, clinics: Sequence[Clinic]) -> ReplyContext:
+    def of(cls, session: turn.Session, language: turn.Language, clinics: Sequence[turn.Clinic]) -> ReplyContext:
         """Return the context for a session, in its pinned language if it has one, else in `language`."""
         return cls(session.pinned_language or language, session.identity, tuple(clinics))
 
@@ -79,30 +84,42 @@ class ReplyContext:
         return dict.fromkeys(clinic.specialty_name(self.texts.language) for clinic in clinics)
 
 
-def unanswered(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+def unanswered(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield a paragraph that names the clinics that did not answer a read, or not well; nothing if all did."""
-    failed = [result for result in results if result.status is not StepStatus.DONE]
+    failed = [result for result in results if result.status is not turn.StepStatus.DONE]
     asked = {result.step.clinic for result in results}
     answered = asked - {result.step.clinic for result in failed}
     sentences = [read_failure(result, context) for result in failed]
     if failed and answered:
         sentences.append(context.texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
-    elif any(result.status is StepStatus.UNREACHED for result in failed):
+    elif any(result.status is turn.StepStatus.UNREACHED for result in failed):
         sentences.append(context.texts.text("responder.failures.all_down"))
     if sentences:
-        yield Paragraph(" ".join(sentences), Part.NOTICE)
+        yield turn.Paragraph(" ".join(sentences), turn.Part.NOTICE)
     yield from left_out(results, context)
 
 
-def left_out(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+def not_listed(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
+    """Yield which clinics did not list the person's appointments, where those are spoken of."""
+    speaks_of_own = plan.topic in _OF_OWN or (plan.reply is not None and plan.reply.own is not None)
+    if not speaks_of_own or not session.silent:
+        return
+    clinics = context.clinic_names(session.silent)
+    said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
+    if any(one.clinic in session.silent for one in session.appointments):
+        said = f"{said} {context.texts.text('responder.appointments.remembered')}"
+    yield turn.Paragraph(said, turn.Part.NOTICE)
+
+
+def left_out(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield a paragraph that names the clinics of whose answers a part is not shown; nothing if all is."""
     odd = dict.fromkeys(context.clinic(result.step.clinic) for result in results if result.dropped)
     if odd:
         sentences = [context.texts.text("responder.failures.left_out", clinic=clinic) for clinic in odd]
-        yield Paragraph(" ".join(sentences), Part.NOTICE)
+        yield turn.Paragraph(" ".join(sentences), turn.Part.NOTICE)
 
 
-def remarks(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Block]:
+def remarks(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield a paragraph for each clinic that says something of its answer, in its own words."""
     by_clinic: dict[str, dict[str, None]] = {}
     for result in results:
@@ -111,21 +128,22 @@ def remarks(results: Sequence[StepResult], context: ReplyContext) -> Iterator[Bl
             by_clinic.setdefault(result.step.clinic, {}).update(dict.fromkeys(texts))
     for clinic, told in by_clinic.items():
         words = {"clinic": context.clinic(clinic), "words": " ".join(told)}
-        yield Paragraph(context.texts.text("responder.failures.clinic_says", **words), Part.NOTICE, private=True)
+        said = context.texts.text("responder.failures.clinic_says", **words)
+        yield turn.Paragraph(said, turn.Part.NOTICE, private=True)
 
 
-def read_failure(result: StepResult, context: ReplyContext) -> str:
+def read_failure(result: turn.StepResult, context: ReplyContext) -> str:
     """Return a sentence about a read without an answer."""
     why = failure(result, context)
-    return why if result.status is StepStatus.UNREACHED else f"{context.clinic(result.step.clinic)}: {why}"
+    return why if result.status is turn.StepStatus.UNREACHED else f"{context.clinic(result.step.clinic)}: {why}"
 
 
-def write_failure(result: StepResult, context: ReplyContext) -> str:
+def write_failure(result: turn.StepResult, context: ReplyContext) -> str:
     """Return sentences about a write that was not made, or may not have been."""
     texts, error = context.texts, result.error
-    if result.status is not StepStatus.UNKNOWN:
+    if result.status is not turn.StepStatus.UNKNOWN:
         said = f"{failure(result, context)} {texts.text('responder.failures.nothing_changed')}"
-        is_unreached = result.status is StepStatus.UNREACHED
+        is_unreached = result.status is turn.StepStatus.UNREACHED
         return f"{said} {texts.text('responder.failures.try_again')}" if is_unreached else said
     if error is None:
         return texts.text("responder.failures.still_unknown")
@@ -134,12 +152,12 @@ def write_failure(result: StepResult, context: ReplyContext) -> str:
     return texts.text("responder.failures.unknown", **_waited_for(result, context))
 
 
-def failure(result: StepResult, context: ReplyContext) -> str:
+def failure(result: turn.StepResult, context: ReplyContext) -> str:
     """Return why a step is not done: not sent, not answered within some seconds, or refused for a reason."""
     texts, error = context.texts, result.error
-    if result.status is StepStatus.SKIPPED:
+    if result.status is turn.StepStatus.SKIPPED:
         return texts.text("responder.failures.skipped")
-    if result.status is StepStatus.UNREACHED:
+    if result.status is turn.StepStatus.UNREACHED:
         return texts.text("responder.failures.no_answer", **_waited_for(result, context))
     said = None if error is None else texts.table("responder.failures.refusals").get(error.reason)
     if said is None and error is not None and (wait_s := retry_after_s(error)) is not None:
@@ -147,6 +165,6 @@ def failure(result: StepResult, context: ReplyContext) -> str:
     return said or texts.text("responder.failures.refused")
 
 
-def _waited_for(result: StepResult, context: ReplyContext) -> dict[str, str]:
+def _waited_for(result: turn.StepResult, context: ReplyContext) -> dict[str, str]:
     seconds = f"{context.texts.decimal(result.elapsed_s)} s"
     return {"clinic": context.clinic(result.step.clinic), "seconds": seconds}

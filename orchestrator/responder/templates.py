@@ -10,8 +10,8 @@ from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import offer_table, openings_told
-from orchestrator.responder.reply_context import Label, ReplyContext, remarks
-from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
+from orchestrator.responder.reply_context import Label, ReplyContext, not_listed, remarks
+from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, step_words, writes
 
 _SEVEREST_FIRST = (
     turn.TurnOutcome.UNKNOWN_WRITE,
@@ -108,7 +108,7 @@ class TemplateResponder:
     ) -> turn.Reply:
         """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
         context = ReplyContext(reply.language, session.identity, tuple(clinics))
-        unlisted, outcome = [*patient_replies.not_listed(plan, session, context)], reply.outcome
+        unlisted, outcome = [*not_listed(plan, session, context)], reply.outcome
         if unlisted and outcome is turn.TurnOutcome.OK:
             outcome = turn.TurnOutcome.PARTIAL if len(session.silent) < len(clinics) else turn.TurnOutcome.ALL_DOWN
         first = 0 if plan.caution is None else 1
@@ -116,7 +116,7 @@ class TemplateResponder:
         if any(block.part in _OPENINGS for block in reply.blocks):
             blocks += preference_notes(session.printed, plan.reminders, context)
         blocks += reply.blocks[first:]
-        blocks += still_open(plan, session, context)
+        blocks += _still_open(plan, session, context)
         blocks += _waiting(plan, reply, session, context)
         return replace(reply, outcome=outcome, blocks=tuple(blocks), memory=tuple(results))
 
@@ -200,6 +200,13 @@ def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
     yield from (turn.Paragraph(words, turn.Part.NOTICE, private=True) for words in unknown_words(plan.wish, context))
 
 
+def _still_open(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
+    """Yield that the proposal waits for a yes, after a plan that keeps it."""
+    if session.proposal is not None and plan.keeps_proposal:
+        waiting = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
+        yield turn.Paragraph(context.texts.text("responder.consent.still_open", writes=waiting))
+
+
 def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield what comes next, after one of several requests was done or proposed: what is left of the list for it."""
     waiting = plan.question.waiting if plan.question is not None else ()
@@ -247,7 +254,5 @@ def _outcome(results: Sequence[turn.StepResult]) -> turn.TurnOutcome:
 
 def _combined(outcomes: Collection[turn.TurnOutcome]) -> turn.TurnOutcome:
     if len(set(outcomes)) > 1:
-        outcomes = [
-            turn.TurnOutcome.PARTIAL if outcome is turn.TurnOutcome.ALL_DOWN else outcome for outcome in outcomes
-        ]
+        outcomes = [turn.TurnOutcome.PARTIAL if one is turn.TurnOutcome.ALL_DOWN else one for one in outcomes]
     return next((outcome for outcome in _SEVEREST_FIRST if outcome in outcomes), turn.TurnOutcome.OK)

@@ -137,10 +137,3 @@ def card(title: str, rows: list[tuple[Label, str]], context: ReplyContext, part:
 
 def _patient(context: ReplyContext) -> list[tuple[Label, str]]:
     return [(Label.PATIENT, context.identity.name), (Label.CPF, context.identity.masked_cpf)]
-
-
-def still_open(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield that the proposal waits for a yes, after a plan that keeps it."""
-    if session.proposal is not None and plan.keeps_proposal:
-        writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
-        yield turn.Paragraph(context.texts.text("responder.consent.still_open", writes=writes))
