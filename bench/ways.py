@@ -1,7 +1,8 @@
 """Count what a turn passes: calls, functions and modules of the product, over all threads.
 
 Run it with `make bench-ways`. Two clinics of the blueprint's agenda run in this process and hold twelve openings.
-Resuming a generator is no call.
+Resuming a generator is no call, and what a server's watch does is none of the turn's: it looks at its calls several
+times a second, so that it would count how long the turn took.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 from clinics.program import serve
+from mesh.call_admission import watch
 from mesh.clock import clock_at
 from orchestrator.agents import Agent, Registry
 from orchestrator.composition import connect, open_conversation
@@ -45,7 +47,7 @@ class CallCounter:
     def profile(self, frame: FrameType, event: str, _: object) -> None:
         """Count a call; a profile function of `sys.setprofile`."""
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(_PRODUCT) and not _is_resumed(frame):
+        if event == "call" and code.co_filename.startswith(_PRODUCT) and not (_is_resumed(frame) or _is_watch(frame)):
             self.calls[code] += 1
 
     @property
@@ -93,6 +95,10 @@ def _open_conversation() -> Iterator[TurnTaker]:
 
 def _is_resumed(frame: FrameType) -> bool:
     return bool(frame.f_code.co_flags & CO_GENERATOR) and frame.f_lasti > _beginning(frame.f_code)
+
+
+def _is_watch(frame: FrameType) -> bool:
+    return watch.__code__ in {frame.f_code, None if frame.f_back is None else frame.f_back.f_code}
 
 
 @cache
