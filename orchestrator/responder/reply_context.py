@@ -128,8 +128,8 @@ def remarks(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterat
             by_clinic.setdefault(result.step.clinic, {}).update(dict.fromkeys(texts))
     for clinic, told in by_clinic.items():
         words = {"clinic": context.clinic(clinic), "words": " ".join(told)}
-        said = context.texts.text("responder.failures.clinic_says", **words)
-        yield turn.Paragraph(said, turn.Part.NOTICE, private=True)
+        sentence = context.texts.text("responder.failures.clinic_says", **words)
+        yield turn.Paragraph(sentence, turn.Part.NOTICE, private=True)
 
 
 def read_failure(result: turn.StepResult, context: ReplyContext) -> str:
