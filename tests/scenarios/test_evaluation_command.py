@@ -45,6 +45,7 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
     suite.write_text(json.dumps(SUITE), "utf-8")
     ended = home.call("eval", "--suite", str(suite), "--report", str(report), "--runs", "2")
     assert ended.returncode == ExitCode.OK, ended.stderr
+    assert not home.data.exists()  # the person's own clinics and logs are left alone
     assert "TSR, tasks" in ended.stdout
     assert "excellent" in ended.stdout
     record = json.loads((report / "evaluation.json").read_text("utf-8"))
@@ -98,13 +99,6 @@ def test_the_research_desk_is_measured_by_its_cases_and_what_it_missed_is_named(
     assert shares["versions"] == ["100.0 % (2/2)", "100.0 % (1/1)"]
     assert shares["verdicts"] == shares["questions"] == shares["whole sessions"] == ["50.0 % (1/2)", "100.0 % (1/1)"]
     assert "missed: wrong: verdicts: needs_refinement, not approved" in ended.stdout
-    assert not home.data.exists()
-
-
-def test_an_evaluation_leaves_the_persons_own_clinics_and_logs_alone(home: Home) -> None:
-    suite = home.folder / "suite.json"
-    suite.write_text(json.dumps(SUITE), "utf-8")
-    assert home.call("eval", "--suite", str(suite)).returncode == ExitCode.OK
     assert not home.data.exists()
 
 

@@ -47,8 +47,17 @@ def planned(home: Home, *, role: str = "patient") -> dict[object, dict[str, Any]
     return {record["id"]: record for record in records}
 
 
-def test_every_case_is_planned_with_openings_of_real_clinics_and_nothing_is_left(home: Home) -> None:
-    records = planned(home)
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, dict[object, dict[str, Any]]]:
+    """A patient's machine after the cases were planned on it, and what was printed."""
+    home = Home(tmp_path_factory.mktemp("patient") / "home")
+    return home, planned(home)
+
+
+def test_every_case_is_planned_with_openings_of_real_clinics_and_nothing_is_left(
+    patient: tuple[Home, dict[object, dict[str, Any]]],
+) -> None:
+    home, records = patient
     assert [(step["clinic"], step["action"]) for step in records["openings"]["steps"]] == [
         ("clinic_b", "list_available_slots"),
         ("clinic_f", "list_available_slots"),
@@ -66,8 +75,8 @@ def test_every_case_is_planned_with_openings_of_real_clinics_and_nothing_is_left
     assert list(home.folder.rglob("*")) == []
 
 
-def test_the_role_decides_what_staff_may_ask(home: Home) -> None:
-    assert planned(home)["staff"]["kind"] == "refuse"
+def test_the_role_decides_what_staff_may_ask(home: Home, patient: tuple[Home, dict[object, dict[str, Any]]]) -> None:
+    assert patient[1]["staff"]["kind"] == "refuse"
     (step,) = planned(home, role="operator")["staff"]["steps"]
     assert (step["clinic"], step["action"]) == ("clinic_d", "list_patients")
 
