@@ -36,8 +36,7 @@ from orchestrator.security import CredentialError, Credentials
 
 READ_TIMEOUT_S = 2.0
 WRITE_TIMEOUT_S = 5.0
-CONNECT_TIMEOUT_S = 1.0
-"""Seconds that a write waits for a healthy clinic. Reconnecting backs off half a second at most."""
+CONNECT_TIMEOUT_S = 1.0  # that a write waits for a healthy clinic; reconnecting backs off half a second at most
 
 _POLL_S = 0.05
 

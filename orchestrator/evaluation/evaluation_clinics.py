@@ -21,11 +21,9 @@ from orchestrator.fleet import FleetError
 from orchestrator.security import Credentials
 from orchestrator.turn import Appointment, Identity, Role
 
-SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
-"""Who speaks in every query."""
+SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")  # who speaks in every query
 
-SOMEBODY_ELSE = Identity.of("Joana Outra Pessoa", "111.444.777-35")
-"""Who holds the slots that a query says are taken."""
+SOMEBODY_ELSE = Identity.of("Joana Outra Pessoa", "111.444.777-35")  # who holds the slots that a query says are taken
 
 _TIMEOUT_S = 5.0
 

@@ -14,8 +14,7 @@ from orchestrator.turn import Rule
 _BANDS = ((0.9, "excellent"), (0.7, "acceptable"), (0.0, "insufficient"))
 _Trials = Callable[[Score], bool | tuple[int, int] | None]
 """What a score adds to a figure: a trial that succeeded or not, no trial, or how many of how many succeeded."""
-_Row = tuple[str, str, _Trials]
-"""A figure's key and title, and what it counts."""
+_Row = tuple[str, str, _Trials]  # a figure's key and title, and what it counts
 _MODEL: tuple[_Row, ...] = (
     ("model_tca", "TCA of the model alone", lambda score: (score.proposed.valid, score.proposed.steps)),
     ("model_mcra", "MCRA of the model alone", lambda score: score.proposed.multi_clinic),

@@ -16,8 +16,7 @@ from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
 from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
 from orchestrator.verifier import dates_in, folded, times_in
 
-_ONE_DIGIT = re.compile(r"(?<!\d)\d(?=/\d)|(?<=\d/)\d(?!\d)")
-"""The day or month of "8/7"."""
+_ONE_DIGIT = re.compile(r"(?<!\d)\d(?=/\d)|(?<=\d/)\d(?!\d)")  # the day or month of "8/7"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedTurn
 
-NOTHING = "–"
-"""Written where there is nothing to count."""
+NOTHING = "–"  # written where there is nothing to count
 
-_Z = 1.959963984540054
-"""The normal distribution's 97.5 % point."""
+_Z = 1.959963984540054  # the normal distribution's 97.5 % point
 LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 

@@ -18,8 +18,7 @@ from orchestrator.evaluation.figures import Evaluation, Figure, band_of
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import LATENCY_HEADINGS, NOTHING, ModelUse, latency_row, percent, value_of
 
-SCHEMA = "clinic-mesh.evaluation/1"
-"""Version of the JSON; it changes when a field is renamed or removed."""
+SCHEMA = "clinic-mesh.evaluation/1"  # version of the JSON; it changes when a field is renamed or removed
 
 RECORD, _CHART = "evaluation.json", "evaluation.svg"
 RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")

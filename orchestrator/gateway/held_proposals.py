@@ -17,8 +17,7 @@ from mesh.arguments import Json
 from orchestrator.security import KeyFolder, issuer_of
 from orchestrator.turn import Identity, Role
 
-LIFE_S = 900
-"""Seconds that a proposal waits."""
+LIFE_S = 900  # seconds that a proposal waits
 
 _is_id = re.compile(r"[0-9a-f]{12}").fullmatch
 

@@ -8,13 +8,11 @@ from orchestrator.evaluation.replay.desk_utterance import DeskStatement
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotResolver
 from orchestrator.planner.dialogue import choice
 
-_CHOOSING = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME})
-"""Questions that openings answer."""
+_CHOOSING = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME})  # questions that openings answer
 
 _CHANGES = frozenset({turn.MOVE, turn.CANCEL})
 
-_NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
-"""Where no question is open: it leads to no tool, and nothing is settled or wished."""
+_NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)  # no question is open: no tool, nothing settled or wished
 
 
 _KINDS = {

@@ -18,8 +18,7 @@ from orchestrator.research.graph.population import Population, conditions_of, re
 from orchestrator.stages import Router
 from orchestrator.turn import LIST_PATIENTS, SERVICE, Directory, Language, Step, StepResult, ToolCall, TurnScope
 
-SMALLEST = 3
-"""The smallest number of patients, other than none, that may be published."""
+SMALLEST = 3  # the smallest number of patients, other than none, that may be published
 _Groups = Mapping[frozenset[str], int]
 """How many patients of one clinic have exactly these conditions; no population divides such a group."""
 

@@ -23,8 +23,7 @@ from orchestrator.turn import Language, Purpose, TurnScope
 _MAX_TOKENS = 512
 _REDACTOR = Redactor(patient_ids=True)
 _LONGEST = 200
-_STEM = 4
-"""Letters that two forms of a word must share: "fazem" and "fazer"."""
+_STEM = 4  # letters that two forms of a word must share: "fazem" and "fazer"
 _ELEMENTS: dict[str, Any] = {element.value: (str, ...) for element in Element}
 _Found = create_model("_Found", __base__=Structure, **_ELEMENTS)
 _A = TypeVar("_A", bound=Structure)
@@ -69,8 +68,7 @@ def told_by(reasoners: Reasoners, state: MultiAgentState) -> Elements:
     return reasoners.read(state.said, state.known, state.language)
 
 
-ReasonersOfTurn = Callable[[TurnScope], Reasoners]
-"""Bind reasoners to a turn."""
+ReasonersOfTurn = Callable[[TurnScope], Reasoners]  # bind reasoners to a turn
 
 
 def _shown(text: str) -> str:

@@ -14,15 +14,12 @@ from orchestrator.research.rules import ASPECTS, Aspect, Element, Elements, Inte
 from orchestrator.texts import Texts
 from orchestrator.turn import Language
 
-MAX_VERSIONS = 3
-"""A question has three versions at most: V1, V2, V3."""
+MAX_VERSIONS = 3  # a question has three versions at most: V1, V2, V3
 
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 Agent = Literal["orchestrator", "structurer", "methodologist"]
-_UTTERANCES = 5
-"""From how many of the person's last utterances their language is guessed."""
-FieldWriter = Agent | Literal["desk"]
-"""An agent, or the desk, which hands in what the person said."""
+_UTTERANCES = 5  # from how many of the person's last utterances their language is guessed
+FieldWriter = Agent | Literal["desk"]  # an agent, or the desk, which hands in what the person said
 _SHARED = frozenset({"conversation_history", "messages"})
 OWNED: Mapping[FieldWriter, frozenset[str]] = {
     "desk": _SHARED | {"user_input", "session_id"},

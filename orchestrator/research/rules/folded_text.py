@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from mesh.text_folding import fold
 
-LONGEST = 600
-"""Characters that are read; an observation takes a sentence or two."""
+LONGEST = 600  # characters that are read; an observation takes a sentence or two
 _EDGES = " ,;:.!?-–—\"“”'"
 
 
