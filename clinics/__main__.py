@@ -20,9 +20,8 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from clinics.agenda import AGENDAS
 from clinics.log_file import LARGEST, start_logging
-from clinics.profile import CLINICS
+from clinics.options import parser_of
 from clinics.program import serve
 from clinics.startup import StartupError
 from clinics.store import OpenShared
@@ -69,12 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(arguments: Sequence[str] | None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m clinics", description="Asks a clinic whether it serves.")
-    parser.add_argument("--check", required=True, metavar="HOST:PORT", help="where it listens, as its certificate says")
-    parser.add_argument("--ca", type=Path, metavar="FILE", help="the CA of its certificate, where it uses TLS")
-    parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate to show, where it asks for one")
-    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key")
-    given = parser.parse_args(arguments)
+    given = parser_of("check").parse_args(arguments)
     try:
         own = None if given.tls_cert is None else tls.read_certified_key(given.tls_cert, given.tls_key)
         trusted = None if given.ca is None else tls.ClientTls(tls.read_ca(given.ca), own)
@@ -139,44 +133,8 @@ def _limits(given: argparse.Namespace) -> Limits | None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m clinics", description="Runs one clinic of the mesh.")
-    parser.add_argument("id", metavar="ID", help="the clinic, such as clinic_a")
-    parser.add_argument(
-        "--listen", required=True, metavar="HOST:PORT", help="where it listens; port 0 takes a free one"
-    )
-    parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
-    parser.add_argument(
-        "--store", metavar="URL", help="keep the agenda in PostgreSQL, such as postgresql://user@host/database"
-    )
-    parser.add_argument(
-        "--clinics", type=Path, default=CLINICS, metavar="DIR", help="a folder with clinics of your own"
-    )
-    parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
-    parser.add_argument("--now", metavar="INSTANT", help="fix the appointments' clock, such as 2025-07-15T08:00-03:00")
-    parser.add_argument(
-        "--rate",
-        metavar="READ_PER_S,WRITE_PER_S|off",
-        help="how often one caller may call its tools "
-        f"(default: {DEFAULT.reads_per_s:g},{DEFAULT.writes_per_s:g}; off with --no-auth)",
-    )
-    parser.add_argument(
-        "--log",
-        type=Path,
-        metavar="FILE",
-        help=f"write the log to FILE, a new one every {LARGEST >> 20} MiB, and keep one before it (default: to stderr)",
-    )
-    parser.add_argument(
-        "--telemetry", action="store_true", help="send traces and metrics where the OTEL_EXPORTER_OTLP_ variables say"
-    )
-    parser.add_argument(
-        "--reflection",
-        action=argparse.BooleanOptionalAction,
-        help="describe the contract to anybody who asks (default: on the loopback only)",
-    )
-    tls = parser.add_argument_group("TLS", "Needed where other machines can reach the address.")
-    tls.add_argument("--tls-cert", type=Path, metavar="FILE", help="the clinic's certificate, PEM")
-    tls.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key, PEM")
-    tls.add_argument("--client-ca", type=Path, metavar="FILE", help="callers must show a certificate of this CA")
+    rate = f"{DEFAULT.reads_per_s:g},{DEFAULT.writes_per_s:g}"
+    parser = parser_of("clinics", rate=rate, log_mib=LARGEST >> 20)
     callers = parser.add_mutually_exclusive_group(required=True)
     callers.add_argument("--keys", type=Path, metavar="DIR", help="folder of the public keys that sign callers' tokens")
     callers.add_argument("--no-auth", action="store_true", help="answer anybody on this machine")

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clinics.agenda import AGENDAS, agenda_of
+from clinics.agenda import agenda_of
 from clinics.database import Database
 from clinics.ledger import Ledger, Record
-from clinics.profile import CLINICS, load_profile
+from clinics.options import parser_of
+from clinics.profile import load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import DATABASE, KEY, DatabaseFile, Silo
 from clinics.slots import Change
@@ -33,7 +33,7 @@ _SAME = "the same is there already; nothing to do"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do one action and say what came of it; return 0, or 1 (2 for wrong usage) where nothing was changed."""
-    given = _parser().parse_args(arguments)
+    given = parser_of("transfer", "python -m clinics.transfer").parse_args(arguments)
     try:
         print(f"{given.id}: {_moved(given) if given.action in {'import', 'export'} else _of_schema(given)}")
     except (StartupError, OSError) as error:
@@ -43,21 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{given.id}: --store needs psycopg: make extra-postgres", file=sys.stderr)
         return 2
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m clinics.transfer", description="Moves the agenda of a clinic.")
-    parser.add_argument(
-        "action",
-        choices=("import", "export", "migrate", "check"),
-        help="from db.json to PostgreSQL, back, the schema to this release's version, or a look that changes nothing",
-    )
-    parser.add_argument("id", metavar="ID", help="the clinic, such as clinic_a")
-    parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
-    parser.add_argument("--store", required=True, metavar="URL", help="such as postgresql://user@host/database")
-    parser.add_argument("--clinics", type=Path, default=CLINICS, metavar="DIR", help="a folder of your own clinics")
-    parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
-    return parser
 
 
 def _of_schema(given: argparse.Namespace) -> str:
