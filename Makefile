@@ -75,7 +75,7 @@ check: lint test ## lint, then test; CI also runs buf breaking
 .PHONY: generate
 generate: $(DEV) ## write generated/ from protos/, and .env.example from the table of settings
 	$(BIN)/python scripts/generate.py
-	$(BIN)/python -c 'from orchestrator.settings_table import env_example; print(env_example(), end="")' > .env.example
+	$(BIN)/python -m scripts.env_example > .env.example
 
 .PHONY: lock
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml

@@ -4,6 +4,7 @@ import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import psycopg
@@ -17,24 +18,7 @@ from mesh.store_url import EXPECTED, is_store_url
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 # Each takes a schema of the version before it to the next; what was released stays as it is.
-MIGRATIONS = (
-    """CREATE TABLE clinic (id text PRIMARY KEY, key bytea NOT NULL, version int NOT NULL, revision bigint NOT NULL);
-    CREATE UNIQUE INDEX one_clinic ON clinic ((true));
-    CREATE TABLE slot (
-        position int PRIMARY KEY, revision bigint NOT NULL, doctor_key text NOT NULL,
-        doctor text NOT NULL, specialty text NOT NULL, date text NOT NULL, "time" text NOT NULL,
-        available boolean NOT NULL, patient_name text, cpf text, visit text, visit_revision int, closed text,
-        holder bigint, during int8range,
-        UNIQUE (doctor_key, date, "time"),
-        CHECK (available = (cpf IS NULL AND closed IS NULL)), CHECK ((cpf IS NULL) = (holder IS NULL)),
-        CONSTRAINT one_visit_at_a_time EXCLUDE USING gist
-            (int8range(holder, holder, '[]') WITH &&, during WITH &&) DEFERRABLE INITIALLY DEFERRED);
-    CREATE INDEX slot_revision ON slot (revision);
-    CREATE TABLE request (key text PRIMARY KEY, at text NOT NULL, record text NOT NULL, revision bigint NOT NULL);
-    CREATE INDEX request_at ON request (at);
-    CREATE INDEX request_revision ON request (revision)""",
-    "ALTER TABLE clinic ADD COLUMN agenda text",
-)
+MIGRATIONS = tuple(Path(__file__).with_name(f"postgres_{version}.sql").read_bytes() for version in (1, 2))
 
 # A replica that hangs with the lock is cut off; a server that does not wait for its disk is told to. What is new is few
 # rows, which a planner without statistics does not know: it would read the whole agenda for them. Before version 18 it

@@ -5,7 +5,6 @@ completion of a shell stay quick.
 """
 
 import math
-import textwrap
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,13 +22,7 @@ PREFIX = "CLINIC_MESH_"
 _LONGEST_CALL_S = 600.0
 _HIGHEST_COUNT = 100_000
 _PORTS = range(1024, 65001)
-_WIDTH = 118
 _ROWS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
-_HEAD = """\
-# Settings of clinic-mesh. Copy this file to .env and uncomment what you change; everything has a default.
-# A flag of the command wins over the environment, and the environment over .env. Only the command reads .env:
-# a clinic it starts is given its own settings and nothing else.
-"""
 
 
 class SettingsError(UsageError):
@@ -117,15 +110,3 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
 
 SETTINGS: Mapping[str, Setting] = {name: Setting(variable=name, **row) for name, row in _ROWS.items()}
 """All settings by variable, in the order of `.env.example`."""
-
-
-def env_example() -> str:
-    """Return the text of `.env.example`."""
-    parts = [_HEAD]
-    for setting in SETTINGS.values():
-        flag = f"{setting.flag[:1].upper()}{setting.flag[1:]}." if setting.flag else ""
-        default = f"Default: {setting.default}." if setting.default not in {"", setting.example} else ""
-        if comment := " ".join(filter(None, [flag, setting.note, default])):
-            parts.append("\n" + textwrap.indent(textwrap.fill(comment, _WIDTH - 2), "# ") + "\n")
-        parts.append(f"#{setting.variable}={setting.example}\n")
-    return "".join(parts)

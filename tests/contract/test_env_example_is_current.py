@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.settings import read_settings
-from orchestrator.settings_table import PREFIX, SETTINGS, env_example
+from orchestrator.settings_table import PREFIX, SETTINGS
+from scripts.env_example import env_example
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / ".env.example"
