@@ -24,14 +24,11 @@ _SUBJECT_DIGITS, _REQUEST_DIGITS = 16, 32
 
 @dataclass(frozen=True, slots=True)
 class WriteOutcome:
-    """The slot that the patient holds since a write, and the one that the patient released, if any.
-
-    `visit` is the appointment after the write; None where an earlier release made it.
-    """
+    """The slot that the patient holds since a write, and the one that the patient released, if any."""
 
     booked: SlotRef | None = None
     released: SlotRef | None = None
-    visit: Visit | None = None
+    visit: Visit | None = None  # the appointment after the write; None where an earlier release made it
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The rules of a clinic's agenda: what is open, and who may book, move and cancel.
 
-Pure functions of a snapshot and an instant. A refusal says nothing about anybody else.
+Pure functions of a snapshot and an instant. The contract lists their refusals, which say nothing about anybody else.
 """
 
 from collections.abc import Callable
@@ -45,10 +45,7 @@ def book(
     rules: HouseRules = _NO_RULES,
     visit: Visit | None = None,
 ) -> Change:
-    """Give an open slot to a patient, as the appointment `visit`.
-
-    Raise SlotUnavailableError, ALREADY_BOOKED, APPOINTMENT_CONFLICT, NOTICE_TOO_SHORT or TOO_MANY_APPOINTMENTS.
-    """
+    """Give an open slot to a patient, as the appointment `visit`."""
     _not_booked_yet(snapshot, now, wanted, patient)
     position = _open(snapshot, now, wanted, rules)
     _no_conflict(snapshot, wanted, patient, rules)
@@ -65,11 +62,7 @@ def reschedule(
     patient: Person,
     rules: HouseRules = _NO_RULES,
 ) -> Change:
-    """Move a patient's appointment to another open slot, as one change; the original itself counts as not open.
-
-    Raise SlotUnavailableError, APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST, APPOINTMENT_CONFLICT, NOTICE_TOO_SHORT or
-    CHANGE_TOO_LATE.
-    """
+    """Move a patient's appointment to another open slot, as one change; the original itself counts as not open."""
     leaving = _held(snapshot, now, original, patient, rules)
     position = _open(snapshot, now, wanted, rules, leaving)
     _no_conflict(snapshot, wanted, patient, rules, leaving)
@@ -79,10 +72,7 @@ def reschedule(
 
 
 def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person, rules: HouseRules = _NO_RULES) -> Change:
-    """Release a patient's slot, which opens or, if that was decided, closes, and remove name and CPF from it.
-
-    Raise APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST or CHANGE_TOO_LATE.
-    """
+    """Release a patient's slot, which opens or, if that was decided, closes, and remove name and CPF from it."""
     position = _held(snapshot, now, held, patient, rules)
     freed = _freed(snapshot.slots[position])
     return Change({position: freed}, released=freed.ref, visit=_changed(snapshot.slots[position].visit))

@@ -28,11 +28,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order.
-
-    `visit` is kept beside them; None in an open slot, and for a moment in a silo of an earlier release. `closed` is
-    too: why the slot is closed or, if it is held, why it closes when its holder leaves. None in an open slot.
-    """
+    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in order, and what is kept beside them."""
 
     doctor: str
     specialty: str
@@ -41,7 +37,9 @@ class Slot:
     available: bool = True
     patient_name: str | None = field(default=None, repr=False)
     cpf: str | None = field(default=None, repr=False)
+    # None in an open slot, and for a moment in a silo of an earlier release
     visit: Visit | None = field(default=None, compare=False)
+    # why it is closed or, if it is held, closes when its holder leaves; None in an open slot
     closed: str | None = field(default=None, compare=False)
 
     @property
@@ -80,16 +78,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The result of a rule: slots to replace by position, slots to append, and the slot booked or released, if any.
-
-    `visit` is the appointment that was booked, moved or cancelled, after it.
-    """
+    """The result of a rule: slots to replace by position, slots to append, and the slot booked or released, if any."""
 
     replaced: Mapping[int, Slot] = field(default_factory=dict)
     added: tuple[Slot, ...] = ()
     booked: SlotRef | None = None
     released: SlotRef | None = None
-    visit: Visit | None = None
+    visit: Visit | None = None  # the appointment that was booked, moved or cancelled, after it
 
 
 class DuplicateSlotError(ValueError):

@@ -81,11 +81,7 @@ class SlotStore:
     def commit(
         self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None, operation: Operation | None = None
     ) -> WriteOutcome:
-        """Make one write and return when it is durable; a repeated one gets its outcome of then.
-
-        Raise the rule's refusal, REQUEST_ID_REUSED, REQUEST_IDS_EXHAUSTED, OVERLOADED, TIMED_OUT or
-        STORAGE_UNAVAILABLE.
-        """
+        """Make one write and return when it is durable, a repeated one with its outcome of then; raise DomainError."""
         write = Write(rule, repeatable, operation)
         if not self._queue.put(write):
             raise not_stored("unchanged")

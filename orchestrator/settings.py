@@ -97,10 +97,7 @@ _TYPES: Mapping[str, Callable[[Any], object]] = {
 
 
 def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: Path) -> Settings:
-    """Return the settings of this run from `flags` by field name, the environment, and a .env file that may be absent.
-
-    Raise SettingsError if a value is not allowed, or a CLINIC_MESH_ variable is none that exists.
-    """
+    """Return this run's settings from `flags` by field name, the environment and .env, if any; raise SettingsError."""
     variables = {**_set(_dotenv(dotenv)), **_set(environ)}
     _refuse_unknown(variables)
     given = {**variables, **{variable(name): text for name, text in flags.items()}}

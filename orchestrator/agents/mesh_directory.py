@@ -91,14 +91,12 @@ def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset
 
 @dataclass(eq=False)
 class MeshDirectory:
-    """The `Directory` of a registry's clinics, as they describe themselves; `met` says what some have just said.
-
-    A clinic that does not answer is left alone for `ask_again_after_s` seconds: asking it would delay every turn.
-    """
+    """The `Directory` of a registry's clinics, as they describe themselves."""
 
     registry: Registry
     channels: Channels
-    met: Mapping[str, Introduction] = field(default_factory=dict)
+    met: Mapping[str, Introduction] = field(default_factory=dict)  # what some have just said
+    # for which one that does not answer is left alone: asking it would delay every turn
     ask_again_after_s: float = ASK_AGAIN_AFTER_S
 
     def __post_init__(self) -> None:

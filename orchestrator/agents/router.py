@@ -49,19 +49,14 @@ NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_F
 
 @dataclass(frozen=True, slots=True)
 class MeshRouter(AbstractContextManager["MeshRouter"]):
-    """Dispatch steps; a context manager that ends its threads.
-
-    A turn that is stopped closes the channels, so nobody else may use them. Without `credentials` calls carry no token;
-    without a `directory` what is listed is not compared with what a clinic says of itself, without a `clock` not with
-    the time.
-    """
+    """Dispatch steps; a context manager that ends its threads."""
 
     registry: Registry
-    channels: Channels
+    channels: Channels  # used by nobody else: a turn that is stopped closes them
     events: EventChannel
-    credentials: Credentials | None = None
-    directory: MeshDirectory | None = None
-    clock: Clock | None = None
+    credentials: Credentials | None = None  # None: calls carry no token
+    directory: MeshDirectory | None = None  # None: what is listed is not compared with what a clinic says of itself
+    clock: Clock | None = None  # None: nor with the time
     took_s: dict[str, float] = field(default_factory=dict, init=False)  # by clinic, the last times
     # Threads are made on demand, so that a registry that grows finds enough of them.
     pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, MOST_AT_ONCE, "router"), init=False)

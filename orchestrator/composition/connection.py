@@ -61,10 +61,7 @@ def members_of(settings: Settings, registry: agents.Registry) -> list[Member]:
 
 
 def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: bool = True) -> Fleet:
-    """Return the clinics of a registry; none is started.
-
-    Raise UsageError if addresses and certificates do not fit, or telemetry was asked for and is not installed.
-    """
+    """Return the clinics of a registry, none started; UsageError for unfit certificates or telemetry not installed."""
     members = members_of(settings, registry)
     calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)

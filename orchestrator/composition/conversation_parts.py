@@ -103,10 +103,7 @@ def open_stages(
     model: llm.ModelConfiguration | None,
     throttle: llm.Throttle = llm.UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
-    """Yield the stages of each turn: a model chooses steps and audits, code checks it and stands in for it.
-
-    Without a model the offline engine does it all.
-    """
+    """Yield the stages of each turn: a model, if any, chooses steps and audits; code checks it and stands in for it."""
     from orchestrator.responder import TemplateResponder  # noqa: PLC0415 - behind the first prompt
     from orchestrator.verifier import AuditingVerifier, RuleVerifier  # noqa: PLC0415 - as above
 

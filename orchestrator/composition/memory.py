@@ -35,10 +35,7 @@ def memory_of(settings: Settings, role: Role) -> LazyMemory:
 
 @contextmanager
 def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
-    """Serve the memory during the block where the registry expects it, unless it is off or another process serves it.
-
-    Raise UsageError for a TLS file that cannot be used.
-    """
+    """Serve the memory in the block where the registry expects it, unless it is off or served; may raise UsageError."""
     agent = next((one for one in registry.with_services.values() if one.service == _SERVICE), None)
     if agent is None or not settings.memory:
         yield

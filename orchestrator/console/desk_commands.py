@@ -30,10 +30,7 @@ class DeskSession:
         self.id = self.id or self.desk().start()
 
     def resume(self, session_id: str) -> Reply | None:
-        """Go on with the session that begins with this id, and return its last answer; None if nothing was said yet.
-
-        Raise UsageError where no session begins with it, or several do.
-        """
+        """Go on with the session that begins so; return its last answer, None without one, or raise UsageError."""
         self.id = self.desk().find(session_id)
         reply = self.desk().resume(self.id)
         if reply is not None:

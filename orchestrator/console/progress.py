@@ -15,13 +15,10 @@ SLOW_AFTER_S = 1.0  # from when on a clinic is called slow; most answer within a
 
 @dataclass(eq=False)
 class Progress:
-    """Listen to the event channel and keep the progress of a turn.
-
-    Where nothing is redrawn, `tell` takes each answer and each slow clinic as a line; elsewhere `lines` are drawn and
-    `kept` is what remains on the screen.
-    """
+    """Listen to the event channel and keep the progress of a turn."""
 
     names: Mapping[str, str]
+    # takes each answer and each slow clinic as a line, where nothing is redrawn; None: `lines` are drawn, `kept` remain
     tell: Callable[[str], None] | None = None
     clock: Callable[[], float] = time.monotonic
     _kept: list[str] = field(default_factory=list, init=False)

@@ -24,16 +24,12 @@ _END_S = 10.0  # that clinics have to finish their work
 
 @dataclass(eq=False)
 class Fleet:
-    """The clinics of the registry, in its order, as one thing to start and to stop.
-
-    A running clinic with another calendar, or without the keys of `protection`, is refused. Started clinics write to
-    `log_dir`.
-    """
+    """The clinics of the registry, in its order, as one thing to start and to stop."""
 
     members: Sequence[Member]
-    calendar: Calendar
-    log_dir: Path
-    protection: Protection
+    calendar: Calendar  # a running clinic with another one is refused
+    log_dir: Path  # where started clinics write
+    protection: Protection  # a running clinic without its keys is refused
     telemetry: bool = False
     ran_before: tuple[str, ...] = field(default=(), init=False)  # ids of those that already answered at the launch
     failed: Mapping[str, FleetError] = field(default_factory=dict, init=False)  # why one did not come up, by its id

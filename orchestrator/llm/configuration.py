@@ -53,13 +53,10 @@ class ModelConfiguration:
 
     provider: Provider  # whose API
     model: str  # the model; on Azure the deployment
-    # the base URL; on Azure the resource's endpoint. None: OpenAI's own.
-    endpoint: str | None = field(default=None, repr=False)
+    endpoint: str | None = field(default=None, repr=False)  # on Azure the resource's; None: OpenAI's own
     api_version: str | None = None  # the version of Azure's API; None elsewhere
-    # the key; None where a token serves or a compatible server asks for none
-    api_key: str | None = field(default=None, repr=False)
-    # the Microsoft Entra ID token that serves in place of a key
-    azure_ad_token: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)  # None where a token serves, or none is asked for
+    azure_ad_token: str | None = field(default=None, repr=False)  # of Microsoft Entra ID, in place of a key
     planner: PlannerVariant = PlannerVariant.DIRECT  # how the model plans
     reply: ReplyRequests = ReplyRequests.NEEDED  # when it is asked again, about the reply
     timeout_s: float = 20.0  # seconds that one call may take, retries included

@@ -46,10 +46,7 @@ _OF_VALIDATION = frozenset(
 
 
 def json_in(text: str) -> JsonValue:
-    """Return the only JSON object or list (RFC 8259, no name twice) of a text.
-
-    Raise ValueError, without quoting it, for none or several.
-    """
+    """Return a text's only JSON object or list, no name twice; ValueError, without quoting it, for none or several."""
     if len(text) > _MAX_CHARACTERS:
         raise ValueError(f"more than {_MAX_CHARACTERS} characters")
     if not text.lstrip().startswith(("{", "[")):

@@ -68,20 +68,16 @@ class PersonalText:
 
 
 class Redactor:
-    """A redactor: replace what identifies a person by placeholders; `public` names of doctors and clinics stay whole.
-
-    The name of `identity` is hidden too, `single_words` of it also where they stand alone, and the CPF with any signs
-    between its digits. With `patient_ids` a clinic's ids of patients are hidden too.
-    """
+    """A redactor: replace what identifies a person by placeholders."""
 
     def __init__(
         self,
-        identity: Identity | None = None,
-        single_words: Collection[str] = (),
-        public: Collection[str] = (),
+        identity: Identity | None = None,  # whose name is hidden too, and the CPF with any signs between its digits
+        single_words: Collection[str] = (),  # of that name, which are hidden also where they stand alone
+        public: Collection[str] = (),  # names of doctors and clinics, which stay whole
         *,
         kinds: Collection[PersonalKind] = frozenset(PersonalKind),
-        patient_ids: bool = False,
+        patient_ids: bool = False,  # whether a clinic's ids of patients are hidden too
     ) -> None:
         self._patient_ids = patient_ids
         numbers = {name: _PATTERNS[name.lower()] for name in ("CPF", "DOCUMENT", "PHONE")}

@@ -125,10 +125,7 @@ class CommandCompleter(Completer):
 
 
 def toolbar(view: ClinicView, mode: EditingMode, columns: int) -> FormattedText:
-    """Return the toolbar: the most important parts that fit the width, in whole.
-
-    What needs attention is bold, and says so in words.
-    """
+    """Return the parts of the toolbar that fit, by importance; what needs attention is bold, and says so in words."""
     parts: list[tuple[str, str]] = []
     width = 0
     for style, text in _by_importance(view, mode):

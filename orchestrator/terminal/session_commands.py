@@ -110,10 +110,7 @@ def who(view: ClinicView) -> Card:
 
 
 def save_transcript(path: Path, session: Session, public: Collection[str]) -> str:
-    """Write a session as Markdown and return the outcome.
-
-    What identifies a person is left out, except `public` names of doctors and clinics; so are answers about patients.
-    """
+    """Write a session, without answers about patients and names but `public` ones, as Markdown; return the outcome."""
     texts, redactor = texts_in(session.spoken_language), Redactor(session.identity, public=public)
     parts = [f"# {texts.text('terminal.transcript_title')}"]
     for exchange in session.history:

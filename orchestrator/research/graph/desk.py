@@ -89,10 +89,7 @@ class Desk:
         return reply_of(state, None) if state.conversation_history else None
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
-        """Take a turn and return what the agents say; what identifies anybody is removed from the utterance first.
-
-        Another thread may set `cancel` to stop waiting for a model or a clinic.
-        """
+        """Take a turn and return what the agents say; what identifies anybody is removed from the utterance first."""
         scope, started = TurnScope(cancel=cancel or threading.Event()), time.monotonic()
         self.events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)
