@@ -82,10 +82,7 @@ def _closure(item: Item) -> tuple[SlotRef, str]:
 
 
 def _cpf(item: Item) -> str:
-    cpf = item.text()
-    if len(cpf_digits(cpf)) != _CPF_DIGITS:
-        item.fail("eleven digits are expected")
-    return cpf
+    return item.accepted(lambda cpf: len(cpf_digits(cpf)) == _CPF_DIGITS, "eleven digits are expected")
 
 
 def _visits(item: Item) -> Mapping[SlotRef, Visit]:
@@ -104,7 +101,8 @@ def _visits(item: Item) -> Mapping[SlotRef, Visit]:
 
 def record_of(item: Item) -> Record:
     """Return a record as it was written, or raise DocumentError."""
-    return item.read(Record, digest=Item.text, outcome=_outcome, at=_instant)
+    at = partial(Item.accepted, accepts=_is_instant, expected="an ISO 8601 instant in UTC is expected")
+    return item.read(Record, digest=Item.text, outcome=_outcome, at=at)
 
 
 def _outcome(item: Item) -> WriteOutcome:
@@ -113,15 +111,11 @@ def _outcome(item: Item) -> WriteOutcome:
     return item.read(WriteOutcome, {"visit": visit}, booked=slot, released=slot)
 
 
-def _instant(item: Item) -> str:
-    text = item.text()
+def _is_instant(text: str) -> bool:
     try:
-        is_instant = datetime.fromisoformat(text).isoformat(timespec="seconds") == text and text.endswith("+00:00")
+        return datetime.fromisoformat(text).isoformat(timespec="seconds") == text and text.endswith("+00:00")
     except ValueError:
-        is_instant = False
-    if not is_instant:
-        item.fail("an ISO 8601 instant in UTC is expected")
-    return text
+        return False
 
 
 class Encoder:

@@ -80,7 +80,9 @@ def _clinical_words(patient: Patient) -> frozenset[str]:
 def _patient(item: Item) -> Patient:
     return item.read(
         Patient,
-        patient_id=_patient_id,
+        patient_id=lambda one: one.accepted(
+            lambda text: text == text.strip().upper(), "an id in upper case is expected"
+        ),
         name=Item.text,
         cpf=Item.text,
         birth_date=Item.date,
@@ -90,10 +92,3 @@ def _patient(item: Item) -> Patient:
         address=Item.text,
         phone=Item.text,
     )
-
-
-def _patient_id(item: Item) -> str:
-    patient_id = item.text()
-    if patient_id != patient_id.strip().upper():
-        item.fail("an id in upper case is expected")
-    return patient_id

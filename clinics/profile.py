@@ -102,22 +102,13 @@ def _words(specialty: str, label: str, folder: Path) -> pb.SpecialtyWords | None
     if not path.exists():
         return None
     with reading(path, ADVICE) as root:
-        phrases = partial(Item.each, read=_phrase)
+        phrase = partial(Item.accepted, accepts=_PHRASE.accepts, expected=_PHRASE.expected)
+        phrases = partial(Item.each, read=phrase)
         return root.read(partial(pb.SpecialtyWords, portuguese=label), names=phrases, complaints=phrases, body=phrases)
 
 
-def _phrase(item: Item) -> str:
-    text = item.text()
-    if not _PHRASE.accepts(text):
-        item.fail(_PHRASE.expected)
-    return text
-
-
 def _text(item: Item, longest: int) -> str:
-    text = item.text()
-    if is_longer(text, longest):
-        item.fail(f"at most {longest} characters are expected")
-    return text
+    return item.accepted(lambda text: not is_longer(text, longest), f"at most {longest} characters are expected")
 
 
 def _doctor(item: Item) -> Doctor:

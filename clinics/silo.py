@@ -13,7 +13,7 @@ from pathlib import Path
 import orjson
 
 from clinics.database import Database, load
-from clinics.startup import StartupError
+from clinics.startup import StartupError, usable
 from mesh import private_file
 from mesh.private_file import Disk
 
@@ -22,6 +22,7 @@ LOCK = "clinic.lock"
 KEY = "digest.key"
 OWNER = "clinic.id"
 _KEY_BYTES = 32
+_ROOM = "Make room or check permissions."
 
 _log = logging.getLogger(__name__)
 
@@ -43,17 +44,13 @@ class Silo(AbstractContextManager["Silo"]):
         self._clinic_id = clinic_id
         self._agenda = agenda
         with ExitStack() as opened:
-            try:
+            with usable(self.folder, "the silo cannot be used", "Check the path and its permissions."):
                 private_file.make_folder(self.folder)
                 self.folder.chmod(private_file.FOLDER_MODE)
                 self._folder_lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
                 opened.callback(os.close, self._folder_lock)
                 self._lock = private_file.open_private(self.folder / LOCK, os.O_RDWR)
                 opened.callback(os.close, self._lock)
-            except OSError as error:
-                raise StartupError(
-                    f"{self.folder}: the silo cannot be used ({error.strerror}). Check the path and its permissions."
-                ) from error
             try:
                 _lock_folder(self._folder_lock)
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,26 +93,20 @@ class Silo(AbstractContextManager["Silo"]):
         """Write into the lock file who holds it, and where the clinic listens (empty while it does not yet)."""
         facts = {"pid": os.getpid(), "address": address, "agenda": self._agenda, "clinic": self._clinic_id}
         content = orjson.dumps(facts)
-        try:
+        with usable(self.folder / LOCK, "cannot be written", _ROOM):
             # One write, padded where shorter than what it replaces, so that no reader meets half of it.
             os.pwrite(self._lock, content.ljust(os.fstat(self._lock).st_size), 0)
-        except OSError as error:
-            raise StartupError(
-                f"{self.folder / LOCK}: cannot be written ({error.strerror}). Make room or check permissions."
-            ) from error
 
     def key(self, disk: Disk) -> bytes:
         """Return the silo's key for digests; the first start makes it."""
         path = self.folder / KEY
-        try:
+        with usable(path, "cannot be read or written", _ROOM):
             if not path.exists():
                 disk.replace(path, f"{secrets.token_hex(_KEY_BYTES)}\n".encode())
                 disk.sync_folder(self.folder)
-            key = bytes.fromhex(path.read_text("ascii"))
-        except OSError as error:
-            raise StartupError(
-                f"{path}: cannot be read or written ({error.strerror}). Make room or check permissions."
-            ) from error
+            content = path.read_bytes()
+        try:
+            key = bytes.fromhex(content.decode("ascii"))
         except ValueError:
             key = b""
         if len(key) != _KEY_BYTES:
@@ -169,10 +160,8 @@ class DatabaseFile:
         if not self.path.exists():
             return Database()
         database = load(self.path)
-        try:
+        with usable(self.path, "cannot be made private", "Check its owner."):
             self.path.chmod(private_file.FILE_MODE)
-        except OSError as error:
-            raise StartupError(f"{self.path}: cannot be made private ({error.strerror}). Check its owner.") from error
         return database
 
     def replace(self, content: bytes, wait: Callable[[], None] = lambda: None) -> None:

@@ -17,6 +17,15 @@ class StartupError(UsageError):
 
 
 @contextmanager
+def usable(what: Path, fault: str, advice: str) -> Iterator[None]:
+    """Make a fault of the file system in the block a StartupError that says what is wrong, why, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise StartupError(f"{what}: {fault} ({error.strerror}). {advice}") from error
+
+
+@contextmanager
 def reading(path: Path, advice: str) -> Iterator[Item]:
     """Yield the root of a JSON file; its faults become a StartupError that ends with `advice`."""
     try:

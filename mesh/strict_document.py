@@ -95,6 +95,11 @@ class Item:
             self.fail(expected)
         return value
 
+    def accepted(self, accepts: Callable[[str], object], expected: str, form: re.Pattern[str] = NOT_BLANK) -> str:
+        """Return a text that a function accepts; `expected` is the error of another text."""
+        value = self.text(form)
+        return value if accepts(value) else self.fail(expected)
+
     def optional(self, read: Callable[[Item], _Made]) -> _Made | None:
         """Return the value, read by a function, or None for null."""
         return None if self._node is None else read(self)
@@ -108,11 +113,11 @@ class Item:
 
     def date(self) -> str:
         """Return a calendar date, YYYY-MM-DD."""
-        return self._accepted(is_date, "a date as YYYY-MM-DD is expected")
+        return self.accepted(is_date, "a date as YYYY-MM-DD is expected")
 
     def time(self) -> str:
         """Return a time of day, HH:MM."""
-        return self._accepted(is_time, "a time as HH:MM is expected")
+        return self.accepted(is_time, "a time as HH:MM is expected")
 
     def whole(self, least: int, most: int | None = None) -> int:
         """Return a whole number between two bounds, both included."""
@@ -134,10 +139,6 @@ class Item:
         if value not in list(kind):
             self.fail(f"one of these is expected: {', '.join(kind)}")
         return kind(value)
-
-    def _accepted(self, accepts: Callable[[str], bool], expected: str) -> str:
-        value = self.text()
-        return value if accepts(value) else self.fail(expected)
 
     def _below(self, name: str, node: object) -> Item:
         return Item(node, f"{self._place}.{name}" if self._place else name, self._lines)

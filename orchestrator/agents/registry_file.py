@@ -26,6 +26,8 @@ _OWN = Path(__file__).parent.with_name("capabilities.yaml")
 _LAST_PORT = 65535
 _LONGEST_NAME = 120
 _LONGEST_TASK_S = 60
+_ADDRESS = "host:port is expected"
+_NAME = f"one line of at most {_LONGEST_NAME} printable characters is expected"
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
@@ -127,15 +129,15 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
     return Agent(
         id=fields["id"].text(_ID, "a name of small letters, digits and _ is expected"),
         specialty=domains[0],
-        address=_address(fields["address"]) if "address" in fields else own_address,
+        address=fields["address"].accepted(_is_address, _ADDRESS, ANY_TEXT) if "address" in fields else own_address,
         intents=intents,
         other_domains=domains[1:],
         service=fields["service"].text(ANY_TEXT),
         max_tokens=constraints["max_tokens"].whole(1) if "max_tokens" in constraints else None,
-        name=_own_name(fields["name"]) if "name" in fields else None,
+        name=fields["name"].accepted(_is_name, _NAME) if "name" in fields else None,
         certificate=Path(fields["certificate"].text()) if "certificate" in fields else None,
         contract=contract,
-        store=_store(fields["store"]) if "store" in fields else None,
+        store=fields["store"].accepted(is_store_url, EXPECTED, ANY_TEXT) if "store" in fields else None,
     )
 
 
@@ -153,41 +155,25 @@ def _names(item: Item, form: re.Pattern[str] = ANY_TEXT, expected: str = "text i
     return names
 
 
-def _address(item: Item) -> str:
-    text = item.text(ANY_TEXT)
+def _is_address(text: str) -> bool:
     host, _, port = text.rpartition(":")
     is_number = port.isascii() and port.isdecimal()
-    if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
-        item.fail("host:port is expected")
-    return text
+    return host.split() == [host] and is_number and 0 < int(port) <= _LAST_PORT
 
 
-def _store(item: Item) -> str:
-    text = item.text(ANY_TEXT)
-    if not is_store_url(text):
-        item.fail(EXPECTED)
-    return text
+def _is_inside(folder: str) -> bool:
+    parts = Path(folder).parts
+    return bool(parts) and not Path(folder).is_absolute() and ".." not in parts
 
 
-def _own_name(item: Item) -> str:
-    text = item.text()
-    if len(text) > _LONGEST_NAME or clean_text(text) != text:
-        item.fail(f"one line of at most {_LONGEST_NAME} printable characters is expected")
-    return text
-
-
-def _inside(item: Item) -> str:
-    text = item.text(ANY_TEXT)
-    parts = Path(text).parts
-    if Path(text).is_absolute() or ".." in parts or not parts:
-        item.fail("a folder inside the data folder is expected")
-    return text
+def _is_name(text: str) -> bool:
+    return len(text) <= _LONGEST_NAME and clean_text(text) == text
 
 
 _FALLBACK_KEYS: Mapping[str, Reader] = {
     "policy": lambda item: item.choice(FallbackPolicy),
     "max_tokens": lambda item: item.whole(16, 4096),
-    "folder": _inside,
+    "folder": lambda item: item.accepted(_is_inside, "a folder inside the data folder is expected", ANY_TEXT),
     "max_records": lambda item: item.whole(1, 1000),
 }
 
