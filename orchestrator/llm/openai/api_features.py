@@ -17,6 +17,7 @@ from typing import Any
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.language_model import ModelError, ModelRequest
+from orchestrator.texts import patterns_in
 from orchestrator.turn import ModelFailure
 
 _BAD_REQUEST = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
@@ -24,18 +25,9 @@ _CREDENTIALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _LONGEST_WORDS = 4000
 
 _NAMES: Mapping[str, re.Pattern[str]] = {
-    name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    for name, words in {
-        "response_format": "response_format|json_schema|json_object|structured outputs?",
-        "tool_choice": "tool_choice",
-        "tools": "tools?|functions?|function calling",
-        "temperature": "temperature",
-        "stream_options": "stream_options|include_usage",
-        "stream": "stream(?:ing)?",
-        "max_completion_tokens": "max_completion_tokens",
-        "max_tokens": "max_tokens",
-    }.items()
-}  # how servers name the parameters that a request can do without
+    name: re.compile(rf"\b{words}\b", re.IGNORECASE)
+    for name, words in patterns_in("parameters.txt", __package__).items()
+}
 
 
 @dataclass(frozen=True, slots=True)
