@@ -11,14 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from mesh.clock import Clock
 from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, with_listed_memories
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
-from orchestrator.stages import Stages, StagesOfTurn
+from orchestrator.stages import Stages, StagesOfTurn, TurnRules
 from orchestrator.turn import (
     Answers,
     Appointment,
@@ -67,16 +66,6 @@ class _Turn:
     chosen: Plan | None = None
     agrees: bool = False
     taken: tuple[Appointment, ...] = ()  # the slots that the plan takes, as their clinics list them
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRules:
-    """What holds for every turn of a conversation."""
-
-    clock: Clock  # what "tomorrow" is relative to
-    consent_given: bool = False  # writes are made without asking; a script's --yes
-    proposal_key: bytes | None = None  # what ids of proposals are made with; None: one that no other run knows
-    travel_min: int = 30  # minutes between visits at different addresses
 
 
 @dataclass(frozen=True)

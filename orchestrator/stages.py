@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from mesh.clock import Clock, system_clock
 from mesh.errors import DomainError
 from orchestrator.turn import (
     Answers,
@@ -99,6 +100,16 @@ class Stages:
 
 StagesOfTurn = Callable[[TurnScope], Stages]
 """Build the stages of one turn. Stages that ask a model are bound to the turn; all others serve every turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRules:
+    """What holds for every turn of a conversation."""
+
+    clock: Clock = system_clock  # what "tomorrow" is relative to
+    consent_given: bool = False  # writes are made without asking; a script's --yes
+    proposal_key: bytes | None = None  # what ids of proposals are made with; None: one that no other run knows
+    travel_min: int = 30  # minutes between visits at different addresses
 
 
 class TurnTaker(Protocol):

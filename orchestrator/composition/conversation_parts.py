@@ -15,7 +15,7 @@ from orchestrator.composition.connection import Connection, open_router
 from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings
-from orchestrator.stages import Router, Stages, StagesOfTurn, TurnTaker
+from orchestrator.stages import Router, Stages, StagesOfTurn, TurnRules, TurnTaker
 from orchestrator.texts import texts_in
 from orchestrator.turn import Directory, Language, Paragraph, Reply, Role, TurnOutcome, TurnScope
 
@@ -25,14 +25,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationOptions:
+class ConversationOptions(TurnRules):
     """What a conversation does and keeps."""
 
-    consent_given: bool = False  # writes are made without asking
     keeps_agendas: bool = False  # who speaks is an operator
     moves_patients: bool = False  # those in the way of what an operator closes are moved, too
-    proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
-    travel_min: int = 30  # minutes between visits at different addresses
     model: llm.ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
     throttle: llm.Throttle = field(default_factory=dict)  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
@@ -47,9 +44,10 @@ def open_conversation(
     connection: Connection, clock: Clock, events: EventChannel, options: ConversationOptions = _DEFAULT
 ) -> Iterator[TurnTaker]:
     """Yield a conversation with the clinics of a connection; `clock` says what "tomorrow" is relative to."""
-    from orchestrator.conversation import Conversation, TurnRules  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.conversation import Conversation  # noqa: PLC0415 - behind the first prompt
     from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
 
+    rules = replace(options, clock=clock)
     with ExitStack() as parts:
         router = parts.enter_context(open_router(connection, events, clock))
         stages = parts.enter_context(open_stages(router, connection.directory, events, options.model, options.throttle))
@@ -58,7 +56,7 @@ def open_conversation(
             lambda scope: replace(stages(scope), memory=options.memory),
             connection.directory,
             events,
-            TurnRules(clock, options.consent_given, options.proposal_key, options.travel_min),
+            rules,
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
         )
@@ -67,8 +65,8 @@ def open_conversation(
             return
         from orchestrator.front_desk import FrontDesk  # noqa: PLC0415 - for operators only
 
-        given, moves, registry = options.consent_given, options.moves_patients, connection.registry
-        yield FrontDesk(conversation, registry, router, connection.directory, events, clock, given, moves)
+        moves, registry = options.moves_patients, connection.registry
+        yield FrontDesk(conversation, registry, router, connection.directory, events, rules, moves)
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from datetime import date
 from datetime import time as clock_time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from mesh.clock import Clock
 from orchestrator import turn
 from orchestrator.agents import Registry
 from orchestrator.front_desk import agenda_words as words
@@ -23,7 +22,7 @@ from orchestrator.journal import EventChannel, TurnFinished, TurnStarted
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import answer, find_danger
 from orchestrator.responder import ReplyContext
-from orchestrator.stages import Router, TurnTaker
+from orchestrator.stages import Router, TurnRules, TurnTaker
 from orchestrator.texts import texts_in
 from orchestrator.turn import AgendaProposal, Directory, PatientVisit, Plan, Reply, Session, Step, StepResult, TurnScope
 
@@ -39,8 +38,7 @@ class FrontDesk:
     router: Router
     directory: Directory
     events: EventChannel
-    clock: Clock
-    consent_given: bool = False  # changes are made without asking
+    rules: TurnRules
     proposes_moves: bool = False  # those in the way of a closing are moved, too
 
     def turn(
@@ -64,7 +62,7 @@ class FrontDesk:
             return following
         clinics, agenda = self.directory.clinics(), session.agenda or AgendaProposal()
         consent = answer(utterance) if agenda.waits else None
-        request = None if consent is not None else read_request(utterance, language, clinics, self.clock())
+        request = None if consent is not None else read_request(utterance, language, clinics, self.rules.clock())
         if request == AgendaProposal() and not agenda.visits:
             request = None
         if request is None and consent is None:
@@ -97,7 +95,7 @@ class FrontDesk:
                 return turn.TurnOutcome.REFUSED, [words.lacking(doctors, context.texts)], None
             case AgendaProposal(change=Step() as step):
                 proposal = replace(request, proposes_moves=request.proposes_moves or self.proposes_moves)
-                if self.consent_given:
+                if self.rules.consent_given:
                     return self._carry_out(scope, context, proposal)
                 return turn.TurnOutcome.CONFIRM, words.change_proposed(step, context), proposal
             case AgendaProposal():
@@ -125,7 +123,7 @@ class FrontDesk:
         in_order = sorted(openings, key=lambda one: (asked.index(one.clinic), one.begin, one.doctor))
         moves = [*_moves_for(visits, in_order)]
         proposal = AgendaProposal(moves=moves, visits=visits)
-        if self.consent_given and proposal.waits:
+        if self.rules.consent_given and proposal.waits:
             return self._move(scope, context, moves)
         outcome = turn.TurnOutcome.CONFIRM if proposal.waits else turn.TurnOutcome.REFUSED
         return outcome, words.moves_proposed(moves, context), proposal
