@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -170,9 +171,14 @@ class _Program(_Command, click.Group):
         self.format_commands(ctx, formatter)
 
 
+@cache
+def pages() -> Mapping[str, Mapping[str, Any]]:
+    """Return what `commands.toml` says of each command."""
+    return tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+
+
 def build_program() -> click.Group:
     """Return the whole command line."""
-    pages = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
     parameters = read_parameters()
 
     def described(page: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,8 +186,8 @@ def build_program() -> click.Group:
         texts = {"help": page["help"], "short_help": page["help"], "epilog": _epilog(page)}
         return {"params": taken, "callback": _arguments, **texts}
 
-    program = described(pages.pop(PROGRAM))
-    commands = [_Command(name, **described(page)) for name, page in pages.items()]
+    program = described(pages()[PROGRAM])
+    commands = [_Command(name, **described(page)) for name, page in pages().items() if name != PROGRAM]
     group = _Program(PROGRAM, commands=commands, invoke_without_command=True, **program)
     return click.version_option(package_name=PROGRAM, message="%(prog)s %(version)s")(group)
 

@@ -11,7 +11,7 @@ from typing import Any
 import generated
 from mesh.errors import UsageError
 from orchestrator.agents import Registry, read_registry
-from orchestrator.cli.command_line import Arguments, completion_script
+from orchestrator.cli.command_line import Arguments, completion_script, pages
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import fleet_of, live_registry
 from orchestrator.fleet import FleetError
@@ -26,19 +26,6 @@ _CODES: Mapping[type[Exception], ExitCode] = {
     IdentityError: ExitCode.IDENTITY,
     CredentialError: ExitCode.IDENTITY,
     FleetError: ExitCode.ALL_DOWN,
-}
-
-# The modules of the commands that need settings and registry, where they have another name.
-_MODULES = {
-    **dict.fromkeys(("up", "down", "restart", "status", "logs", "clinic", "store"), "clinics"),
-    **dict.fromkeys(("agenda", "operations"), "clinic_agendas"),
-    "certs": "credential_commands",
-    **dict.fromkeys(("mcp", "confirm"), "gateway_commands"),
-    **dict.fromkeys(("eval", "plan"), "planner_trials"),
-    "memory": "memory_commands",
-    "stats": "turn_reports",
-    "token": "credential_commands",
-    "trace": "turn_reports",
 }
 
 
@@ -99,7 +86,7 @@ def _run(arguments: Arguments) -> ExitCode:
 
         live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
-    module = import_module(f"{__package__}.{_MODULES.get(arguments.command, arguments.command)}")
+    module = import_module(f"{__package__}.{pages()[arguments.command].get('module', arguments.command)}")
     code: ExitCode = module.run(arguments, settings, _registry(settings))
     return code
 
