@@ -21,7 +21,7 @@ from mesh.text_folding import cpf_digits
 
 _ADVICE = "The file was left as it is: correct it, or move it away and a new agenda is made at the next start."
 _SLOT_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf")
-_CPF_DIGITS = 11
+_CPF = partial(Item.accepted, accepts=lambda cpf: len(cpf_digits(cpf)) == 11, expected="eleven digits are expected")
 _REF: Mapping[str, Reader] = {"doctor": Item.text, "date": Item.date, "time": Item.time}
 _VISIT: Mapping[str, Reader] = {"id": Item.text, "revision": lambda number: number.whole(0)}
 _SLOTS, _VISITS = b'{\n  "slots": [', b'\n  ],\n  "appointments": ['
@@ -66,7 +66,7 @@ def _slot(item: Item, visits: Mapping[SlotRef, Visit], closed: Mapping[SlotRef, 
         time=Item.time,
         available=Item.flag,
         patient_name=partial(Item.optional, read=Item.text),
-        cpf=partial(Item.optional, read=_cpf),
+        cpf=partial(Item.optional, read=_CPF),
     )
     for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
         if slot.available and value is not None:
@@ -79,10 +79,6 @@ def _slot(item: Item, visits: Mapping[SlotRef, Visit], closed: Mapping[SlotRef, 
 
 def _closure(item: Item) -> tuple[SlotRef, str]:
     return item.read(lambda reason, **ref: (SlotRef(**ref), reason), reason=Item.text, **_REF)
-
-
-def _cpf(item: Item) -> str:
-    return item.accepted(lambda cpf: len(cpf_digits(cpf)) == _CPF_DIGITS, "eleven digits are expected")
 
 
 def _visits(item: Item) -> Mapping[SlotRef, Visit]:

@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import sys
-from types import FrameType
 
 from mesh.core_dumps import forbid_core_dumps
 
@@ -21,7 +20,7 @@ def main() -> int:
     interrupt = signal.getsignal(signal.SIGINT)
     if interrupt is signal.default_int_handler:
         # While modules load there is nothing to end in order, and an exception amid an import would show a traceback.
-        signal.signal(signal.SIGINT, _leave_at_once)
+        signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
     _write_any_text("replace")
     from orchestrator.cli.command_line import answer_shell, parse_arguments  # noqa: PLC0415 - click takes a while
 
@@ -30,11 +29,11 @@ def main() -> int:
     arguments = parse_arguments(sys.argv[1:])
     # What gRPC's core says about a clinic that is down would land in the middle of a prompt or a table.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    if arguments.writes_json:
+    if arguments.output != "text" or arguments.command == "plan":  # what is printed is JSON
         _write_any_text(_JSON_ESCAPES)
     # A closed window or a plain kill ends the program in order: the clinics that it started are stopped.
     for end in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(end, _leave)
+        signal.signal(end, lambda number, _: sys.exit(128 + number))
     if arguments.command in {"", "ask"}:
         # Looking for garbage among modules is a tenth of the time to the prompt; `converse` begins with it.
         gc.disable()
@@ -57,11 +56,3 @@ def _write_any_text(errors: str) -> None:
     # Standard output may be in an encoding that lacks the accents of Portuguese; standard error copes by itself.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=errors)
-
-
-def _leave(number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
-
-
-def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
-    os._exit(_INTERRUPTED)

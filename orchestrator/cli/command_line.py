@@ -74,11 +74,6 @@ class Arguments:
     protos: Path = Path("protos")
     out: Path = Path()
 
-    @property
-    def writes_json(self) -> bool:
-        """Whether standard output is JSON."""
-        return self.output != "text" or self.command == "plan"
-
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
     """Return the parsed command line; raise SystemExit, with 2 after a message about wrong usage, 0 after --help."""

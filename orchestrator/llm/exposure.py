@@ -131,7 +131,7 @@ class Pseudonyms:
 
     def hide(self, text: str) -> str:
         """Return a text with tokens in place of what identifies people; what looks like one loses its brackets."""
-        return self._redactor.replaced(text, self._token, _without_tokens)
+        return self._redactor.replaced(text, self._token, lambda rest: TOKEN.sub(lambda it: f"({it[0][1:-1]})", rest))
 
     def _token(self, found: PersonalText, text: str) -> str:
         if found.kind is PersonalKind.NAME:
@@ -141,7 +141,3 @@ class Pseudonyms:
             self._counts[found.kind] += 1
             self._tokens[key] = f"[{found.kind.name}-{self._counts[found.kind]}]"
         return self._tokens[key]
-
-
-def _without_tokens(text: str) -> str:
-    return TOKEN.sub(lambda match: f"({match[0][1:-1]})", text)
