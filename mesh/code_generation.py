@@ -22,10 +22,7 @@ _PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
 
 
 def generate_code(protos: Path, out: Path, includes: Sequence[Path] = ()) -> tuple[str, ...]:
-    """Write the code of all .proto files under `protos`, which may import from `includes`; return their names.
-
-    Raise UsageError if there are none, a generator is not installed, or protoc refuses a file.
-    """
+    """Write the code of a folder's .proto files, which may import from `includes`; return them, or raise UsageError."""
     sources = tuple(sorted(path.relative_to(protos).as_posix() for path in protos.rglob("*.proto")))
     if not sources:
         raise UsageError(f"no .proto file under {protos}")

@@ -17,7 +17,7 @@ from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFi
 from orchestrator.memory import TurnMemory, with_listed_memories
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
-from orchestrator.stages import Stages, StagesOfTurn, TurnRules
+from orchestrator.stages import Cancel, Stages, StagesOfTurn, TurnRules
 from orchestrator.turn import (
     Answers,
     Appointment,
@@ -84,13 +84,7 @@ class Conversation:
         return ProposalIds(self.rules.proposal_key or secrets.token_bytes(32))
 
     def turn(
-        self,
-        session: Session,
-        utterance: str,
-        cancel: threading.Event | None = None,
-        plan: Plan | None = None,
-        *,
-        agrees: bool = False,
+        self, session: Session, utterance: str, cancel: Cancel = None, plan: Plan | None = None, *, agrees: bool = False
     ) -> tuple[Reply, Session]:
         """Answer one utterance; return the reply and the next session.
 

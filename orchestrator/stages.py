@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # they load behind the first prompt
     from orchestrator.responder import TemplateResponder
     from orchestrator.verifier import RuleVerifier
 
+Cancel = threading.Event | None  # what another thread sets to stop a turn
 ReplyChooser = Callable[[Plan, Answers, Session, Sequence[Clinic], datetime], ReplySteps | None]
 """Let a model choose what a reply says, once the clinics' answers are verified; None: the template's answer alone."""
 
@@ -116,12 +117,6 @@ class TurnTaker(Protocol):
     """Whoever takes the turns of a person with the clinics, planned or not."""
 
     def turn(
-        self,
-        session: Session,
-        utterance: str,
-        cancel: threading.Event | None = None,
-        plan: Plan | None = None,
-        *,
-        agrees: bool = False,
+        self, session: Session, utterance: str, cancel: Cancel = None, plan: Plan | None = None, *, agrees: bool = False
     ) -> tuple[Reply, Session]:
         """Return the reply to an utterance, a chosen plan, or a yes given before, and the session after it."""

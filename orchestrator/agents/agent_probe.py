@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
-    """Return what a clinic says of itself; raise `grpc.RpcError` without an answer, `DomainError` for one of no use."""
+    """Return what a clinic says of itself; raise `grpc.RpcError` without an answer, `DomainError` for a useless one."""
     for answer in _method(channel, _GET_CLINIC, GetClinicResponse)(GetClinicRequest(), timeout=timeout_s):
         return answer
     raise DomainError("WRONG_ANSWER", "what the clinic says of itself is not what the contract says")

@@ -26,10 +26,7 @@ _EXCHANGE = frozenset({turn.BOOK, turn.CANCEL, turn.MOVE})
 def score_agents(
     classification: turn.Classification, registry: Registry, *, tokens: int = 0
 ) -> tuple[turn.Candidate, ...]:
-    """Return every agent with its score, the best first.
-
-    Ties go by the registry's conflict policy, then its order. `tokens` is the request's length, by an estimate.
-    """
+    """Return every agent with its score, best first, ties by policy, then order; `tokens` is the request's length."""
     wanted = dict.fromkeys(domain.casefold() for domain in classification.domains)
     scored = [_candidate(classification.intent, wanted, agent, tokens) for agent in registry.values()]
     specific_first = registry.routing.conflict_policy is ConflictPolicy.PREFER_SPECIFIC

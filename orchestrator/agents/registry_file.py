@@ -47,11 +47,7 @@ _ROUTING_KEYS: Mapping[str, Reader] = {
 
 
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
-    """Return the registry of a file, or our own, its form checked, and its names by the contract.
-
-    Agents without an address follow `base_port` in the file's order. Raise `RegistryError`, naming the line, if the
-    file cannot be read, is no YAML, does not describe agents, or names an unknown service or tool.
-    """
+    """Return the registry of a file, or our own; addresses follow from `base_port`. Raise RegistryError for a fault."""
     file, name = path or _OWN, str(path or _OWN.name)
     try:
         loader = _Loader(file.read_text("utf-8"))

@@ -69,10 +69,7 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
 
 @contextmanager
 def started(settings: Settings, fleet: Fleet, role: Role | None = None, *, starts: bool) -> Iterator[None]:
-    """Launch a fleet where it `starts` here, with its folders and keys, and stop it after the block.
-
-    Raise CredentialError if there is no key to sign with as `role`.
-    """
+    """Launch a fleet, where it `starts`, and stop it at the end; raise CredentialError without the key of `role`."""
     prepare_folders(settings)
     fleet.prepare_keys()
     if role is not None and fleet.protection.keys is not None:

@@ -61,7 +61,7 @@ def members_of(settings: Settings, registry: agents.Registry) -> list[Member]:
 
 
 def fleet_of(settings: Settings, registry: agents.Registry, *, uses_telemetry: bool = True) -> Fleet:
-    """Return the clinics of a registry, none started; UsageError for unfit certificates or telemetry not installed."""
+    """Return the clinics of a registry, none started; raise UsageError for certificates or telemetry that lack."""
     members = members_of(settings, registry)
     calendar = Calendar(settings.agenda, settings.now, settings.today.isoformat())
     telemetry = uses_telemetry and _wants_telemetry(settings)

@@ -26,11 +26,7 @@ def open_desk(
     model: ModelConfiguration | None = None,
     speaker: Identity = NOBODY,
 ) -> Iterator[ResearchDesk]:
-    """Yield the desk; without a connection no clinic is asked, and without a model the agents work by rules alone.
-
-    The speaker's name is taken out of what is typed. Raise UsageError if the sessions cannot be kept, or a prompt and
-    the code that fills it do not fit.
-    """
+    """Yield the desk; without a connection no clinic is asked, without a model rules decide. Raise UsageError."""
     with ExitStack() as parts:
         checkpoints = parts.enter_context(graph.open_checkpoints(data_dir / FOLDER))
         reasoners = None if model is None else parts.enter_context(_model_reasoners(model, events))

@@ -28,11 +28,7 @@ class Bench:
 
 
 def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:
-    """Run a suite `runs` times and return its figures; call `report` before each query.
-
-    Raise FleetError if the clinics cannot be prepared, SuiteError if a query starts with a slot that does
-    not exist, UsageError if the log cannot be read or a turn is missing.
-    """
+    """Return the figures of a suite; `report` is told each query. Raise FleetError, SuiteError or UsageError."""
     observations = list(run_suite(suite, bench, runs, report))
     turns = _by_session(observations, bench.log_dir)
     scores = [judge(seen, turns[seen.session_id], bench.registry) for seen in observations]

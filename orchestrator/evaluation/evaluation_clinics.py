@@ -54,10 +54,7 @@ class EvaluationClinics:
     credentials: Credentials | None = None
 
     def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
-        """Give every slot back, then book `held` for the speaker and `taken` for somebody else.
-
-        Raise FleetError if a clinic refuses or does not answer, SuiteError if a slot does not exist.
-        """
+        """Give every slot back, then book `held` for the speaker and `taken` for another; FleetError or SuiteError."""
         self.hold(())
         slots = {SlotName.of(slot): slot for slot, _ in self._slots()}
         wanted = Bookings(own=frozenset(held), others=frozenset(taken))

@@ -78,11 +78,7 @@ class ClinicProcess:
     def start(
         cls, member: Member, calendar: Calendar, log_dir: Path, protection: Protection, *, telemetry: bool = False
     ) -> ClinicProcess:
-        """Start a clinic in a session of its own, so that Ctrl-C in the terminal does not reach it.
-
-        The output goes to `<id>.log` in `log_dir`, which is created. Raise `FleetError` if the log cannot be
-        written, or the process cannot be started.
-        """
+        """Start a clinic in its own session, out of reach of Ctrl-C, with its log in `log_dir`; or raise FleetError."""
         log = log_file(log_dir, member.id)
         try:
             private_file.make_folder(log_dir)

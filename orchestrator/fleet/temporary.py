@@ -42,11 +42,7 @@ class TemporaryFleet:
 def temporary_fleet(
     registry: Registry, *, agenda: str, now: str | None, timeout_s: float = 20.0
 ) -> Iterator[TemporaryFleet]:
-    """Yield fresh clinics that take calls; stop them and remove their files at the end.
-
-    `now` is the instant at which their clock stands still, ISO 8601 with an offset; None: real time. Raise `FleetError`
-    if one cannot be started, or all are not up in `timeout_s`.
-    """
+    """Yield fresh clinics that take calls, or raise FleetError; stop them and remove their files at the end."""
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
         folder = Path(name)
         keys = KeyFolder(folder / "keys")

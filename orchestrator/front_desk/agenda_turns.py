@@ -22,7 +22,7 @@ from orchestrator.journal import EventChannel, TurnFinished, TurnStarted
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import answer, find_danger
 from orchestrator.responder import ReplyContext
-from orchestrator.stages import Router, TurnRules, TurnTaker
+from orchestrator.stages import Cancel, Router, TurnRules, TurnTaker
 from orchestrator.texts import texts_in
 from orchestrator.turn import AgendaProposal, Directory, PatientVisit, Plan, Reply, Session, Step, StepResult, TurnScope
 
@@ -42,13 +42,7 @@ class FrontDesk:
     proposes_moves: bool = False  # those in the way of a closing are moved, too
 
     def turn(
-        self,
-        session: Session,
-        utterance: str,
-        cancel: threading.Event | None = None,
-        plan: Plan | None = None,
-        *,
-        agrees: bool = False,
+        self, session: Session, utterance: str, cancel: Cancel = None, plan: Plan | None = None, *, agrees: bool = False
     ) -> tuple[Reply, Session]:
         """Answer one utterance; return the reply and the next session."""
         if session.role is not turn.Role.OPERATOR or plan is not None or agrees:

@@ -46,7 +46,7 @@ _OF_VALIDATION = frozenset(
 
 
 def json_in(text: str) -> JsonValue:
-    """Return a text's only JSON object or list, no name twice; ValueError, without quoting it, for none or several."""
+    """Return a text's only JSON object or list, no name twice; raise ValueError, which does not quote the text."""
     if len(text) > _MAX_CHARACTERS:
         raise ValueError(f"more than {_MAX_CHARACTERS} characters")
     if not text.lstrip().startswith(("{", "[")):

@@ -53,10 +53,7 @@ class StoreError(Exception):
 
 
 class Shelf(ABC):
-    """One person's memories during one transaction; all methods raise StoreError when the store fails.
-
-    A database adds how it holds vectors and compares them. Days and instants are text on their way there.
-    """
+    """One person's memories in a transaction; raises StoreError. A database adds how it holds and compares vectors."""
 
     def __init__(self, run: Run, subject: str, today: date) -> None:
         self._run = run
@@ -127,10 +124,7 @@ def _memory(row: Row) -> Memory:
 
 
 class MemoryStore(ABC):
-    """Where threads and processes keep memories; all methods but `close` raise StoreError when the store fails.
-
-    A database adds its transactions and the kind of its shelves.
-    """
+    """Where threads and processes keep memories; raises StoreError. A database adds its transactions and shelves."""
 
     shelves: ClassVar[type[Shelf]]
 

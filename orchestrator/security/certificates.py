@@ -29,10 +29,7 @@ _Certified = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
 
 
 def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
-    """Make what is missing in a folder: the authority and certificates of all nodes; files 0600.
-
-    Return what was made. Raise UsageError when the folder cannot be written, or half of a pair is there.
-    """
+    """Make and return the certificates that a folder lacks, the authority's and all nodes', or raise UsageError."""
     try:
         private_file.make_folder(folder)
         made: list[Path] = []

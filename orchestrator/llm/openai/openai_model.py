@@ -21,10 +21,7 @@ _POLL_S = 0.02
 
 
 class OpenAIModel:
-    """A model behind the Chat Completions API for any thread; a context manager that closes its connections.
-
-    The SDK runs in an event loop in a thread of its own.
-    """
+    """A model behind the Chat Completions API, for any thread; a context manager, whose loop has its own thread."""
 
     def __init__(self, configuration: ModelConfiguration) -> None:
         self._configuration = configuration

@@ -221,10 +221,7 @@ class OwnershipError(Exception):
 
 
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
-    """Return an update with its values checked and, but for the messages, as plain JSON.
-
-    Raise OwnershipError for a field of another, and pydantic.ValidationError, which quotes nothing, for a wrong one.
-    """
+    """Return an update, its values checked and, but for messages, plain JSON; raise OwnershipError, ValidationError."""
     foreign = sorted(update.keys() - OWNED[writer])
     if foreign:
         raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
