@@ -46,12 +46,10 @@ def open_times(snapshot: Snapshot, wanted: Iterable[Slot], planned: Iterable[Slo
 
 
 def close_times(snapshot: Snapshot, inside: Sequence[int], planned: Iterable[Slot], reason: str) -> AgendaChange:
-    """Close the slots at positions `inside`, and those of `planned` that the agenda does not hold yet.
-
-    Slots that are held are marked, and keep the reason that they were marked with before.
-    """
+    """Close the slots at positions `inside`, and those of `planned` that the agenda lacks; held ones are marked."""
     slots = [(at, snapshot.slots[at]) for at in inside]
     closed = {at: replace(slot, available=False, closed=reason) for at, slot in slots if slot.available}
+    # They keep the reason that they were marked with before.
     held = {at: replace(slot, closed=slot.closed or reason) for at, slot in slots if slot.is_held}
     marked = {at: slot for at, slot in held.items() if snapshot.slots[at].closed is None}
     added = tuple(replace(slot, available=False, closed=reason) for slot in planned if snapshot.find(slot.ref) is None)

@@ -39,10 +39,7 @@ def with_rows(snapshot: Snapshot, rows: Sequence[Row]) -> Snapshot:
 
 
 def rows_of(slots: Sequence[Slot], positions: Iterable[int], rules: HouseRules, revision: int) -> list[Fields]:
-    """Return rows of the table of slots.
-
-    Visits of one patient that overlap, which an old db.json may hold, are not fenced: the constraint would refuse them.
-    """
+    """Return rows of the table of slots."""
     rows: list[Fields] = []
     ends: dict[str, datetime] = {}
     for at in sorted(positions, key=lambda at: slots[at].start):
@@ -54,6 +51,7 @@ def rows_of(slots: Sequence[Slot], positions: Iterable[int], rules: HouseRules, 
         if slot.cpf is not None:
             cpf, begin = cpf_digits(slot.cpf), begin_of(slot.start)
             row["holder"] = int(cpf)
+            # Visits of one patient that overlap, which an old db.json may hold, the constraint would refuse.
             if begin >= ends.get(cpf, begin):
                 minute = int(begin.timestamp()) // 60
                 row["during"] = f"[{minute},{minute + rules.duration_of(slot.doctor)})"

@@ -101,11 +101,9 @@ def failure_of(fault: Exception, reasons: Reasons, method: str, trace_id: str) -
 
 
 def to_status(error: DomainError, reasons: Reasons, *, repeated: bool = False) -> status_pb2.Status:
-    """Return the google.rpc.Status that says what `error` says.
-
-    A call that is `repeated` may have been served before: unless the agent itself decides, its outcome is unknown.
-    """
+    """Return the google.rpc.Status that says what `error` says; `repeated`: the call may have been served before."""
     reason, metadata = reasons[error.reason], error.metadata
+    # Unless the agent itself decides, the outcome of a repeated call is unknown.
     if repeated and not reason.is_decision:
         metadata = {**metadata, "outcome": "unknown"}
     details: list[Message] = [error_details_pb2.ErrorInfo(reason=reason.name, domain=reason.domain, metadata=metadata)]

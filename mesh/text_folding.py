@@ -10,13 +10,10 @@ _NOT_A_DIGIT = re.compile(r"[^0-9]")
 
 
 def fold(text: str) -> str:
-    """Return `text` without case and accents, in plain characters: "Hipertensão Ω" gives "hipertensao ω".
-
-    The result may be longer than the text, and folding it again changes nothing.
-    """
+    """Return `text` without case and accents, in plain characters: "Hipertensão Ω" gives "hipertensao ω"."""
     if text.isascii():
         return text.lower()
-    # Folding case may undo the decomposition and the other way round, so both are done twice.
+    # Folding case may undo the decomposition and the other way round: done twice, folding again changes nothing.
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).casefold()
     for character in set(folded):
         if unicodedata.combining(character):

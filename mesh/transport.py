@@ -48,10 +48,7 @@ class Doorway:
 
 
 class LastResponse:
-    """Serialize a method's responses; the object that was the last one is not serialized again.
-
-    A listing is the same object until the agenda changes: of 500 slots that saves a tenth of an answer.
-    """
+    """Serialize a method's responses; the object that was the last one is not serialized again."""
 
     def __init__(self) -> None:
         self._last: tuple[Message | None, bytes] = (None, b"")
@@ -59,6 +56,7 @@ class LastResponse:
     def __call__(self, response: Message) -> bytes:
         """Return the bytes of a response."""
         last, content = self._last
+        # A listing stays the same object until the agenda changes: of 500 slots that saves a tenth of an answer.
         if response is not last:
             content = response.SerializeToString()
             self._last = response, content

@@ -52,10 +52,8 @@ def introduction_of(clinic: GetClinicResponse) -> Introduction:
 def ask_health(
     channel: grpc.Channel, timeout_s: float, token: str | None = None, *, wait_for_ready: bool = False
 ) -> bool:
-    """Return whether a clinic takes calls; raise `grpc.RpcError` without an answer, `ValueError` if closed.
-
-    No token is needed, but a busy clinic keeps places for callers with one.
-    """
+    """Return whether a clinic takes calls; raise `grpc.RpcError` without an answer, `ValueError` if closed."""
+    # No token is needed, but a busy clinic keeps places for callers with one.
     check = _method(channel, _CHECK, health_pb2.HealthCheckResponse)
     answers = check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=bearer(token))
     return any(answer.status == health_pb2.HealthCheckResponse.SERVING for answer in answers)

@@ -62,12 +62,10 @@ class RoutedSubtask:
 
 
 def route(classification: turn.Classification, registry: Registry, *, tokens: int = 0) -> tuple[RoutedSubtask, ...]:
-    """Return the agents that each subtask of a classification may go to; one without subtasks is a single one.
-
-    Domains of the other subtasks count, so that an agent for all of them fits best.
-    """
+    """Return the agents that each subtask of a classification may go to; one without subtasks is a single one."""
     routed = []
     for part in classification.subtasks or (turn.Subtask("", "", classification.intent, ""),):
+        # Domains of the other subtasks count, so that an agent for all of them fits best.
         domains = (part.domain, *classification.domains, *(one.domain for one in classification.subtasks))
         candidates = score_agents(turn.Classification(part.intent, domains), registry, tokens=tokens)
         fitting = [one for one in candidates if part.domain.casefold() in {"", one.specialty.casefold()}]

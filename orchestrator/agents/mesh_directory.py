@@ -119,11 +119,8 @@ class MeshDirectory:
         return clinics
 
     def introduction(self, agent: Agent, unlike: Introduction | None = None) -> Introduction | None:
-        """Return what a clinic says of itself; None until it has answered.
-
-        Where it is still what `unlike` says, the clinic is asked once more: it may have other doctors by now.
-        """
-        if unlike is not None:
+        """Return what a clinic says of itself, asked again where it is still `unlike`; None until it has answered."""
+        if unlike is not None:  # it may have other doctors by now
             with self._lock:
                 if self._known.get(agent) == unlike and self._is_due(agent, time.monotonic()):
                     self._ask([agent])

@@ -12,12 +12,9 @@ from orchestrator.turn import TurnOutcome, language_of_locale
 
 
 class ExitCode(IntEnum):
-    """What the command tells a script, the most serious first.
+    """What the command tells a script, the most serious first."""
 
-    An unknown write comes first because somebody must look; a partial answer is still an answer, so it comes late.
-    """
-
-    UNKNOWN_WRITE = 7  # a write may or may not have been made
+    UNKNOWN_WRITE = 7  # a write may or may not have been made: somebody must look
     INTERNAL = 1  # a fault of ours
     INTERRUPTED = 130  # SIGINT, as shells count it
     ALL_DOWN = 69  # no clinic answered or could be started; EX_UNAVAILABLE of sysexits.h
@@ -26,7 +23,7 @@ class ExitCode(IntEnum):
     CHANGED = 8  # nothing that was proposed is what --confirm stands for
     REFUSED = 5  # a clinic, the verifier or the planner said no
     CONFIRM = 4  # a write was proposed and not made: give --confirm or --yes
-    PARTIAL = 3  # some clinics did not answer
+    PARTIAL = 3  # some clinics did not answer; a partial answer is still an answer
     OK = 0
 
     @classmethod

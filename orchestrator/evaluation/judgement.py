@@ -79,10 +79,8 @@ def match_steps(turn: Turn, line: LoggedTurn) -> Matching:
 
 
 def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
-    """Return whether a plan asks each clinic once that Rule 10 requires; None where one clinic is enough.
-
-    A turn needs several clinics when a tool is expected at every clinic of a specialty that has more than one.
-    """
+    """Return whether a plan asks each clinic once that Rule 10 requires; None where one clinic is enough."""
+    # Several are needed where a tool is expected at every clinic of a specialty that has more than one.
     reached: list[bool] = []
     for specialty in {agent.specialty for agent in registry.values()}:
         clinics = {agent.id for agent in registry.values() if agent.specialty == specialty}

@@ -17,10 +17,7 @@ LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share of trials with its 95 % interval.
-
-    Runs of a suite repeat the same trials: they steady the rate but add no evidence, so the interval is one run's.
-    """
+    """A share of trials with its 95 % interval."""
 
     hits: int  # over all runs
     trials: int  # over all runs
@@ -42,6 +39,7 @@ class Rate:
         """Wilson's score interval at 95 % (Wilson 1927); None without a trial."""
         if self.value is None:
             return None
+        # Runs of a suite repeat the same trials: they steady the rate but add no evidence.
         count = self.trials / self.runs
         shrink = 1 + _Z**2 / count
         centre = (self.value + _Z**2 / (2 * count)) / shrink

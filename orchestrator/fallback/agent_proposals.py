@@ -76,10 +76,8 @@ class AgentProposals:
 
 
 def redacted(utterance: str, identity: Identity) -> str:
-    """Return an utterance as an example may be kept.
-
-    Beyond a log: without words capitalised in a row, any word of the speaker's name, and numbers of three digits.
-    """
+    """Return an utterance as an example may be kept."""
+    # Beyond a log: without words capitalised in a row, any word of the speaker's name, and numbers of three digits.
     text = Redactor(identity, name_words(identity.name)).redact(utterance)
     text = _NAMES.sub(PersonalKind.NAME.placeholder, _NUMBER.sub("[NUMBER]", text))
     return " ".join(text.split())[:_MAX_CHARACTERS]

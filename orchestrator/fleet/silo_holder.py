@@ -62,16 +62,13 @@ def is_held(lock: Path) -> bool:
 
 
 def end(holder: Holder, timeout_s: float = 10.0) -> bool:
-    """Ask a holder to end, kill it after `timeout_s` seconds, and return whether its lock is free.
-
-    A process that may not be signalled is left alone: False.
-    """
+    """Ask a holder to end, kill it after `timeout_s` seconds, and return whether its lock is free."""
     for request, patience_s in ((signal.SIGTERM, timeout_s), (signal.SIGKILL, 2.0)):
         with contextlib.suppress(ProcessLookupError):
             try:
                 os.kill(holder.pid, request)
             except PermissionError:
-                return False
+                return False  # who may not be signalled is left alone
         if _released(holder.lock, patience_s):
             return True
     return False

@@ -35,10 +35,7 @@ def ends_serving(said: str) -> bool:
 
 
 def session_for(session: Session, patient: Identity | None) -> Session:
-    """Return the empty session in which an operator serves a patient; None: in which they serve nobody.
-
-    Nothing of the session before is kept but who the operator is, the languages and the size of the screen.
-    """
+    """Return the empty session in which an operator serves a patient; None: in which they serve nobody."""
     operator = session.operator or session.identity
     return Session(
         patient or operator,

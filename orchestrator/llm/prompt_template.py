@@ -51,10 +51,8 @@ def read_prompt(name: str, placeholders: Collection[str], folder: Path | None = 
 
 
 def fenced(data: Json) -> str:
-    """Return data as JSON between `<data-MARK>` and `</data-MARK>`, on lines of their own.
-
-    The mark is new in each call and `<` and `>` are escaped, so nothing in the data closes the fence or opens another.
-    """
+    """Return data as JSON between `<data-MARK>` and `</data-MARK>`, on lines of their own."""
+    # With a new mark in each call and no `<` or `>`, nothing in the data closes the fence or opens another.
     mark = f"data-{secrets.token_hex(8)}"
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode("utf-8")
     escaped = text.replace("<", r"\u003c").replace(">", r"\u003e")

@@ -45,10 +45,7 @@ def dosage_outside_record(review: DataReview) -> str | None:
 
 
 def invented_dosage(review: ReplyReview) -> str | None:
-    """Return a note when a reply tells a dosage that no visible record holds, or gives it to another drug.
-
-    An exam may tell an amount too: "teste com 75 g de glicose".
-    """
+    """Return a note when a reply tells a dosage that no visible record holds, or gives it to another drug."""
     if not _DOSAGE.search(review.plain):
         return None
     known = {
@@ -57,6 +54,7 @@ def invented_dosage(review: ReplyReview) -> str | None:
         for drug in record.medications
         if drug.name
     }
+    # An exam may tell an amount too: "teste com 75 g de glicose".
     others = (exam for record in review.visible_records for exam in record.exams)
     every = frozenset().union(*known.values(), *(_dosages(folded(exam)) for exam in others))
     before_a_drug = re.compile("|".join(rf"(?={re.escape(drug)})" for drug in known) or r"(?!)")

@@ -63,10 +63,7 @@ def _judged(line: Line, review: ReplyReview) -> str | None:
 
 
 def missing_opening(review: ReplyReview) -> str | None:
-    """Return a note when an opening that fits the filter is not shown with its doctor, date and time.
-
-    Doctor and date may stand on the line of the time or above it, as headings of a group.
-    """
+    """Return a note when an opening that fits the filter is not shown with its doctor, date and time."""
     if not review.shows_openings:
         return None
     printed = review.plan.printed
@@ -83,6 +80,7 @@ def missing_opening(review: ReplyReview) -> str | None:
 def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date, time], Set[Doctor]]:
     known = set(map(name_words, {slot.doctor for slot in wanted}))
     shown: dict[tuple[date, time], set[Doctor]] = {}
+    # Doctor and date may stand on the line of the time or above it, as headings of a group.
     dates: Set[DateMention] = frozenset()
     doctors: Set[Doctor] = frozenset()
     for plain, line in zip(review.lines, review.named, strict=True):
@@ -154,10 +152,8 @@ class RuleVerifier:
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
-        """Return those lines of a planning model's reasoning that may be shown (/why).
-
-        They consist of known words and are held to what a reply is held to before any clinic has answered.
-        """
+        """Return those lines of a planning model's reasoning that may be shown (/why): they consist of known words."""
+        # They are held to what a reply is held to before any clinic has answered.
         answers = Answers.of("")
         known = (line for line in reasoning if is_of_known_words(_without_rule_numbers(line), clinics))
         return tuple(

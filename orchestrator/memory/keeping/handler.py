@@ -111,10 +111,8 @@ class MemoryHandler:
             return shelf.memories()
 
     def take(self, speaker: turn.Identity, given: Mapping[int, turn.Memory]) -> int:
-        """Keep the memories of a file, by line, that still hold and are not known; return how many.
-
-        All or none; their ids and dates stay. Raise DocumentError for what may not be remembered, and StoreError.
-        """
+        """Keep those memories of a file, by line, that hold and are not known, all or none; return how many."""
+        # Raises DocumentError for what may not be remembered, and StoreError; ids and dates stay.
         subject, today, added = self._key.subject_of(speaker), self._today(), 0
         redactor = Redactor(speaker, kinds=BUT_OTHER_NAMES)
         with self._store.changing(subject, today) as shelf:

@@ -168,10 +168,8 @@ def parse(question: str, language: Language) -> Elements:
 
 
 def settled(elements: Elements, language: Language) -> Elements:
-    """Return elements of which a question can be made that says as much, or none at all; else empty ones.
-
-    A text with a word of the form itself ("a rotina que impacta o sono impacta ...") is better asked for again.
-    """
+    """Return elements of which a question can be made that says as much, or none at all; else empty ones."""
+    # A text with a word of the form itself ("a rotina que impacta o sono impacta ...") is better asked for again.
     is_kept = not elements.can_be_asked or parse(compose(elements, language), language) == elements
     return elements if is_kept else Elements()
 

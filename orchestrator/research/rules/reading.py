@@ -38,13 +38,11 @@ def requested(text: str, language: Language) -> tuple[vocabulary.Intent | None, 
 
 
 def topic(text: str, language: Language) -> Elements:
-    """Return a few words of a person, said of known people, as an outcome; empty for what says nothing.
-
-    An opinion, "I think it is loneliness", is about what makes the difference.
-    """
+    """Return a few words of a person, said of known people, as an outcome; empty for what says nothing."""
     phrase = requested(text, language)[1].cut()
     if "?" in text or not phrase.folded or vocabulary.answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
+    # An opinion, "I think it is loneliness", is about what makes the difference.
     cause = phrase.after(_OPINION)
     named = {"outcome": phrase} if cause == phrase else {"exposure": cause}
     return settled(_related(named, Elements(), language), language)
