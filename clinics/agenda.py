@@ -79,10 +79,7 @@ def new_visit() -> Visit:
 
 
 class Upkeep:
-    """Add the slots of a new day, at the start and while the clinic runs; never change any.
-
-    At the start, appointments of earlier releases get ids, and slots that overlap are named in the log.
-    """
+    """Add the slots of a new day, at the start and while the clinic runs; never change any."""
 
     def __init__(self, store: SlotStore, agenda: Agenda, clock: Clock) -> None:
         self._store = store
@@ -96,6 +93,7 @@ class Upkeep:
         """Add the slots of today that the store does not hold, once a day; raise DomainError if it cannot write."""
         today = self._clock().date()
         if today != self._complete_for:
+            # At the start, appointments of earlier releases get ids, too.
             planned = self._agenda.planned(today)
             self._store.commit(partial(schedule.complete, planned=planned, new_visit=new_visit), _WRITE_S)
             if self._complete_for is None:

@@ -79,10 +79,7 @@ class Repeatable:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The newest writes that carried a request id, oldest first, by key; and how many of them each patient made.
-
-    A ledger may be shared: enter a write into a copy, one copy for all writes of a batch.
-    """
+    """The newest writes that carried a request id, oldest first, by key; and how many of them each patient made."""
 
     records: dict[str, Record] = field(default_factory=dict)
     subjects: Counter[str] = field(default_factory=Counter, compare=False)
@@ -94,7 +91,7 @@ class Ledger:
         return cls(ordered, Counter(map(subject_of, ordered)))
 
     def copy(self) -> Ledger:
-        """Return a ledger of the same records."""
+        """Return a ledger of the same records: one may be shared, and a batch of writes is entered into a copy."""
         # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest are.
         return Ledger(self.records.copy(), self.subjects.copy())
 

@@ -36,8 +36,7 @@ class Grant:
 GRANTS: Mapping[str, Grant] = {
     "orchestrator": Grant("patient", frozenset({Scope.READ, Scope.WRITE})),
     "operator": Grant(OPERATOR, frozenset(Scope)),
-}
-"""Every issuer there is, by name: the name of its key's file and the `iss` of its tokens."""
+}  # every issuer there is, by name: the name of its key's file and the `iss` of its tokens
 
 _FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
 

@@ -14,10 +14,10 @@ PROMETHEUS = "prometheus"  # the metrics exporter that shows them on a port of t
 noted_attributes: ContextVar[dict[str, str]] = ContextVar("noted_attributes")
 """What a door says of its call, for the call's span and measurement; set where telemetry is on."""
 
+# What a person is told who asks for it in vain.
 NOT_INSTALLED = (
     "telemetry takes OpenTelemetry, which is not installed: run `make extra-telemetry` in the folder of clinic-mesh"
 )
-"""What a person is told who asks for it in vain."""
 
 
 def is_installed() -> bool:

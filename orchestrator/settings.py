@@ -92,8 +92,7 @@ _TYPES: Mapping[str, Callable[[Any], object]] = {
     "history": HistoryKind,
     "telemetry": "on".__eq__,
     "memory": "on".__eq__,
-}
-"""What the choices of the table become."""
+}  # what the choices of the table become
 
 
 def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: Path) -> Settings:

@@ -104,8 +104,7 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
     "store": (str, is_store_url),
     "text": (str, _anything),
     "url": (str, _is_url),
-}
-"""How a text of a kind is read, and what is asked of the value: False, or a ValueError of either, is a no."""
+}  # how a text of a kind is read, and what is asked of the value: False, or a ValueError of either, is a no
 
 
 SETTINGS: Mapping[str, Setting] = {name: Setting(variable=name, **row) for name, row in _ROWS.items()}

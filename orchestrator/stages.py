@@ -68,10 +68,8 @@ class Stages:
     def without_faulty(
         self, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> tuple[tuple[StepResult, ...], tuple[Clinic, ...]] | None:
-        """Return the results of reads, a failure for each that no reply can be made of, and the clinics, those unnamed.
-
-        None where that changes nothing. Writes are left as they are: their receipts are shown whatever else is blocked.
-        """
+        """Return the results of reads, failures for those of no use, and the clinics; None if that changes nothing."""
+        # Writes are left as they are: their receipts are shown whatever else is blocked.
         results = answers.results
         asked = {result.step.clinic for result in results}
         if len(asked) == 1 or any(is_write(result.step.action) for result in results):
@@ -99,8 +97,7 @@ class Stages:
         )
 
 
-StagesOfTurn = Callable[[TurnScope], Stages]
-"""Build the stages of one turn. Stages that ask a model are bound to the turn; all others serve every turn."""
+StagesOfTurn = Callable[[TurnScope], Stages]  # build the stages of a turn; those that ask a model are bound to it
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,8 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
     pool: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, MOST_AT_ONCE, "router"), init=False)
 
     def dispatch(self, steps: Sequence[turn.Step], scope: turn.TurnScope) -> tuple[turn.StepResult, ...]:
-        """Execute steps and return their results in the steps' order.
-
-        A clinic's failure costs its own later steps, and those that were to come after what failed.
-        """
+        """Execute steps and return their results in the steps' order."""
+        # A clinic's failure costs its own later steps, and those that were to come after what failed.
         done: dict[int, turn.StepResult] = {}
         for wave in _waves(steps):
             ready = [step for step in wave if step.after not in done or done[step.after].status is turn.StepStatus.DONE]
@@ -227,12 +225,6 @@ def _status(step: turn.Step, error: DomainError) -> turn.StepStatus:
 
 
 def _answered(result: turn.StepResult) -> ClinicAnswered:
-    return ClinicAnswered(
-        result.step.step_id,
-        result.step.clinic,
-        result.step.action,
-        status=result.status,
-        reason=result.error.reason if result.error else None,
-        items=result.entries,
-        elapsed_s=result.elapsed_s,
-    )
+    step, reason = result.step, result.error.reason if result.error else None
+    asked = step.step_id, step.clinic, step.action
+    return ClinicAnswered(*asked, result.status, reason, items=result.entries, elapsed_s=result.elapsed_s)

@@ -65,8 +65,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "file": {"type": click.Path(path_type=Path)},
     "folder": {"type": click.Path(path_type=Path, file_okay=False)},
     "source": {"type": click.Path(allow_dash=True)},
-}
-"""What click is given for each `kind` of a row."""
+}  # what click is given for each `kind` of a row
 
 
 def read_parameters() -> Mapping[str, Sequence[click.Parameter]]:

@@ -10,8 +10,7 @@ from orchestrator.journal import TurnLine
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import SessionSummary
 
-SCHEMA = "clinic-mesh.turn/1"
-"""Version of the record; it changes when a field is renamed or removed, not when one is added."""
+SCHEMA = "clinic-mesh.turn/1"  # changes when a field is renamed or removed, not when one is added
 
 RESEARCH_SCHEMA = "clinic-mesh.research/1"  # version of the research desk's record
 

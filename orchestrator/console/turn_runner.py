@@ -18,8 +18,7 @@ _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 
-WaitForTurn = Callable[[Future[Any], Callable[[], None]], object]
-"""Wait until a turn is done; the function that it is given stops the turn early."""
+WaitForTurn = Callable[[Future[Any], Callable[[], None]], object]  # the function that it is given stops the turn
 
 
 class TurnFailedError(Exception):

@@ -15,8 +15,7 @@ from orchestrator.turn import Appointment, Language, PlanKind, Role, Rule, StepS
 
 Fact = Annotated[
     tuple[str, ...], BeforeValidator(lambda fact: (fact,) if isinstance(fact, str) else fact), Field(min_length=1)
-]
-"""Wordings of one fact; a reply states it when it holds any of them, whatever its case and accents."""
+]  # wordings of one fact; a reply states it when it holds any of them, whatever its case and accents
 Category = Literal["normal", "edge", "adversarial"]  # the kind of query (blueprint 5.6)
 
 

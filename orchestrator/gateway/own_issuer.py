@@ -27,10 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class OwnIssuer:
-    """The check of an issuer's tokens, which all are patients'; safe for threads.
-
-    Keys that are five minutes old, or lack the one that signed a token, are read again, at most every half minute.
-    """
+    """The check of an issuer's tokens, which all are patients'; safe for threads."""
 
     def __init__(self, url: str, jwks: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
         """Read the keys; raise SettingsError. `jwks` is a file of them, None for the issuer's metadata."""
@@ -58,6 +55,7 @@ class OwnIssuer:
 
     def _key(self, kid: str | None) -> jwt.PyJWK | None:
         with self._lock:
+            # Keys that are old, or lack the one that signed a token, are read again, at most every half minute.
             now = self._clock()
             is_old = now >= self._read_at + _FRESH_S
             if (is_old or kid not in self._keys) and now >= self._tried_at + _AGAIN_S:

@@ -15,8 +15,7 @@ PAUSE_S = 30.0
 _SHORTEST_S = 1.0
 _LONGEST_S = 600.0
 
-Throttle = Mapping[Purpose, TokenBucket]
-"""How often one person may ask for each purpose, within this process; without a bucket there is no limit."""
+Throttle = Mapping[Purpose, TokenBucket]  # how often one person may ask, within this process; no limit without a bucket
 
 UNTHROTTLED: Throttle = {}  # for evaluations, which ask as fast as they can on purpose
 
@@ -118,15 +117,5 @@ class TurnAsker:
         return None
 
     def _answered(self, request: ModelRequest, outcome: Completion | ModelError, elapsed_s: float) -> None:
-        failure = outcome.failure if isinstance(outcome, ModelError) else None
-        self.events.publish(
-            ModelAnswered(
-                request.purpose,
-                model=self.model.name,
-                usage=outcome.usage,
-                retries=outcome.retries,
-                failure=failure,
-                elapsed_s=elapsed_s,
-                first_token_s=None if isinstance(outcome, ModelError) else outcome.first_token_s,
-            )
-        )
+        told = outcome.usage, outcome.retries, outcome.failure, elapsed_s, outcome.first_token_s
+        self.events.publish(ModelAnswered(request.purpose, self.model.name, *told))

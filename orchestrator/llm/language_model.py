@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from orchestrator.turn import ModelFailure, Purpose, Usage
 
@@ -29,6 +29,7 @@ class Completion:
     text: str = field(repr=False)
     usage: Usage = field(default_factory=Usage)
     retries: int = 0
+    failure: ClassVar[None] = None
     first_token_s: float | None = None  # seconds until its text began; None where it came at once
 
 
@@ -41,6 +42,7 @@ class ModelError(Exception):
     retry_after_s: float | None = None  # for which the server wants to be left alone; None where it did not say
     usage: Usage = field(default_factory=Usage)  # consumed all the same
     retries: int = 0  # how often the request was sent again
+    first_token_s: ClassVar[None] = None
 
     def __str__(self) -> str:
         return self.message

@@ -41,8 +41,7 @@ _MARKDOWN = tuple(
 
 _OF_VALIDATION = frozenset(
     {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}
-)
-"""What validation knows and strict mode does not take; a property may have such a name."""
+)  # what validation knows and strict mode does not take; a property may have such a name
 
 
 def json_in(text: str) -> JsonValue:

@@ -39,8 +39,7 @@ _DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
 _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
 
 Row = tuple[Any, ...]
-Run = Callable[[str, Mapping[str, object]], Iterable[Row]]
-"""Execute a statement of SQL whose parameters stand as `:name`, and return its rows."""
+Run = Callable[[str, Mapping[str, object]], Iterable[Row]]  # run SQL, its parameters as `:name`; return its rows
 
 
 def statements_of(name: str, **values: object) -> Sequence[str]:

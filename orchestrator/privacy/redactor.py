@@ -180,8 +180,7 @@ def telling_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in name_words(name) if len(word) > 2 and word not in _PARTICLES)
 
 
-BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}
-"""What people may not leave in a note about themselves, who may name their children."""
+BUT_OTHER_NAMES = frozenset(PersonalKind) - {PersonalKind.PERSON}  # people may name their children in a note
 
 _WITH_DIGITS = frozenset({PersonalKind.CPF, PersonalKind.PHONE, PersonalKind.DOCUMENT})
 _CPFS = Redactor(kinds=(PersonalKind.EMAIL, PersonalKind.CPF, PersonalKind.PHONE))

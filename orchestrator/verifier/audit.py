@@ -27,8 +27,7 @@ SCHEMA = {
     "properties": {"safe": {"type": "boolean"}, "note": {"type": "string"}},
     "required": ["safe", "note"],
     "additionalProperties": False,
-}
-"""What an audit is."""
+}  # what an audit is
 
 _MAX_TOKENS = 256
 _NOTE_CHARACTERS = 300
@@ -55,13 +54,10 @@ class AuditingVerifier(RuleVerifier):
         self._clinics = tuple(clinics)
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
-        """Return whether the clinics' answers may be shown; where no model answers, what the rules say stands.
-
-        Answers that hold records of patients are audited, with `always` all; openings are public, so that an audit of
-        them is noted and blocks nothing.
-        """
+        """Return whether the clinics' answers may be shown; where no model answers, what the rules say stands."""
         verdict = super().check_data(answers, session)
         evidence = answers.evidence
+        # Answers with records of patients are audited, with `always` all; openings are public: that blocks nothing.
         of_patients = bool(evidence.records or evidence.lists_patients)
         if not verdict.safe or not answers.results or not (of_patients or self._always):
             return verdict

@@ -26,15 +26,13 @@ MONTHS = {
     for language in Language
     for number, name in enumerate(texts_in(language).lines("names.months"), 1)
     for form in (fold(name), fold(name)[:3])
-} | {"sept": 9}
-"""Months by their folded names and abbreviations in both languages; 1 is January."""
+} | {"sept": 9}  # months by their folded names and abbreviations in both languages; 1 is January
 
 WEEKDAYS = {
     fold(name).removesuffix("-feira"): number
     for language in Language
     for number, name in enumerate(texts_in(language).lines("names.weekdays"))
-}
-"""Weekdays by their folded names in both languages; 0 is Monday."""
+}  # weekdays by their folded names in both languages; 0 is Monday
 
 _LONGEST_FIRST = sorted(MONTHS, key=len, reverse=True)
 _NAMES = {

@@ -74,10 +74,7 @@ class Decision:
 
 
 class CasePlanning:
-    """Plan cases as a live turn would, where "tomorrow" is relative to `now`.
-
-    The clinics are asked for openings at most: for all of them once, on creation.
-    """
+    """Plan cases as a live turn would, where "tomorrow" is relative to `now`."""
 
     def __init__(
         self, stages: StagesOfTurn, gate: Gate, clinics: Sequence[turn.Clinic], now: datetime, role: turn.Role
@@ -88,6 +85,7 @@ class CasePlanning:
         self._now = now
         self._blank = turn.Session(turn.NOBODY, role=role)
         self._responder = TemplateResponder()
+        # The clinics are asked for openings at most: for all of them once, here.
         steps = [turn.Step(number, clinic.id, turn.ListOpenings()) for number, clinic in enumerate(self._clinics, 1)]
         scope = turn.TurnScope(role=role)
         openings = turn.offers_of(stages(scope).router.dispatch(steps, scope), turn.ANYTHING) or ()

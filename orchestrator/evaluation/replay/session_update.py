@@ -19,8 +19,7 @@ _KINDS = {
     turn.BOOK: turn.ReceiptKind.CONFIRMED,
     turn.MOVE: turn.ReceiptKind.RESCHEDULED,
     turn.CANCEL: turn.ReceiptKind.CANCELLED,
-}
-"""The kind of receipt that acknowledges each tool."""
+}  # the kind of receipt that acknowledges each tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,15 +216,11 @@ def _receipts_for(
 def _ends_of_move(
     slots: Sequence[turn.Appointment], held: Sequence[turn.Appointment], expected: Sequence[turn.Receipt] = ()
 ) -> tuple[turn.Appointment, turn.Appointment] | None:
-    """Return an appointment before and after a move; None when that is not certain.
-
-    Of two slots the held one is the old one, or else the first. A single slot is the new one of the appointment to be
-    moved, or of the only appointment with its doctor.
-    """
-    if len(slots) == 2:
+    """Return an appointment before and after a move; None when that is not certain."""
+    if len(slots) == 2:  # the held one is the old one, or else the first
         first, second = slots
         return (second, first) if second in held and first not in held else (first, second)
-    if len(slots) == 1:
+    if len(slots) == 1:  # the new one of the appointment to be moved, or of the only one with its doctor
         (new,) = slots
         before = [receipt.original for receipt in expected if receipt.original is not None]
         own = [one for one in held if one.doctor == new.doctor and one != new]

@@ -166,9 +166,8 @@ class MemoryHandler:
             return memories, shelf.similarities(vector)
 
     def _query_vector(self, speaker: turn.Identity, text: str) -> Vector | None:
-        return (
-            None if self._embeddings is None else self._embeddings.embed([Redactor(speaker).redact(text)], "query")[0]
-        )
+        hidden = Redactor(speaker).redact
+        return None if self._embeddings is None else self._embeddings.embed([hidden(text)], "query")[0]
 
     def _sweep(self) -> None:
         # A failure harms nobody, since what has expired is not shown.

@@ -66,10 +66,7 @@ def comparable(text: str) -> Words:
 
 
 def same_fact(new: Words, known: Words) -> bool:
-    """Return whether a text says nothing but what another says.
-
-    Most of its words are there; numbers, days, shifts and denials are the same, and no name is new.
-    """
+    """Return whether a text says nothing but what another says: most of its words are there, and it tells the same."""
     if not new.content:
         return new.folded == known.folded
     return tells_the_same(new, known) and len(new.content & known.content) / len(new.content) > SAME_SHARE

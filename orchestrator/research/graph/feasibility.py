@@ -19,8 +19,7 @@ from orchestrator.stages import Router
 from orchestrator.turn import LIST_PATIENTS, SERVICE, Directory, Language, Step, StepResult, ToolCall, TurnScope
 
 SMALLEST = 3  # the smallest number of patients, other than none, that may be published
-_Groups = Mapping[frozenset[str], int]
-"""How many patients of one clinic have exactly these conditions; no population divides such a group."""
+_Groups = Mapping[frozenset[str], int]  # how many of a clinic have exactly these conditions: never divided
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +57,7 @@ def published(parts: Iterable[int]) -> int | None:
 def count_patients(
     router: Router, registry: Registry, directory: Directory, scope: TurnScope, population: str, language: Language
 ) -> FeasibilityTable:
-    """Return how many patients of each specialty belong to a population, by the clinics of a registry.
-
-    list_patients takes an operator's token: with a patient's `scope` no clinic gives a count. One that refuses or is
-    late counts as one that did not answer; without a known condition no clinic is asked.
-    """
+    """Return how many patients of each specialty belong to a population, by the clinics of a registry."""
     wanted = read_population(population, language)
     if not wanted.conditions:
         return FeasibilityTable((), wanted.unchecked, (), Count("", 0, 0, None))
@@ -70,6 +65,7 @@ def count_patients(
         agent for agent in registry.values() if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
     ]
     steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
+    # It takes an operator's token: with a patient's scope no clinic gives a count, as if it had not answered.
     results = router.dispatch(steps, scope)
     names = {clinic.specialty: clinic.specialty_name(Language.PT) for clinic in directory.clinics()}
     asked = [(clinic.specialty, _groups(result)) for clinic, result in zip(clinics, results, strict=True)]

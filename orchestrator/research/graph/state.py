@@ -28,8 +28,7 @@ OWNED: Mapping[FieldWriter, frozenset[str]] = {
     | {"focal_argument", "reflection_prompt", "stage_suggestion"},
     "structurer": _SHARED | {"current_stage", "structurer_output"},
     "methodologist": _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
-}
-"""The fields of each writer."""
+}  # the fields of each writer
 Update = Mapping[str, Any]  # the fields that a node changes, as values of the state
 
 

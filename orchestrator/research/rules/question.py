@@ -48,8 +48,7 @@ ASPECTS: Mapping[Element, Aspect] = {
     Element.COMPARISON: Aspect.TESTABILITY,
     Element.MEASURE: Aspect.METRICS,
     Element.TIME: Aspect.TESTABILITY,
-}
-"""Under which aspect a missing element is reported."""
+}  # under which aspect a missing element is reported
 
 
 @dataclass(frozen=True, slots=True)
