@@ -9,6 +9,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.on_the_table import noted, told_receipt
@@ -54,7 +55,7 @@ def change(here: Situation) -> turn.Plan | None:
     keeps_rest = len(here.session.appointments) > 1 and bool(table("requests", "keeping_only").search(folded))
     if Intent.MOVE in intents or (_replaces(here) and not keeps_rest):
         return _move(here)
-    if Intent.CANCEL in intents or keeps_rest:
+    if Intent.CANCEL in intents or keeps_rest or gives_back(here):
         return _cancel(here, keeps_rest=keeps_rest)
     question, another = here.session.question, _another_to_cancel(here)
     if another is None and question is not None and _goes_on(here, question):
@@ -293,4 +294,6 @@ def _ask_which(
         several = action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
-    return ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)
+    asked = ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)
+    nothing = session.knows_own and not (session.silent or known) and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

@@ -74,7 +74,9 @@ def for_the_speaker(here: Situation) -> turn.Plan | None:
         return None
     if said.specialties or here.complained_of:
         return None  # "e pra mim quero ver a pele"
-    wish = here.wish if here.wanted_before is not None else question.wish
+    # "Forget her, it's for me": only a pronoun, which is the other person's.
+    adds = said.moments or said.doctors.found or said.wishes.named - {turn.Axis.DOCTOR}
+    wish = here.wish if adds and here.wanted_before is not None else question.wish
     return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
 
 
@@ -217,6 +219,9 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
+    if not wanted and not said.moments and "?" not in said.text.folded and here.session.question is None:
+        told = say(here, turn.Topic.HABIT_NOTED, "Somebody tells when or where it suits, and asks for nothing.")
+        return replace(told, question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 

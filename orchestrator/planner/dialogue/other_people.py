@@ -25,6 +25,10 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
+    if whom is not None and here.session.proposal is not None and (here.said.moments or here.said.pointer.numbers):
+        # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
+        aside = say(here, Topic.FOR_SOMEBODY_ELSE, "Another opening is wanted for somebody else.")
+        return replace(aside, facts={"who": who}, keeps_proposal=True)
     if plan.writes or (whom is not None and plan.topic in _OF_OWN):
         question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
         why = "Somebody else is meant; only who identified themselves is booked for."

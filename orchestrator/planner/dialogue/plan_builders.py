@@ -25,6 +25,7 @@ _TOPICS = {
             turn.Topic.THANKS,
             turn.Topic.FAREWELL,
             turn.Topic.NO_HURRY,
+            turn.Topic.HELP_COMES,
             turn.Topic.HELP,
             turn.Topic.HOW_IT_WORKS,
         ),
@@ -158,6 +159,8 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if len(here.requests) > 1 and plan.question is not None and any(step.action == turn.LIST for step in plan.steps):
         waiting = tuple(request.wish for request in here.requests)
         return replace(plan, question=replace(plan.question, waiting=waiting))
+    if (both := _with_proposed(here, plan)) is not None:
+        return both
     question = here.session.question
     if here.session.proposal is not None and plan.question is not None and (unbooked := _left_behind(here, plan)):
         return replace(plan, question=replace(plan.question, waiting=unbooked))
@@ -204,15 +207,30 @@ def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
 
 def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
-    slot, said = here.proposed, here.said
-    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    besides = same_day or pattern("patterns", "besides").search(said.text.folded) is not None
-    if slot is None or not besides or not any(step.action == turn.LIST for step in plan.steps):
-        return ()
-    if not said.specialties or here.specialty_of(slot.clinic) in said.specialties:
+    slot = here.proposed
+    if slot is None or not _is_besides(here, slot) or not any(step.action == turn.LIST for step in plan.steps):
         return ()
     day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
     return (turn.Wish(turn.all_of([turn.WithDoctors(frozenset({slot.doctor})), day, at_times([slot.time])])),)
+
+
+def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
+    """Return whether another specialty or doctor is wanted beside what is proposed."""
+    said = here.said
+    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
+    if not same_day and pattern("patterns", "besides").search(said.text.folded) is None:
+        return False
+    codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
+    return bool(codes) and here.specialty_of(slot.clinic) not in codes
+
+
+def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan | None:
+    """Return a booking with the one that waits for a yes, which it is wanted besides ("also Dr. Paulo Tuesday at 8")."""
+    slot, taken = here.proposed, [step.taken for step in plan.steps if isinstance(step.call, turn.Book)]
+    if slot is None or len(taken) != 1 or len(plan.steps) > 1 or taken == [slot] or not _is_besides(here, slot):
+        return None
+    steps = [turn.booking_step(slot), *plan.steps]
+    return replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)), asks_first=True)
 
 
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:

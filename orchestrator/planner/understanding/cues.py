@@ -26,9 +26,12 @@ _CORRECTION = re.compile(
     r"(?:^|[,. ])(?:(?:nao|no|oops|ops)[, ]+)?"
     r"(?:nao|pera\w*|alias|digo|desculpa\w*|melhor|oops|ops|no|wait|actually|sorry|i mean)[, ]+"
 )
+_NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
-_BEFORE_NO = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
+_BEFORE_NO = re.compile(
+    r"^(?:(?:oh|ah|ih|hmm?|wait|espera|pera|actually|ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)"
+)
 _ECHO = re.compile(
     r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
     r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
@@ -75,9 +78,10 @@ class Cues:
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
-    asked = pattern("patterns", "denied_behind").sub("_", folded)
+    verbs = _NO_APART.sub(lambda match: "_" * len(match.group()), folded)
+    asked = pattern("patterns", "denied_behind").sub("_", verbs)
     wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
-    denied = table("requests", "negated").search(folded) is not None
+    denied = table("requests", "negated").search(verbs) is not None
     slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
     if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):
         wanted = " " * slip.end() + wanted[slip.end() :]
