@@ -52,7 +52,7 @@ def let_go(here: Situation) -> Plan | None:
 def warned(here: Situation) -> Topic | None:
     """Return the emergency that the replies right before warned of."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
-        if "192" not in last.reply:
+        if "192" not in last.reply or table("danger_words", "help_comes").search(normalise(last.utterance).folded):
             return None
         if (told := find_danger(normalise(last.utterance)).emergency) is not None:
             return told

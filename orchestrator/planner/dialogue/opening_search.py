@@ -219,7 +219,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    if not wanted and not said.moments and "?" not in said.text.folded and here.session.question is None:
+    noted = "?" not in said.text.folded or table("memories", "to_be_remembered").search(said.text.folded)
+    if noted and not wanted and not said.moments and here.session.question is None:
         told = say(here, turn.Topic.HABIT_NOTED, "Somebody tells when or where it suits, and asks for nothing.")
         return replace(told, question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")

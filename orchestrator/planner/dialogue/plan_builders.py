@@ -159,9 +159,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if len(here.requests) > 1 and plan.question is not None and any(step.action == turn.LIST for step in plan.steps):
         waiting = tuple(request.wish for request in here.requests)
         return replace(plan, question=replace(plan.question, waiting=waiting))
-    if (both := _with_proposed(here, plan)) is not None:
-        return both
-    question = here.session.question
+    plan, question = _with_proposed(here, plan), here.session.question
     if here.session.proposal is not None and plan.question is not None and (unbooked := _left_behind(here, plan)):
         return replace(plan, question=replace(plan.question, waiting=unbooked))
     if question is None or not question.waiting or not plan.steps:
@@ -224,11 +222,11 @@ def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
     return bool(codes) and here.specialty_of(slot.clinic) not in codes
 
 
-def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan | None:
-    """Return a booking with the one that waits for a yes, which it is wanted besides ("also Dr. Paulo Tuesday at 8")."""
+def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return a booking with the one that waits for a yes, where it is wanted besides: "also Dr. Paulo at 8"."""
     slot, taken = here.proposed, [step.taken for step in plan.steps if isinstance(step.call, turn.Book)]
     if slot is None or len(taken) != 1 or len(plan.steps) > 1 or taken == [slot] or not _is_besides(here, slot):
-        return None
+        return plan
     steps = [turn.booking_step(slot), *plan.steps]
     return replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)), asks_first=True)
 

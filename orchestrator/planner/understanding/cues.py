@@ -30,7 +30,7 @@ _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no ver
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
 _BEFORE_NO = re.compile(
-    r"^(?:(?:oh|ah|ih|hmm?|wait|espera|pera|actually|ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)"
+    r"^(?:(?:oh|ah|ih|hmm?|(?:no |nao )?(?:wait|espera|pera)|espera|pera|actually|ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)"
 )
 _ECHO = re.compile(
     r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
