@@ -10,11 +10,12 @@ from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
-from orchestrator.planner.understanding import answer, find_cues, find_danger, find_pointer, is_only
+from orchestrator.planner.understanding import answer, find_danger, is_only
 from orchestrator.planner.wishes import find_specialties
 from orchestrator.turn import CANCEL, Plan, Topic, looked_for
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
+_ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
 _LOOKED_FOR = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_ANOTHER_TIME})
 
 
@@ -38,15 +39,20 @@ def let_go(here: Situation) -> Plan | None:
     if words is None or cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations"):
         return None
     behind = said.text.folded[words.end() :]
-    cues, pointer = find_cues(behind), find_pointer(behind)
-    wants = cues.intents or pointer.choosing or pointer.numbers or "?" in behind or said.danger.caution
-    spans = (*((one.start, one.end) for one in said.moments), *said.doctors.spans)
-    if wants or any(start >= words.end() for start, _ in spans) or find_specialties(behind, here.clinics):
+    wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
+    starts = (*(one.start for one in said.moments), *(start for start, _ in said.doctors.spans), 0)
+    if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
         return None
     question = here.session.question
     still = replace(question, topic=Topic.ASK_ANOTHER_TIME) if question and question.topic in _LOOKED_FOR else None
     plan = say(here, Topic.LET_GO, "What is on the table is let go, or put off.")
     return replace(plan, question=looked_for(here.session.proposal) or still)
+
+
+def tells(here: Situation) -> bool:
+    """Return whether something is told, and not asked: "terças não, tá? anota aí"."""
+    folded = here.said.text.folded
+    return "?" not in folded or table("memories", "to_be_remembered").search(folded) is not None
 
 
 def warned(here: Situation) -> Topic | None:
@@ -70,10 +76,12 @@ def after_warning(here: Situation) -> Plan | None:
         comes = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(comes, question=None)
     named = said.specialties or said.doctors.found or said.pointer.numbers or (said.is_bare and said.moments)
-    asks = named or said.cues.intents or said.cues.chat or said.refusal
-    if topic is None or helped or asks or answer(said.text.original) is not None or lets_go(here):
-        return None
-    return say(here, topic, "What could not wait a moment ago still cannot.")
+    asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
+    return (
+        None
+        if topic is None or helped or asks or lets_go(here)
+        else say(here, topic, "What could not wait a moment ago still cannot.")
+    )
 
 
 def declined(here: Situation) -> Plan | None:

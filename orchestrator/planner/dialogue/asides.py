@@ -10,20 +10,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
-from orchestrator.turn import (
-    BOOK,
-    CANCEL,
-    LIST,
-    MOVE,
-    AskedFact,
-    Axis,
-    Plan,
-    PlanKind,
-    Question,
-    ReceiptKind,
-    Topic,
-    looked_for,
-)
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 _ASIDES = frozenset(
@@ -103,8 +90,8 @@ def languages_told(here: Situation, plan: Plan) -> Plan:
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
     # "Nunca marquei. tem a Couto dia 25?", "não é remarcar, é nova! Dr. Ricardo dia 23 às 8"
-    named, chooses = here.said.doctors.found, here.said.pointer.choosing  # "não muda, prefiro a Isadora"
-    asks = bool(named) and (chooses or "?" in here.said.text.folded or here.slot is not None)
+    asks = here.said.pointer.choosing or "?" in here.said.text.folded or here.slot is not None
+    asks = asks and bool(here.said.doctors.found)  # "não muda, prefiro a Isadora"
     if not here.said.cues.denied or here.said.specialties or asks:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
@@ -185,7 +172,7 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
     if plan.kind is not PlanKind.STEPS and lets_go(here) is not None:  # "não marca ainda, quanto custa?"
-        return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=looked_for(proposal))
+        return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
         return replace(plan, keeps_proposal=True)
     proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}

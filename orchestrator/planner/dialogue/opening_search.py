@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
+from orchestrator.planner.dialogue.acts import tells
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, named_in, say, talk_of
@@ -28,9 +29,8 @@ def more_openings(here: Situation) -> turn.Plan | None:
     if len(session.printed) == len(session.offers):
         return say(here, turn.Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
     plan = _same_list(here, "More of the list is wanted.")
-    if whole:
-        return replace(plan, whole=True)
-    return replace(plan, printed=session.printed[-1].number if session.printed else 0)
+    printed = session.printed[-1].number if session.printed else 0
+    return replace(plan, whole=True) if whole else replace(plan, printed=printed)
 
 
 def shown_again(here: Situation) -> turn.Plan | None:
@@ -74,9 +74,8 @@ def for_the_speaker(here: Situation) -> turn.Plan | None:
         return None
     if said.specialties or here.complained_of:
         return None  # "e pra mim quero ver a pele"
-    # "Forget her, it's for me": only a pronoun, which is the other person's.
-    adds = said.moments or said.doctors.found or said.wishes.named - {turn.Axis.DOCTOR}
-    wish = here.wish if adds and here.wanted_before is not None else question.wish
+    only_her = said.wishes.named <= {turn.Axis.DOCTOR} and not said.doctors.found  # "forget her, it's for me"
+    wish = question.wish if only_her or here.wanted_before is None else here.wish
     return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
 
 
@@ -219,10 +218,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    noted = "?" not in said.text.folded or table("memories", "to_be_remembered").search(said.text.folded)
-    if noted and not wanted and not said.moments and here.session.question is None:
-        told = say(here, turn.Topic.HABIT_NOTED, "Somebody tells when or where it suits, and asks for nothing.")
-        return replace(told, question=asked)
+    if not (wanted or said.moments or here.session.question) and tells(here):
+        return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 
@@ -269,9 +266,8 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         nearest=bool(nearest),
     )
     whole = here.said.pointer.all and not here.said.pointer.both
-    return replace(
-        plan, whole=whole, reply=answered, chosen_from=wish if answered and answered.choice else turn.ANYTHING
-    )
+    chosen_from = wish if answered and answered.choice else turn.ANYTHING
+    return replace(plan, whole=whole, reply=answered, chosen_from=chosen_from)
 
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:

@@ -29,9 +29,6 @@ _CORRECTION = re.compile(
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
-_BEFORE_NO = re.compile(
-    r"^(?:(?:oh|ah|ih|hmm?|(?:no |nao )?(?:wait|espera|pera)|espera|pera|actually|ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)"
-)
 _ECHO = re.compile(
     r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
     r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
@@ -262,7 +259,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     denying, agreeing = (
         tuple(name for name in named if name in sections("smalltalk")) for named in (("no", f"no_to_{action}"), naming)
     )
-    if is_only(_BEFORE_NO.sub("", folded), *denying):
+    if is_only(pattern("patterns", "before_no").sub("", folded), *denying):
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")

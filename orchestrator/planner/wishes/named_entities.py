@@ -271,9 +271,7 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     if table("references", "name_of_doctor").search(folded):
         return None  # "what's her name?"
     pronoun = table("wishes", "third_person").search(folded)
-    if pronoun is None:
-        return None
-    return replace(_beside_speaker(text, *pronoun.span(), together=False), who="")
+    return replace(_beside_speaker(text, *pronoun.span(), together=False), who="") if pronoun else None
 
 
 def _beside_speaker(text: Text, start: int, end: int, *, together: bool) -> ForWhom:
