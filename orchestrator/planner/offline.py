@@ -128,9 +128,7 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
         named = [{*_named(one)} for one in halves]
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
         row = None if named[0] else booking.pick_offer(halves[0])
-        taken = (
-            {here.specialty_of(step.clinic) or "" for step in row.steps} if row is not None and row.writes else set()
-        )
+        taken = {here.specialty_of(step.clinic) or "" for step in row.steps if row.writes} if row is not None else set()
         if are_apart(halves, named) or (taken and named[1] and taken.isdisjoint(named[1])):
             return halves
     return ()

@@ -77,11 +77,8 @@ def after_warning(here: Situation) -> Plan | None:
         return replace(comes, question=None)
     named = said.specialties or said.doctors.found or said.pointer.numbers or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    return (
-        None
-        if topic is None or helped or asks or lets_go(here)
-        else say(here, topic, "What could not wait a moment ago still cannot.")
-    )
+    again = None if helped or asks or lets_go(here) else topic
+    return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 
 def declined(here: Situation) -> Plan | None:
