@@ -46,7 +46,7 @@ def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, folded = here.said.cues.intents, here.said.text.folded
     own = table("references", "own").search(folded) is not None
-    leans = here.said.wishes.is_relative or here.said.shift is not None
+    leans = here.said.wishes.is_relative or here.said.shift is not None or not here.session.appointments
     if here.proposed is not None and leans and Intent.CANCEL not in intents and not own:
         return None  # "quero mudar pra outro dia" is about what is proposed
     looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
@@ -295,5 +295,5 @@ def _ask_which(
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     asked = ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)
-    nothing = session.knows_own and not (session.silent or known) and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
     return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

@@ -218,7 +218,7 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    if not (wanted or said.moments or here.session.question) and tells(here):
+    if not (wanted or here.session.question or any(one.dates or one.days for one in said.moments)) and tells(here):
         return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
