@@ -36,7 +36,8 @@ def let_go(here: Situation) -> Plan | None:
     """Let go of the proposal, the list or the question, where nothing is asked for behind it."""
     said, words = here.said, lets_go(here)
     cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
-    if words is None or cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations"):
+    other = cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations")
+    if words is None or other or answer(said.text.original) is False:  # a plain no is about what was asked
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
@@ -55,10 +56,16 @@ def tells(here: Situation) -> bool:
     return "?" not in folded or table("memories", "to_be_remembered").search(folded) is not None
 
 
+def helped(folded: str) -> bool:
+    """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
+    denied = table("smalltalk", "no_courtesies").search(folded)
+    return denied is None and table("danger_words", "called_help").search(folded) is not None
+
+
 def warned(here: Situation) -> Topic | None:
     """Return the emergency that the replies right before warned of."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
-        if "192" not in last.reply or table("danger_words", "help_comes").search(normalise(last.utterance).folded):
+        if "192" not in last.reply or helped(normalise(last.utterance).folded):
             return None
         if (told := find_danger(normalise(last.utterance)).emergency) is not None:
             return told
@@ -68,16 +75,15 @@ def warned(here: Situation) -> Topic | None:
 def after_warning(here: Situation) -> Plan | None:
     """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
     said, topic = here.said, warned(here)
-    helped = table("danger_words", "help_comes").search(said.text.folded) if here.session.history else None
-    denied = table("smalltalk", "no_courtesies").search(said.text.folded)
-    if helped and not denied and "192" in here.session.history[-1].reply and "?" not in said.text.folded:
+    history, comes = here.session.history, helped(said.text.folded)
+    if comes and history and "192" in history[-1].reply and "?" not in said.text.folded:
         if said.cues.books and lets_go(here) is None:
             return None
-        comes = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
-        return replace(comes, question=None)
+        plan = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
+        return replace(plan, question=None)
     named = said.specialties or said.doctors.found or said.pointer.numbers or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    again = None if helped or asks or lets_go(here) else topic
+    again = None if comes or asks or lets_go(here) else topic
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 

@@ -75,10 +75,10 @@ class Cues:
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
-    verbs = _NO_APART.sub(lambda match: "_" * len(match.group()), folded)
-    asked = pattern("patterns", "denied_behind").sub("_", verbs)
+    asked = pattern("patterns", "denied_behind").sub("_", folded)
+    asked = _NO_APART.sub(lambda no: "_" * len(no[0]), asked)
     wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
-    denied = table("requests", "negated").search(verbs) is not None
+    denied = table("requests", "negated").search(_NO_APART.sub("_", folded)) is not None
     slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
     if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):
         wanted = " " * slip.end() + wanted[slip.end() :]
