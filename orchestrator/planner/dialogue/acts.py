@@ -36,7 +36,8 @@ def let_go(here: Situation) -> Plan | None:
     """Let go of the proposal, the list or the question, where nothing is asked for behind it."""
     said, words = here.said, lets_go(here)
     cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
-    other = cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations")
+    kept = ("as_it_was",) if "kept_doctor" in here.known else ()  # "leave it then", of what was proposed before
+    other = cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept)
     if words is None or other or answer(said.text.original) is False:  # a plain no is about what was asked
         return None
     behind = said.text.folded[words.end() :]
