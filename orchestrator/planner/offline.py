@@ -248,9 +248,8 @@ def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.P
     if len(listing) == 2:
         wish = turn.Wish(turn.any_of(plan.wish.widest for plan in plans))
         waiting = tuple(plan.wish for plan in plans)
-        base = replace(
-            base, wish=wish, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
-        )
+        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
+        base = replace(base, wish=wish, question=question)
     return replace(
         base,
         steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1)),

@@ -35,10 +35,11 @@ def gives_back(here: Situation) -> bool:
 def let_go(here: Situation) -> Plan | None:
     """Let go of the proposal, the list or the question, where nothing is asked for behind it."""
     said, words = here.said, lets_go(here)
-    cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
+    if words is None or answer(said.text.original) is False:  # a plain no is about what was asked
+        return None
     kept = ("as_it_was",) if "kept_doctor" in here.known else ()  # "leave it then", of what was proposed before
-    other = cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept)
-    if words is None or other or answer(said.text.original) is False:  # a plain no is about what was asked
+    cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
+    if cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept):
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
@@ -51,12 +52,6 @@ def let_go(here: Situation) -> Plan | None:
     return replace(plan, question=looked_for(here.session.proposal) or still)
 
 
-def tells(here: Situation) -> bool:
-    """Return whether something is told, and not asked: "terças não, tá? anota aí"."""
-    folded = here.said.text.folded
-    return "?" not in folded or table("memories", "to_be_remembered").search(folded) is not None
-
-
 def helped(folded: str) -> bool:
     """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
     denied = table("smalltalk", "no_courtesies").search(folded)
@@ -64,27 +59,26 @@ def helped(folded: str) -> bool:
 
 
 def warned(here: Situation) -> Topic | None:
-    """Return the emergency that the replies right before warned of."""
+    """Return the emergency that the replies right before warned of, where no help is on its way."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
         if "192" not in last.reply or helped(normalise(last.utterance).folded):
             return None
         if (told := find_danger(normalise(last.utterance)).emergency) is not None:
-            return told
+            return None if helped(here.said.text.folded) else told
     return None
 
 
 def after_warning(here: Situation) -> Plan | None:
     """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
-    said, topic = here.said, warned(here)
-    history, comes = here.session.history, helped(said.text.folded)
-    if comes and history and "192" in history[-1].reply and "?" not in said.text.folded:
-        if said.cues.books and lets_go(here) is None:
-            return None
+    said = here.said
+    if not here.session.history or "192" not in here.session.history[-1].reply:
+        return None
+    if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
         plan = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(plan, question=None)
     named = said.specialties or said.doctors.found or said.pointer.numbers or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    again = None if comes or asks or lets_go(here) else topic
+    again = None if asks or lets_go(here) else warned(here)
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 

@@ -185,9 +185,8 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
         held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
-        return call(
-            here, [turn.cancelling_step(one) for one in held], "All appointments of this conversation were meant."
-        )
+        steps, why = map(turn.cancelling_step, held), "All appointments of this conversation were meant."
+        return call(here, steps, why)
     if len(held) == 1:
         return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, turn.CANCEL, appointments.partly_known(here, end))
@@ -215,21 +214,19 @@ def _move(here: Situation) -> turn.Plan:
         return _ask_which(here, held, turn.MOVE, known, wish)
     appointment = held[0]
     place = targets.place_of(here, new, appointment)
+    question = _question_for(appointment, place)
     if any(not moment.exists for moment in new.moments):
-        why = "The new day is in no calendar."
-        return say(here, turn.Topic.NO_SUCH_DAY, why, question=_question_for(appointment, place))
+        return say(here, turn.Topic.NO_SUCH_DAY, "The new day is in no calendar.", question=question)
     target = targets.target_of(here, appointment, new, place)
     if target is None or target == appointment:
         return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
     if here.is_past(target.date, target.time):
-        return say(
-            here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place)
-        )
+        return say(here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=question)
     if target.doctor == appointment.doctor:
         steps, why = [turn.moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
     else:
         steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
-    plan = call(here, steps, why, question=_question_for(appointment, place))
+    plan = call(here, steps, why, question=question)
     day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
 
@@ -248,14 +245,12 @@ def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> turn
 def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.Wish) -> turn.Plan:
     if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not _adds(here):
         return replace(which_offer(here), question=here.session.question)
-    return call(
-        here,
-        place.steps or [turn.listing_step(held.clinic, held.doctor)],  # a clinic that is gone from the registry
+    steps = place.steps or [turn.listing_step(held.clinic, held.doctor)]  # a clinic that is gone from the registry
+    question, why = (
+        replace(_question_for(held, place), wish=wish),
         "The new slot is not certain yet; openings settle it.",
-        question=replace(_question_for(held, place), wish=wish),
-        wish=wish,
-        nearest=here.said.pointer.earliest,
     )
+    return call(here, steps, why, question=question, wish=wish, nearest=here.said.pointer.earliest)
 
 
 def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
@@ -286,9 +281,8 @@ def _ask_which(
     if own:
         choices = [choice(one, here.language) for one in own]
         why = "Several appointments of this conversation could be meant."
-        asked = ask_question(
-            here, turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices)), why
-        )
+        question = turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices))
+        asked = ask_question(here, question, why)
         if not held and not {"doctor", "date", "time"}.isdisjoint(known):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
         several = action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)

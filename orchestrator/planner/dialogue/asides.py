@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.acts import helped, lets_go, warned
+from orchestrator.planner.dialogue.acts import lets_go, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
@@ -71,9 +71,8 @@ def _asks_of_a_record(here: Situation) -> bool:
 def cautioned(here: Situation, plan: Plan) -> Plan:
     """Return the plan with what a sign of danger calls for said first."""
     caution = here.said.danger.caution
-    if caution is None and not is_closing(here.said.text.folded):
-        # "Já já passa, marca aí": what could not wait a moment ago still cannot, unless help is on its way.
-        caution = None if helped(here.said.text.folded) else warned(here)
+    if caution is None and (told := warned(here)) is not None and not is_closing(here.said.text.folded):
+        caution = told  # "já já passa, marca aí": what could not wait a moment ago still cannot
     if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
         return plan
     return replace(plan, caution=caution)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.acts import tells
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, named_in, say, talk_of
@@ -117,14 +116,9 @@ def which_doctor(here: Situation) -> turn.Plan | None:
         return ask_question(here, question, "The doctor that was named is of another specialty.")
     if len(doctors) <= len(here.said.doctors.spans):
         return None
-    return ask(
-        here,
-        turn.Topic.ASK_WHICH_DOCTOR,
-        "The name fits several doctors.",
-        action=turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST,
-        known={} if here.slot is None else noted(*here.slot),
-        choices=[doctor.name for doctor in doctors],
-    )
+    action, known = turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST, noted(*here.slot or (None, None))
+    names, why = [doctor.name for doctor in doctors], "The name fits several doctors."
+    return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
 
 
 def who_attends(here: Situation) -> turn.Plan | None:
@@ -135,13 +129,9 @@ def who_attends(here: Situation) -> turn.Plan | None:
         return None
     wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
-    return ask(
-        here,
-        turn.Topic.ASK_WHICH_DOCTOR,
-        "It is asked who the doctors are.",
-        action=turn.LIST,
-        choices=[one.name for one in doctors if not codes or one.specialty in codes],
-    )
+    names = [one.name for one in doctors if not codes or one.specialty in codes]
+    why = "It is asked who the doctors are."
+    return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=turn.LIST, choices=names)
 
 
 def list_openings(here: Situation) -> turn.Plan | None:
@@ -218,7 +208,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    if not (wanted or here.session.question or any(one.dates or one.days for one in said.moments)) and tells(here):
+    asks = wanted or here.session.question or "?" in said.text.folded
+    if not asks and not any(one.dates or one.days for one in said.moments):
         return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
@@ -257,14 +248,9 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     nearest, answered = _wants_nearest(here), answered_above(here, wish)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
-    plan = call(
-        here,
-        steps,
-        "Openings are asked of every clinic that can have them.",
-        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish),
-        wish=wish,
-        nearest=bool(nearest),
-    )
+    why = "Openings are asked of every clinic that can have them."
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish)
+    plan = call(here, steps, why, question=question, wish=wish, nearest=bool(nearest))
     whole = here.said.pointer.all and not here.said.pointer.both
     chosen_from = wish if answered and answered.choice else turn.ANYTHING
     return replace(plan, whole=whole, reply=answered, chosen_from=chosen_from)
