@@ -10,7 +10,7 @@ from datetime import datetime
 from orchestrator import turn
 from orchestrator.planner.about_self import memory_plan as memories
 from orchestrator.planner.about_self import reminders_of
-from orchestrator.planner.dialogue import Situation, booking, open_proposal
+from orchestrator.planner.dialogue import Situation, acts, booking, open_proposal
 from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
@@ -28,6 +28,8 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.emergency,
     memories.command,
     talk.refusal,
+    acts.after_warning,
+    acts.let_go,
     visit_length,
     talk.question,
     talk.denied,
@@ -60,7 +62,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.none_suits,
     openings.continue_openings,
     talk.courtesy,
-    talk.declined,
+    acts.declined,
     talk.nothing_to_agree,
     others.somebody_else,
     openings.ask_specialty,
@@ -121,10 +123,15 @@ def _asked_beside(here: Situation) -> tuple[Situation, turn.FactQuestion] | None
 
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
-    ways = (
-        [situation_of(half, here.session, here.clinics, here.now) for half in way] for way in asked_apart(here.said)
-    )
-    return next((way for way in ways if are_apart(way, [{*_named(one)} for one in way])), ())
+    for way in asked_apart(here.said):
+        halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
+        named = [{*_named(one)} for one in halves]
+        # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
+        row = None if named[0] else booking.pick_offer(halves[0])
+        taken = {here.specialty_of(step.clinic) or "" for step in row.steps if row.writes} if row is not None else set()
+        if are_apart(halves, named) or (taken and named[1] and taken.isdisjoint(named[1])):
+            return halves
+    return ()
 
 
 class OfflinePlanner:
@@ -241,9 +248,8 @@ def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.P
     if len(listing) == 2:
         wish = turn.Wish(turn.any_of(plan.wish.widest for plan in plans))
         waiting = tuple(plan.wish for plan in plans)
-        base = replace(
-            base, wish=wish, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
-        )
+        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
+        base = replace(base, wish=wish, question=question)
     return replace(
         base,
         steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1)),

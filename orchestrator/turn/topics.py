@@ -54,6 +54,8 @@ class Topic(StrEnum):
     CLINIC_MATTERS = "clinic_matters"  # payment, papers, tests: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
+    LET_GO = "let_go"  # what was on the table is let go or put off
+    HABIT_NOTED = "habit_noted"  # a habit was told, and nothing is asked for yet
     NOTHING_BOOKED = "nothing_booked"  # what was proposed was not agreed to, and something else is looked for
     LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
@@ -76,6 +78,7 @@ class Topic(StrEnum):
     THANKS = "thanks"
     FAREWELL = "farewell"
     NO_HURRY = "no_hurry"
+    HELP_COMES = "help_comes"  # after a warning: help is on its way, or they go to it
     HELP = "help"
     HOW_IT_WORKS = "how_it_works"
     NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed

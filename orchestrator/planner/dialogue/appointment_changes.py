@@ -9,6 +9,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.on_the_table import noted, told_receipt
@@ -45,7 +46,7 @@ def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, folded = here.said.cues.intents, here.said.text.folded
     own = table("references", "own").search(folded) is not None
-    leans = here.said.wishes.is_relative or here.said.shift is not None
+    leans = here.said.wishes.is_relative or here.said.shift is not None or not here.session.appointments
     if here.proposed is not None and leans and Intent.CANCEL not in intents and not own:
         return None  # "quero mudar pra outro dia" is about what is proposed
     looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
@@ -54,7 +55,7 @@ def change(here: Situation) -> turn.Plan | None:
     keeps_rest = len(here.session.appointments) > 1 and bool(table("requests", "keeping_only").search(folded))
     if Intent.MOVE in intents or (_replaces(here) and not keeps_rest):
         return _move(here)
-    if Intent.CANCEL in intents or keeps_rest:
+    if Intent.CANCEL in intents or keeps_rest or gives_back(here):
         return _cancel(here, keeps_rest=keeps_rest)
     question, another = here.session.question, _another_to_cancel(here)
     if another is None and question is not None and _goes_on(here, question):
@@ -184,9 +185,8 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
         held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
-        return call(
-            here, [turn.cancelling_step(one) for one in held], "All appointments of this conversation were meant."
-        )
+        steps, why = map(turn.cancelling_step, held), "All appointments of this conversation were meant."
+        return call(here, steps, why)
     if len(held) == 1:
         return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, turn.CANCEL, appointments.partly_known(here, end))
@@ -214,21 +214,19 @@ def _move(here: Situation) -> turn.Plan:
         return _ask_which(here, held, turn.MOVE, known, wish)
     appointment = held[0]
     place = targets.place_of(here, new, appointment)
+    question = _question_for(appointment, place)
     if any(not moment.exists for moment in new.moments):
-        why = "The new day is in no calendar."
-        return say(here, turn.Topic.NO_SUCH_DAY, why, question=_question_for(appointment, place))
+        return say(here, turn.Topic.NO_SUCH_DAY, "The new day is in no calendar.", question=question)
     target = targets.target_of(here, appointment, new, place)
     if target is None or target == appointment:
         return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
     if here.is_past(target.date, target.time):
-        return say(
-            here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place)
-        )
+        return say(here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=question)
     if target.doctor == appointment.doctor:
         steps, why = [turn.moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
     else:
         steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
-    plan = call(here, steps, why, question=_question_for(appointment, place))
+    plan = call(here, steps, why, question=question)
     day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
 
@@ -247,14 +245,12 @@ def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> turn
 def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.Wish) -> turn.Plan:
     if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not _adds(here):
         return replace(which_offer(here), question=here.session.question)
-    return call(
-        here,
-        place.steps or [turn.listing_step(held.clinic, held.doctor)],  # a clinic that is gone from the registry
+    steps = place.steps or [turn.listing_step(held.clinic, held.doctor)]  # a clinic that is gone from the registry
+    question, why = (
+        replace(_question_for(held, place), wish=wish),
         "The new slot is not certain yet; openings settle it.",
-        question=replace(_question_for(held, place), wish=wish),
-        wish=wish,
-        nearest=here.said.pointer.earliest,
     )
+    return call(here, steps, why, question=question, wish=wish, nearest=here.said.pointer.earliest)
 
 
 def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
@@ -285,12 +281,13 @@ def _ask_which(
     if own:
         choices = [choice(one, here.language) for one in own]
         why = "Several appointments of this conversation could be meant."
-        asked = ask_question(
-            here, turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices)), why
-        )
+        question = turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices))
+        asked = ask_question(here, question, why)
         if not held and not {"doctor", "date", "time"}.isdisjoint(known):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
         several = action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
-    return ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)
+    asked = ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)
+    nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

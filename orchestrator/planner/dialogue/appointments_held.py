@@ -65,6 +65,8 @@ def absence(here: Situation) -> Plan | None:
     looks = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
     if not own and here.said.wishes.named and looks and not table("references", "own").search(here.said.text.folded):
         return None
+    if not own and here.session.knows_own and not here.session.silent:
+        return say(here, Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
     why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
     return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)) or meant)

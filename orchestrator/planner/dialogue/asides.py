@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
+from orchestrator.planner.dialogue.acts import lets_go, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.text import fold_phrase, is_spanish, normalise
-from orchestrator.planner.understanding import Intent, answer, find_danger, is_closing, is_only
+from orchestrator.planner.text import fold_phrase, is_spanish
+from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
@@ -36,7 +37,8 @@ def emergency(here: Situation) -> Plan | None:
     topic = here.said.danger.emergency
     if topic is None:
         return None
-    codes = " ".join(here.said.specialties)  # what is wanted besides can be gone on with afterwards
+    named = here.said.specialties or tuple(dict.fromkeys(one.specialty for one in here.doctors))
+    codes = " ".join(named)  # what is wanted besides can be gone on with afterwards
     wanted = Question(Topic.OFFER_SPECIALTY, LIST, {"specialty": codes}, here.wish) if codes else None
     return say(here, topic, "A sign that cannot wait for an appointment.", question=wanted)
 
@@ -69,11 +71,8 @@ def _asks_of_a_record(here: Situation) -> bool:
 def cautioned(here: Situation, plan: Plan) -> Plan:
     """Return the plan with what a sign of danger calls for said first."""
     caution = here.said.danger.caution
-    last = here.session.history[-1] if here.session.history else None
-    if caution is None and last is not None and "192" in last.reply and not is_closing(here.said.text.folded):
-        # "Já já passa, marca aí": what could not wait a moment ago still cannot, unless help is on its way.
-        told, called = find_danger(normalise(last.utterance)), table("danger_words", "called_help")
-        caution = None if called.search(here.said.text.folded) else told.emergency
+    if caution is None and (told := warned(here)) is not None and not is_closing(here.said.text.folded):
+        caution = told  # "já já passa, marca aí": what could not wait a moment ago still cannot
     if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
         return plan
     return replace(plan, caution=caution)
@@ -90,7 +89,8 @@ def languages_told(here: Situation, plan: Plan) -> Plan:
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
     # "Nunca marquei. tem a Couto dia 25?", "não é remarcar, é nova! Dr. Ricardo dia 23 às 8"
-    asks = bool(here.said.doctors.found) and ("?" in here.said.text.folded or here.slot is not None)
+    asks = here.said.pointer.choosing or "?" in here.said.text.folded or here.slot is not None
+    asks = asks and bool(here.said.doctors.found)  # "não muda, prefiro a Isadora"
     if not here.said.cues.denied or here.said.specialties or asks:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
@@ -170,6 +170,8 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     proposal = here.session.proposal
     if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
+    if plan.kind is not PlanKind.STEPS and lets_go(here) is not None:  # "não marca ainda, quanto custa?"
+        return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
         return replace(plan, keeps_proposal=True)
     proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
@@ -205,16 +207,6 @@ def parting(here: Situation) -> Plan | None:
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None
     return say(here, chat, "Nothing else is wanted.")
-
-
-def declined(here: Situation) -> Plan | None:
-    """Answer a plain no, to a question or to nothing in particular."""
-    action = here.session.question.action if here.session.question else CANCEL  # "keep it" is about what there is
-    if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
-        return None
-    question = here.session.question if here.is_asked(Topic.ASK_WHICH_OFFER) else None
-    still_wanted = question and replace(question, topic=Topic.ASK_ANOTHER_TIME)  # "não. e dia 28?"
-    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
 
 
 def nothing_to_agree(here: Situation) -> Plan | None:

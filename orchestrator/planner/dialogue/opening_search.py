@@ -28,9 +28,8 @@ def more_openings(here: Situation) -> turn.Plan | None:
     if len(session.printed) == len(session.offers):
         return say(here, turn.Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
     plan = _same_list(here, "More of the list is wanted.")
-    if whole:
-        return replace(plan, whole=True)
-    return replace(plan, printed=session.printed[-1].number if session.printed else 0)
+    printed = session.printed[-1].number if session.printed else 0
+    return replace(plan, whole=True) if whole else replace(plan, printed=printed)
 
 
 def shown_again(here: Situation) -> turn.Plan | None:
@@ -74,7 +73,8 @@ def for_the_speaker(here: Situation) -> turn.Plan | None:
         return None
     if said.specialties or here.complained_of:
         return None  # "e pra mim quero ver a pele"
-    wish = here.wish if here.wanted_before is not None else question.wish
+    only_her = said.wishes.named <= {turn.Axis.DOCTOR} and not said.doctors.found  # "forget her, it's for me"
+    wish = question.wish if only_her or here.wanted_before is None else here.wish
     return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
 
 
@@ -116,14 +116,9 @@ def which_doctor(here: Situation) -> turn.Plan | None:
         return ask_question(here, question, "The doctor that was named is of another specialty.")
     if len(doctors) <= len(here.said.doctors.spans):
         return None
-    return ask(
-        here,
-        turn.Topic.ASK_WHICH_DOCTOR,
-        "The name fits several doctors.",
-        action=turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST,
-        known={} if here.slot is None else noted(*here.slot),
-        choices=[doctor.name for doctor in doctors],
-    )
+    action, known = turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST, noted(*here.slot or (None, None))
+    names, why = [doctor.name for doctor in doctors], "The name fits several doctors."
+    return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
 
 
 def who_attends(here: Situation) -> turn.Plan | None:
@@ -134,13 +129,9 @@ def who_attends(here: Situation) -> turn.Plan | None:
         return None
     wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
-    return ask(
-        here,
-        turn.Topic.ASK_WHICH_DOCTOR,
-        "It is asked who the doctors are.",
-        action=turn.LIST,
-        choices=[one.name for one in doctors if not codes or one.specialty in codes],
-    )
+    names = [one.name for one in doctors if not codes or one.specialty in codes]
+    why = "It is asked who the doctors are."
+    return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=turn.LIST, choices=names)
 
 
 def list_openings(here: Situation) -> turn.Plan | None:
@@ -217,6 +208,9 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
+    asks = wanted or here.session.question or "?" in said.text.folded
+    if not asks and not any(one.dates or one.days for one in said.moments):
+        return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 
@@ -254,18 +248,12 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     nearest, answered = _wants_nearest(here), answered_above(here, wish)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
-    plan = call(
-        here,
-        steps,
-        "Openings are asked of every clinic that can have them.",
-        question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish),
-        wish=wish,
-        nearest=bool(nearest),
-    )
+    why = "Openings are asked of every clinic that can have them."
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish)
+    plan = call(here, steps, why, question=question, wish=wish, nearest=bool(nearest))
     whole = here.said.pointer.all and not here.said.pointer.both
-    return replace(
-        plan, whole=whole, reply=answered, chosen_from=wish if answered and answered.choice else turn.ANYTHING
-    )
+    chosen_from = wish if answered and answered.choice else turn.ANYTHING
+    return replace(plan, whole=whole, reply=answered, chosen_from=chosen_from)
 
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:

@@ -25,10 +25,11 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
+    if whom is not None and here.session.proposal is not None and (here.said.moments or here.said.pointer.numbers):
+        # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
+        return replace(_told_for_whom(here, who, None), keeps_proposal=True)
     if plan.writes or (whom is not None and plan.topic in _OF_OWN):
-        question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
-        why = "Somebody else is meant; only who identified themselves is booked for."
-        return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
+        return _told_for_whom(here, who, here.session.question or Question(Topic.ASK_WHICH_OFFER))
     if plan.question is None:
         return plan
     # Whoever is meant stays meant until it is said to be for the speaker.
@@ -47,8 +48,12 @@ def somebody_else(here: Situation) -> Plan | None:
     if whom is None and _asked_for(here) is None:
         return None
     who = _who(whom.who) if whom is not None else _asked_for(here) or ""
-    question = replace(here.session.question or Question(Topic.ASK_SPECIALTY, LIST), for_whom=who)
+    return _told_for_whom(here, who, here.session.question or Question(Topic.ASK_SPECIALTY, LIST))
+
+
+def _told_for_whom(here: Situation, who: str, question: Question | None) -> Plan:
     why = "Somebody else is meant; only who identified themselves is booked for."
+    question = question and replace(question, for_whom=who)
     return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
 
 
@@ -104,9 +109,8 @@ def _clinics(here: Situation) -> tuple[str, ...]:
 def _list(here: Situation) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
-    return call(
-        here, [Step(0, clinic, ToolCall(LIST_PATIENTS)) for clinic in _clinics(here)], "Staff asked for the patients."
-    )
+    steps = [Step(0, clinic, ToolCall(LIST_PATIENTS)) for clinic in _clinics(here)]
+    return call(here, steps, "Staff asked for the patients.")
 
 
 def _records(here: Situation) -> Plan:

@@ -11,45 +11,21 @@ from orchestrator.planner.wishes import Kind, at_times
 from orchestrator.texts import texts_in
 
 _TOPICS = {
-    turn.PlanKind.REFUSE: (
-        turn.Topic.DIAGNOSIS,
-        turn.Topic.DOSAGE,
-        turn.Topic.OTHER_PERSON,
-        turn.Topic.OPERATORS_ONLY,
-        turn.Topic.INSTRUCTIONS,
-    ),
-    turn.PlanKind.OUT_OF_SCOPE: (turn.Topic.OTHER_SPECIALTY, turn.Topic.OFF_TOPIC),
-    turn.PlanKind.SMALLTALK: (
-        *(
-            turn.Topic.GREETING,
-            turn.Topic.THANKS,
-            turn.Topic.FAREWELL,
-            turn.Topic.NO_HURRY,
-            turn.Topic.HELP,
-            turn.Topic.HOW_IT_WORKS,
-        ),
-        *(turn.Topic.NOTHING_DONE, turn.Topic.WHAT_ELSE, turn.Topic.NO_HEALTH_MEMORY, turn.Topic.NOTHING_OPEN),
-    ),
-    turn.PlanKind.EMERGENCY: (
-        turn.Topic.MEDICAL_EMERGENCY,
-        turn.Topic.SELF_HARM,
-        turn.Topic.POISONING,
-        turn.Topic.VIOLENCE,
-    ),
+    turn.PlanKind.REFUSE: "diagnosis dosage other_person operators_only instructions",
+    turn.PlanKind.OUT_OF_SCOPE: "other_specialty off_topic",
+    turn.PlanKind.SMALLTALK: "greeting thanks farewell no_hurry help_comes help how_it_works nothing_done what_else"
+    " no_health_memory nothing_open",
+    turn.PlanKind.EMERGENCY: "medical_emergency self_harm poisoning violence",
 }
-_KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}  # every other topic is a question
+_KINDS = {turn.Topic(name): kind for kind, names in _TOPICS.items() for name in names.split()}
+"""Of what is said; every other topic is a question."""
 _PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 
 
 def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question | None = None) -> turn.Plan:
     """Return a plan that calls no clinic; `question`, or else what is open, can be gone on with afterwards."""
-    return turn.Plan(
-        kind=_KINDS.get(topic, turn.PlanKind.CLARIFY),
-        language=here.language,
-        topic=topic,
-        question=question or _still_open(here),
-        reasoning=(why,),
-    )
+    kind = _KINDS.get(topic, turn.PlanKind.CLARIFY)
+    return turn.Plan(kind, here.language, topic=topic, question=question or _still_open(here), reasoning=(why,))
 
 
 def talk_of(specialties: Iterable[str]) -> dict[str, str]:
@@ -76,12 +52,8 @@ def _still_open(here: Situation) -> turn.Question | None:
             turn.Step(call=turn.Book() as taking, step_id=taken),
             turn.Step(call=turn.Cancel() as giving, after=after),
         ) if after == taken:
-            known = {
-                "doctor": giving.doctor,
-                **noted(giving.date, giving.time, "original_"),
-                "to_doctor": taking.doctor,
-                **noted(taking.date, taking.time, "new_"),
-            }
+            known = {"doctor": giving.doctor, "to_doctor": taking.doctor}
+            known |= noted(giving.date, giving.time, "original_") | noted(taking.date, taking.time, "new_")
             return turn.Question(turn.Topic.ASK_GO_ON, turn.MOVE, known)
         case _:
             return here.session.question
@@ -102,15 +74,9 @@ def ask(
 
 def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Plan:
     """Return a question as a plan."""
-    return turn.Plan(
-        kind=turn.PlanKind.CLARIFY,
-        language=here.language,
-        topic=question.topic,
-        facts=question.known if question.topic is turn.Topic.OFFER_SPECIALTY else {},
-        choices=question.choices,
-        question=question,
-        reasoning=(why,),
-    )
+    facts = question.known if question.topic is turn.Topic.OFFER_SPECIALTY else {}
+    plan = turn.Plan(turn.PlanKind.CLARIFY, here.language, topic=question.topic, facts=facts, choices=question.choices)
+    return replace(plan, question=question, reasoning=(why,))
 
 
 def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> turn.Plan:
@@ -131,15 +97,8 @@ def call(
 ) -> turn.Plan:
     """Return a plan of steps, numbered in their order."""
     numbered = tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1))
-    return turn.Plan(
-        kind=turn.PlanKind.STEPS,
-        language=here.language,
-        steps=numbered,
-        question=question,
-        wish=wish,
-        nearest=nearest,
-        reasoning=why,
-    )
+    plan = turn.Plan(turn.PlanKind.STEPS, here.language, steps=numbered, question=question, reasoning=why)
+    return replace(plan, wish=wish, nearest=nearest)
 
 
 def exchanging(held: turn.Appointment, wanted: turn.Appointment) -> list[turn.Step]:
@@ -158,7 +117,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if len(here.requests) > 1 and plan.question is not None and any(step.action == turn.LIST for step in plan.steps):
         waiting = tuple(request.wish for request in here.requests)
         return replace(plan, question=replace(plan.question, waiting=waiting))
-    question = here.session.question
+    plan, question = _with_proposed(here, plan), here.session.question
     if here.session.proposal is not None and plan.question is not None and (unbooked := _left_behind(here, plan)):
         return replace(plan, question=replace(plan.question, waiting=unbooked))
     if question is None or not question.waiting or not plan.steps:
@@ -204,15 +163,31 @@ def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
 
 def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
-    slot, said = here.proposed, here.said
-    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    besides = same_day or pattern("patterns", "besides").search(said.text.folded) is not None
-    if slot is None or not besides or not any(step.action == turn.LIST for step in plan.steps):
-        return ()
-    if not said.specialties or here.specialty_of(slot.clinic) in said.specialties:
+    slot = here.proposed
+    if slot is None or not _is_besides(here, slot) or not any(step.action == turn.LIST for step in plan.steps):
         return ()
     day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
     return (turn.Wish(turn.all_of([turn.WithDoctors(frozenset({slot.doctor})), day, at_times([slot.time])])),)
+
+
+def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
+    """Return whether another specialty or doctor is wanted beside what is proposed."""
+    said = here.said
+    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
+    if not same_day and pattern("patterns", "besides").search(said.text.folded) is None:
+        return False
+    codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
+    return bool(codes) and here.specialty_of(slot.clinic) not in codes
+
+
+def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return a booking with the one that waits for a yes, where it is wanted besides: "also Dr. Paulo at 8"."""
+    slot = here.proposed if here.session.proposal is not None and len(plan.steps) == 1 else None
+    books = slot is not None and plan.steps[0].taken not in {None, slot} and plan.steps[0].given_back is None
+    if slot is None or not books or not _is_besides(here, slot):
+        return plan
+    steps = replace(turn.booking_step(slot), step_id=1), replace(plan.steps[0], step_id=2)
+    return replace(plan, steps=steps, asks_first=True)
 
 
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:

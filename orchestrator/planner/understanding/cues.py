@@ -26,9 +26,9 @@ _CORRECTION = re.compile(
     r"(?:^|[,. ])(?:(?:nao|no|oops|ops)[, ]+)?"
     r"(?:nao|pera\w*|alias|digo|desculpa\w*|melhor|oops|ops|no|wait|actually|sorry|i mean)[, ]+"
 )
+_NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
-_BEFORE_NO = re.compile(r"^(?:(?:ok|okay|ta|(?:ta|esta|tudo) b[eo]m|certo|beleza|bom|alright|fine|well|right) )+(?=\w)")
 _ECHO = re.compile(
     r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
     r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
@@ -76,8 +76,9 @@ def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
     asked = pattern("patterns", "denied_behind").sub("_", folded)
+    asked = _NO_APART.sub(lambda no: "_" * len(no[0]), asked)
     wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
-    denied = table("requests", "negated").search(folded) is not None
+    denied = table("requests", "negated").search(_NO_APART.sub("_", folded)) is not None
     slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
     if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):
         wanted = " " * slip.end() + wanted[slip.end() :]
@@ -258,7 +259,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     denying, agreeing = (
         tuple(name for name in named if name in sections("smalltalk")) for named in (("no", f"no_to_{action}"), naming)
     )
-    if is_only(_BEFORE_NO.sub("", folded), *denying):
+    if is_only(pattern("patterns", "before_no").sub("", folded), *denying):
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")

@@ -42,7 +42,7 @@ _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
 _BOTH = pattern("patterns", "both_of_two")
-_JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
+_JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +254,9 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
             any(one in half for one in ids) or not OF_RECORDS.isdisjoint(find_cues(half).intents) for half in halves
         ]
         both_ask = all(map(or_, asks, records))
-        of_a_doctor = said.doctors.found and not any(records) and (both_ask or any(map(str.isalpha, joint[0])))
-        if "é" not in text.original[cut:end] and (of_a_doctor or (both_ask and any(records) != all(records))):
+        named = said.doctors.found or find_pointer(halves[0]).taking  # "pega o das 8 e mais um ortopedista"
+        of_a_doctor = named and not any(records) and (both_ask or any(map(str.isalpha, joint[0])))
+        if "é" not in text.original[cut:end].split() and (of_a_doctor or (both_ask and any(records) != all(records))):
             yield text.original[:cut], text.original[end:]
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
@@ -271,14 +271,15 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     if table("references", "name_of_doctor").search(folded):
         return None  # "what's her name?"
     pronoun = table("wishes", "third_person").search(folded)
-    return ForWhom("", *pronoun.span()) if pronoun else None
+    return replace(_beside_speaker(text, *pronoun.span(), together=False), who="") if pronoun else None
 
 
 def _beside_speaker(text: Text, start: int, end: int, *, together: bool) -> ForWhom:
     folded = text.folded
     begins = max((match.start() for match in _JOINT.finditer(folded, 0, start)), default=0)
     ends = next((match.start() for match in _JOINT.finditer(folded, end)), len(folded))
-    apart = not together and table("wishes", "for_me").search(f"{folded[:begins]} {folded[ends:]}") is not None
+    rest = f"{folded[:begins]} {folded[ends:]}"
+    apart = not together and any(table("wishes", one).search(rest) for one in ("for_me", "apart_for_me"))
     return ForWhom(text.typed(start, end), *((begins, ends) if apart else (start, end)), apart or together, apart)
 
 

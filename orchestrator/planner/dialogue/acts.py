@@ -1,0 +1,94 @@
+"""Read what is done with what is on the table from the whole sentence: it is let go, put off, or help comes first.
+
+The act that is said last counts: "esquece, quero quinta" asks, "queria quinta, mas esquece" lets go.
+"""
+
+import re
+from dataclasses import replace
+
+from orchestrator.planner.dialogue.plan_builders import say
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.text import normalise
+from orchestrator.planner.understanding import answer, find_danger, is_only
+from orchestrator.planner.wishes import find_specialties
+from orchestrator.turn import CANCEL, Plan, Topic, looked_for
+
+_WARNED_FOR = 3  # replies in a row that repeat a warning
+_ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
+_LOOKED_FOR = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_ANOTHER_TIME})
+
+
+def lets_go(here: Situation) -> re.Match[str] | None:
+    """Return the last words with which something is let go or put off."""
+    *_, last = (None, *pattern("patterns", "lets_go").finditer(here.said.text.folded))
+    return last
+
+
+def gives_back(here: Situation) -> bool:
+    """Return whether "drop it" is said of an appointment: one just shown, or one that cannot be kept."""
+    shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    means_own = here.session.proposal is None and (shown or here.said.cues.missing)
+    return means_own and table("requests", "scrapping").search(here.said.text.folded) is not None
+
+
+def let_go(here: Situation) -> Plan | None:
+    """Let go of the proposal, the list or the question, where nothing is asked for behind it."""
+    said, words = here.said, lets_go(here)
+    if words is None or answer(said.text.original) is False:  # a plain no is about what was asked
+        return None
+    kept = ("as_it_was",) if "kept_doctor" in here.known else ()  # "leave it then", of what was proposed before
+    cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
+    if cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept):
+        return None
+    behind = said.text.folded[words.end() :]
+    wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
+    starts = (*(one.start for one in said.moments), *(start for start, _ in said.doctors.spans), 0)
+    if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
+        return None
+    question = here.session.question
+    still = replace(question, topic=Topic.ASK_ANOTHER_TIME) if question and question.topic in _LOOKED_FOR else None
+    plan = say(here, Topic.LET_GO, "What is on the table is let go, or put off.")
+    return replace(plan, question=looked_for(here.session.proposal) or still)
+
+
+def helped(folded: str) -> bool:
+    """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
+    denied = table("smalltalk", "no_courtesies").search(folded)
+    return denied is None and table("danger_words", "called_help").search(folded) is not None
+
+
+def warned(here: Situation) -> Topic | None:
+    """Return the emergency that the replies right before warned of, where no help is on its way."""
+    for last in reversed(here.session.history[-_WARNED_FOR:]):
+        if "192" not in last.reply or helped(normalise(last.utterance).folded):
+            return None
+        if (told := find_danger(normalise(last.utterance)).emergency) is not None:
+            return None if helped(here.said.text.folded) else told
+    return None
+
+
+def after_warning(here: Situation) -> Plan | None:
+    """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
+    said = here.said
+    if not here.session.history or "192" not in here.session.history[-1].reply:
+        return None
+    if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
+        plan = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
+        return replace(plan, question=None)
+    named = said.specialties or said.doctors.found or said.pointer.numbers or (said.is_bare and said.moments)
+    asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
+    again = None if asks or lets_go(here) else warned(here)
+    return say(here, again, "What could not wait a moment ago still cannot.") if again else None
+
+
+def declined(here: Situation) -> Plan | None:
+    """Answer a plain no, to a question or to nothing in particular."""
+    question = here.session.question
+    # "Keep it" is about what there is, also where it was asked what to do with it.
+    action = question.action if question is not None and question.topic is not Topic.ASK_CHANGE else CANCEL
+    if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
+        return None
+    listed = question if here.is_asked(Topic.ASK_WHICH_OFFER) else None
+    still_wanted = listed and replace(listed, topic=Topic.ASK_ANOTHER_TIME)  # "não. e dia 28?"
+    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
