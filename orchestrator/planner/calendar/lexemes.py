@@ -149,7 +149,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{other} (?:[a-z]+ )?{_any(feasts)}|{_any(feasts)} {other}",
-        "phrase": rf"(?:(?<!\bem ){_any(feasts)}|{_any(phrases)})(?:'s)?",
+        "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
         "pronoun": rf"(?:(?:{_BEFORE_PRONOUN})one|(?<!\bat )one(?= [a-z])(?! {one_of}))(?! ?{_ONE_OCLOCK})",
@@ -175,7 +175,7 @@ def _symbols(language: Language) -> Iterator[tuple[str, str]]:
 
 def _any(words: Iterable[str]) -> str:
     longest_first = sorted(words, key=len, reverse=True)
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+").replace("'", "'?") for word in longest_first) + ")"
+    return "(?:" + "|".join(re.escape(word).replace(r"s\ ", r"s'?\ ").replace(r"\ ", "[ -]+").replace("'", "'?") for word in longest_first) + ")"
 
 
 def _spread(start: int, end: int, length: int) -> Iterator[int]:
