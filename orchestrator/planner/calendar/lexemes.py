@@ -60,7 +60,10 @@ def rewrite(text: Text, language: Language) -> Lexemes:
     for match in vocabulary.pattern.finditer(text.folded):
         start, end = match.span()
         symbol = _apart(vocabulary.symbol(match), match)
-        pieces += (text.folded[at:start], symbol)
+        between = text.folded[at:start]
+        if at and between == "-" and match.lastgroup == "number":
+            between = " "  # "nine-fifteen" is a time, "9-15" may be a date
+        pieces += (between, symbol)
         places += [(n, n + 1) for n in range(at, start)]
         begins = [*_spread(start, end, len(symbol)), end]
         places += [(first, max(last, first + 1)) for first, last in pairwise(begins)]
@@ -143,7 +146,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     other = _any(other_calendars())
     groups = {
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
-        "december": r"(?<=\d[ /-])dez|(?<=\d de )dez",
+        "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",
         "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))",
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
         "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",

@@ -64,11 +64,15 @@ def _run_together(m: _Match, _: Reference) -> Value | None:
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
     hour = _hour(m)
-    return clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
+    return _in_said_part(clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None), m)
 
 
 def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    return clock_at(_hour(m), _minutes(m["past"]), m["meridian"] or None)
+    return _in_said_part(clock_at(_hour(m), _minutes(m["past"]), m["meridian"] or None), m)
+
+
+def _in_said_part(clock: Clock | None, m: _Match) -> Clock | None:
+    return in_part(clock, m["part"]) if clock and m["part"] else clock
 
 
 def _hour(m: _Match) -> int:
@@ -80,8 +84,7 @@ def _noon(m: _Match, _: Reference) -> Value:
 
 
 def _in_part(m: _Match, _: Reference) -> Value | None:
-    clock = clock_at(int(m["hour"]), _minutes(m["minute"]), None)
-    return None if clock is None else in_part(clock, m["part"])
+    return _in_said_part(clock_at(int(m["hour"]), _minutes(m["minute"]), None), m)
 
 
 def in_part(clock: Clock, part: str) -> Clock:
@@ -177,6 +180,13 @@ def readings(clock: Clock) -> tuple[time, ...]:
         return (time(clock.hour, clock.minute),)
     both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
     return tuple(at for at in both if at in CLINIC_DAY) or both
+
+
+def between(first: Clock, last: Clock) -> Hours | None:
+    """Return the stretch from one time to another: it is a short one where the first may be of both halves."""
+    end = likeliest(last)
+    starts = [at for at in (likeliest(first), *readings(first)) if at < end]
+    return Hours(TimeRange(max(starts), end)) if starts else None
 
 
 def likeliest(clock: Clock) -> time:
