@@ -147,7 +147,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     groups = {
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",
-        "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))",
+        "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))(?! ?\. ?m)",
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
         "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
         "year": rf"dois mil(?: e {number})?",
