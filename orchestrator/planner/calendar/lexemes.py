@@ -60,10 +60,8 @@ def rewrite(text: Text, language: Language) -> Lexemes:
     for match in vocabulary.pattern.finditer(text.folded):
         start, end = match.span()
         symbol = _apart(vocabulary.symbol(match), match)
-        between = text.folded[at:start]
-        if at and between == "-" and match.lastgroup == "number":
-            between = " "  # "nine-fifteen" is a time, "9-15" may be a date
-        pieces += (between, symbol)
+        spelled = at > 0 and match.lastgroup == "number" and text.folded[at:start] == "-"  # "nine-fifteen" is no "9-15"
+        pieces += (" " if spelled else text.folded[at:start], symbol)
         places += [(n, n + 1) for n in range(at, start)]
         begins = [*_spread(start, end, len(symbol)), end]
         places += [(first, max(last, first + 1)) for first, last in pairwise(begins)]
@@ -178,7 +176,7 @@ def _symbols(language: Language) -> Iterator[tuple[str, str]]:
 
 def _any(words: Iterable[str]) -> str:
     longest_first = sorted(words, key=len, reverse=True)
-    return "(?:" + "|".join(re.escape(word).replace(r"s\ ", r"s'?\ ").replace(r"\ ", "[ -]+").replace("'", "'?") for word in longest_first) + ")"
+    return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+").replace("'", "'?") for word in longest_first) + ")"
 
 
 def _spread(start: int, end: int, length: int) -> Iterator[int]:

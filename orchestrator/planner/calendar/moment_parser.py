@@ -85,7 +85,7 @@ class _Group:
         return not repeats or (listed and role is not MomentRole.TARGET)
 
     def add(self, value: Value, *, either: bool) -> None:
-        """Add a value; stretches of the day that are not said as `either` hold together ("in the afternoon before 3")."""
+        """Add a value; two stretches of the day that are no choice hold together ("in the afternoon before 3")."""
         one = next((one for one in self.values if isinstance(one, Hours)), None)
         if one is not None and isinstance(value, Hours) and not either:
             first, last = max(one.span.first, value.span.first), min(one.span.last, value.span.last)

@@ -6,7 +6,7 @@ from datetime import date, time, timedelta
 from orchestrator.planner.calendar import calendar_math
 from orchestrator.planner.calendar.date_grammar import months_from, ordinal
 from orchestrator.planner.calendar.moments import Days, Reference, Value, forms
-from orchestrator.turn import DateRange, Language
+from orchestrator.turn import DateRange
 
 _Match = re.Match[str]
 
@@ -149,19 +149,13 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
         return None
     if m["joint"] in _AND and not m.group().startswith(_BETWEEN):
         return None  # "dias 21 e 23" are two days
-    opening = m.groupdict().get("opening") or month
-    if ref.language is Language.EN and "/" in m.group() and opening is not month:
-        return None  # "from 9/5 to 9/9": the month may come first
-    if opening is not None:
-        start = calendar_math.next_day_and_month(first, int(opening), ref.today) if 1 <= int(opening) <= 12 else None
+    if month is not None:
+        start = calendar_math.next_day_and_month(first, int(month), ref.today)
     else:
         start = calendar_math.next_day_of_month(first, ref.today)
     if start is None:
         return None
-    if opening == month or month is None or not month.isdigit() or int(month) > _MONTHS:
-        end = calendar_math.next_day_of_month(last, start)
-    else:
-        end = calendar_math.next_day_and_month(last, int(month), start)
+    end = calendar_math.next_day_of_month(last, start)
     return None if end is None or end < start else Days(DateRange(start, end))
 
 

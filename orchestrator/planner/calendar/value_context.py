@@ -15,7 +15,7 @@ _BETWEEN, _TO, _LISTED = pattern("between"), pattern("second_end"), pattern("lis
 _TWO_CLOCKS, _APART = pattern("two_clocks"), re.compile(r"[.;!?]|\b(?:or|ou)\b")
 _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
-_BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
+_BARE_TO = re.compile(r" ?(?:ao?|ate|to|through|thru|until|-) ?(?:UDAY )?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
 _DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
 _CORE = re.compile(r"[A-Z#~0-9]")
@@ -151,7 +151,7 @@ def _stretch(first: Atom, second: Atom) -> Days | Hours | None:
         case (Day() | Weekday()) as start, Days(span=span) if start.dates and span.last >= start.dates[0]:
             return Days(DateRange(start.dates[0], span.last))
         case (Day() | Weekday()) as start, (Day() | Weekday()) as end if start.dates and end.dates:
-            last = next((day for day in sorted(end.dates) if day >= start.dates[0]), None)
+            last = next((day for day in end.dates if day >= start.dates[0]), None)
             if last is None and isinstance(end, Weekday):
                 last = end.dates[0] + timedelta(days=7)
             return None if last is None else Days(DateRange(start.dates[0], last))

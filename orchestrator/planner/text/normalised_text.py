@@ -112,8 +112,7 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
         else:
             calm = _STRETCHED.sub(r"\1", piece)
             is_of_a_number = len(calm) == 1 and pieces[-1:] and pieces[-1].isdigit()  # "7p"
-            is_meridian = _MERIDIAN.match(folded, match.start()) is not None
-            new = calm if is_of_a_number or is_meridian else plain.get(calm, calm)
+            new = calm if is_of_a_number or _MERIDIAN.match(folded, match.start()) else plain.get(calm, calm)
             if piece == "+" and _MORE.match(folded, match.end()):
                 new = "mais"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
