@@ -46,15 +46,7 @@ def clock_at(hour: int, minute: int, meridian: str | None, *, exact: bool = Fals
 
 
 def _minutes(said: str | None) -> int:
-    match said:
-        case None | "":
-            return 0
-        case "HALF":
-            return 30
-        case "QUARTER":
-            return 15
-        case _:
-            return int(re.sub(r"\D", "", said))
+    return {"HALF": 30, "QUARTER": 15}.get(said or "") or int(re.sub(r"\D", "", said or "0"))
 
 
 def _run_together(m: _Match, _: Reference) -> Value | None:
@@ -120,7 +112,9 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 
 def _is_range_of_hours(m: _Match) -> bool:
     before = m.string[: m.start()]
-    if (m["joint"] in {"e", "and"} and not m["lead"]) or (m["joint"] == "to" and _MOVING.search(before)):
+    if (m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))) or (
+        m["joint"] == "to" and _MOVING.search(before)
+    ):
         return False
     beside_a_day = _DAY_BEFORE.search(before) or _DAY_AFTER.match(m.string, m.end())
     if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
@@ -137,11 +131,9 @@ def _is_range_of_hours(m: _Match) -> bool:
 
 
 def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
-    match m[f"name{which}"]:
-        case None:
-            return clock_at(int(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
-        case name:
-            return Clock(12 if name == "NOON" else 0, 0, open=False)
+    if name := m[f"name{which}"]:
+        return Clock(12 if name == "NOON" else 0, 0, open=False)
+    return clock_at(int(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
 
 
 def _first_of_two(m: _Match, ref: Reference) -> Value | None:

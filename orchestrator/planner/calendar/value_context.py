@@ -24,6 +24,7 @@ _AFTER, _NEXT_DAY_ON, _FROM, _ONWARDS = pattern("after"), pattern("next_day_on")
 _BEFORE, _UNTIL, _AT_LATEST = pattern("before"), pattern("until"), pattern("at_latest")
 _AT_EARLIEST, _EARLIEST_LEAD = pattern("at_earliest"), pattern("earliest_lead")
 _SOURCE, _TARGET = {language: pattern(f"source_{language}") for language in Language}, pattern("target")
+_NOON = time(12)
 _LAST_DAY = date.max - timedelta(days=1)
 
 
@@ -97,6 +98,10 @@ def _in_that_part(atoms: list[Atom], symbols: str) -> list[Atom]:
                     clock = time_grammar.in_part(clock, part)
                     if time(clock.hour, clock.minute) in span:
                         settled[at] = replace(atom, value=clock)
+                case Hours(part=None, span=said), Hours(part=str(), span=span) if said.last < min(span.first, _NOON):
+                    later = [end.replace(hour=end.hour + 12) for end in (said.first, said.last)]
+                    if later[0] in span and later[1] in span and not _APART.search(gap):
+                        settled[at] = replace(atom, value=Hours(TimeRange(*later)))
     return settled
 
 
