@@ -60,7 +60,8 @@ def rewrite(text: Text, language: Language) -> Lexemes:
     for match in vocabulary.pattern.finditer(text.folded):
         start, end = match.span()
         symbol = _apart(vocabulary.symbol(match), match)
-        pieces += (text.folded[at:start], symbol)
+        spelled = at > 0 and match.lastgroup == "number" and text.folded[at:start] == "-"  # "nine-fifteen" is no "9-15"
+        pieces += (" " if spelled else text.folded[at:start], symbol)
         places += [(n, n + 1) for n in range(at, start)]
         begins = [*_spread(start, end, len(symbol)), end]
         places += [(first, max(last, first + 1)) for first, last in pairwise(begins)]
@@ -143,13 +144,13 @@ def _vocabulary(language: Language) -> _Vocabulary:
     other = _any(other_calendars())
     groups = {
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
-        "december": r"(?<=\d[ /-])dez|(?<=\d de )dez",
-        "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))",
+        "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",
+        "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))(?! ?\. ?m)",
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
         "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{other} (?:[a-z]+ )?{_any(feasts)}|{_any(feasts)} {other}",
-        "phrase": rf"(?:(?<!\bem ){_any(feasts)}|{_any(phrases)})(?:'s)?",
+        "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
         "pronoun": rf"(?:(?:{_BEFORE_PRONOUN})one|(?<!\bat )one(?= [a-z])(?! {one_of}))(?! ?{_ONE_OCLOCK})",

@@ -24,10 +24,10 @@ from orchestrator.planner.calendar.moments import (
 )
 from orchestrator.planner.calendar.value_context import bound_around, bounded, core_of, join_days, role_of
 from orchestrator.planner.text import Text
-from orchestrator.turn import Language
+from orchestrator.turn import Language, TimeRange
 
 _SYMBOL = re.compile(r"[A-Z\d]")
-_ALTERNATIVE, _LOOKALIKE = pattern("alternative"), pattern("lookalikes")
+_ALTERNATIVE, _LOOKALIKE, _EITHER = pattern("alternative"), pattern("lookalikes"), pattern("either")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
@@ -57,7 +57,7 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
         role, last = role_of(lead, language), groups[-1] if groups else None
         if last is not None and last.takes(value, role, moving=moving, listed=bool(_ALTERNATIVE.match(lead))):
             last.end = max(last.end, atom.end)
-            last.values.append(value)
+            last.add(value, either=bool(_EITHER.search(lead)))
         else:
             groups.append(_Group(atom.start, atom.end, role, [value]))
         end = atom.end
@@ -83,6 +83,16 @@ class _Group:
             isinstance(value, Clock | Instant) and has_time
         )
         return not repeats or (listed and role is not MomentRole.TARGET)
+
+    def add(self, value: Value, *, either: bool) -> None:
+        """Add a value; two stretches of the day that are no choice hold together ("in the afternoon before 3")."""
+        one = next((one for one in self.values if isinstance(one, Hours)), None)
+        if one is not None and isinstance(value, Hours) and not either:
+            first, last = max(one.span.first, value.span.first), min(one.span.last, value.span.last)
+            if first < last:
+                self.values.remove(one)
+                value = Hours(TimeRange(first, last), value.part or one.part)
+        self.values.append(value)
 
 
 def _moment(group: _Group, start: int, end: int) -> Moment:

@@ -149,9 +149,8 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
         return None
     if m["joint"] in _AND and not m.group().startswith(_BETWEEN):
         return None  # "dias 21 e 23" are two days
-    opening = m.groupdict().get("opening") or month
-    if opening is not None:
-        start = calendar_math.next_day_and_month(first, int(opening), ref.today) if 1 <= int(opening) <= 12 else None
+    if month is not None:
+        start = calendar_math.next_day_and_month(first, int(month), ref.today)
     else:
         start = calendar_math.next_day_of_month(first, ref.today)
     if start is None:

@@ -46,15 +46,7 @@ def clock_at(hour: int, minute: int, meridian: str | None, *, exact: bool = Fals
 
 
 def _minutes(said: str | None) -> int:
-    match said:
-        case None | "":
-            return 0
-        case "HALF":
-            return 30
-        case "QUARTER":
-            return 15
-        case _:
-            return int(re.sub(r"\D", "", said))
+    return {"HALF": 30, "QUARTER": 15}.get(said or "") or int(re.sub(r"\D", "", said or "0"))
 
 
 def _run_together(m: _Match, _: Reference) -> Value | None:
@@ -64,11 +56,15 @@ def _run_together(m: _Match, _: Reference) -> Value | None:
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
     hour = _hour(m)
-    return clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
+    return _in_said_part(clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None), m)
 
 
 def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    return clock_at(_hour(m), _minutes(m["past"]), m["meridian"] or None)
+    return _in_said_part(clock_at(_hour(m), _minutes(m["past"]), m["meridian"] or None), m)
+
+
+def _in_said_part(clock: Clock | None, m: _Match) -> Clock | None:
+    return in_part(clock, m["part"]) if clock and m["part"] else clock
 
 
 def _hour(m: _Match) -> int:
@@ -80,8 +76,7 @@ def _noon(m: _Match, _: Reference) -> Value:
 
 
 def _in_part(m: _Match, _: Reference) -> Value | None:
-    clock = clock_at(int(m["hour"]), _minutes(m["minute"]), None)
-    return None if clock is None else in_part(clock, m["part"])
+    return _in_said_part(clock_at(int(m["hour"]), _minutes(m["minute"]), None), m)
 
 
 def in_part(clock: Clock, part: str) -> Clock:
@@ -117,7 +112,9 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 
 def _is_range_of_hours(m: _Match) -> bool:
     before = m.string[: m.start()]
-    if (m["joint"] in {"e", "and"} and not m["lead"]) or (m["joint"] == "to" and _MOVING.search(before)):
+    if (m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))) or (
+        m["joint"] == "to" and _MOVING.search(before)
+    ):
         return False
     beside_a_day = _DAY_BEFORE.search(before) or _DAY_AFTER.match(m.string, m.end())
     if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
@@ -134,11 +131,9 @@ def _is_range_of_hours(m: _Match) -> bool:
 
 
 def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
-    match m[f"name{which}"]:
-        case None:
-            return clock_at(int(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
-        case name:
-            return Clock(12 if name == "NOON" else 0, 0, open=False)
+    if name := m[f"name{which}"]:
+        return Clock(12 if name == "NOON" else 0, 0, open=False)
+    return clock_at(int(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
 
 
 def _first_of_two(m: _Match, ref: Reference) -> Value | None:
@@ -177,6 +172,13 @@ def readings(clock: Clock) -> tuple[time, ...]:
         return (time(clock.hour, clock.minute),)
     both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
     return tuple(at for at in both if at in CLINIC_DAY) or both
+
+
+def between(first: Clock, last: Clock) -> Hours | None:
+    """Return the stretch from one time to another: it is a short one where the first may be of both halves."""
+    end = likeliest(last)
+    starts = [at for at in (likeliest(first), *readings(first)) if at < end]
+    return Hours(TimeRange(max(starts), end)) if starts else None
 
 
 def likeliest(clock: Clock) -> time:

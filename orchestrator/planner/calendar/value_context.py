@@ -12,9 +12,10 @@ from orchestrator.planner.calendar.moments import Atom, Clock, Day, Days, Hours,
 from orchestrator.turn import DateRange, Language, TimeRange
 
 _BETWEEN, _TO, _LISTED = pattern("between"), pattern("second_end"), pattern("listed")
+_TWO_CLOCKS, _APART = pattern("two_clocks"), re.compile(r"[.;!?]|\b(?:or|ou)\b")
 _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
-_BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
+_BARE_TO = re.compile(r" ?(?:ao?|ate|to|through|thru|until|-) ?(?:UDAY )?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
 _DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
 _CORE = re.compile(r"[A-Z#~0-9]")
@@ -23,15 +24,16 @@ _AFTER, _NEXT_DAY_ON, _FROM, _ONWARDS = pattern("after"), pattern("next_day_on")
 _BEFORE, _UNTIL, _AT_LATEST = pattern("before"), pattern("until"), pattern("at_latest")
 _AT_EARLIEST, _EARLIEST_LEAD = pattern("at_earliest"), pattern("earliest_lead")
 _SOURCE, _TARGET = {language: pattern(f"source_{language}") for language in Language}, pattern("target")
+_NOON = time(12)
 _LAST_DAY = date.max - timedelta(days=1)
 
 
 def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     """Return the atoms, with those joined that say one day or, unless `moving`, the two ends of a stretch."""
     joined: list[Atom] = []
-    for atom in _in_that_week(_in_that_month(atoms, symbols), symbols):
+    for atom in _in_that_week(_in_that_month(_in_that_part(atoms, symbols), symbols), symbols):
         before = joined[-1] if joined else None
-        value: Day | Days | None = None
+        value: Day | Days | Hours | None = None
         if before is not None:
             gap = symbols[before.end : atom.start]
             lead = symbols[joined[-2].end if len(joined) > 1 else 0 : core_of(before, symbols)]
@@ -85,8 +87,28 @@ def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
     return run
 
 
+def _in_that_part(atoms: list[Atom], symbols: str) -> list[Atom]:
+    # "After 8 tonight", "tomorrow evening after 7": the part of the day settles a time beside it that it holds.
+    settled = list(atoms)
+    for at, atom in enumerate(atoms):
+        for near in atoms[max(at - 1, 0) : at + 3]:
+            gap = symbols[min(atom.end, near.end) : max(atom.start, near.start)]
+            match atom.value, near.value:
+                case Clock(open=True) as clock, Hours(part=str() as part, span=span) if not _APART.search(gap):
+                    clock = time_grammar.in_part(clock, part)
+                    if time(clock.hour, clock.minute) in span:
+                        settled[at] = replace(atom, value=clock)
+                case Hours(part=None, span=said), Hours(part=str(), span=span) if said.last < min(span.first, _NOON):
+                    later = [end.replace(hour=end.hour + 12) for end in (said.first, said.last)]
+                    if later[0] in span and later[1] in span and not _APART.search(gap):
+                        settled[at] = replace(atom, value=Hours(TimeRange(*later)))
+    return settled
+
+
 def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:
     # "De segunda a quarta"; two single days need no "de".
+    if isinstance(first.value, Clock):
+        return _TWO_CLOCKS.search(f"{lead}_{gap}") is not None
     days = isinstance(first.value, Day | Weekday) and isinstance(last.value, Day | Weekday)
     return bool(_BETWEEN.search(lead) and _TO.match(gap)) or bool(days and _BARE_TO.fullmatch(gap))
 
@@ -127,12 +149,14 @@ def _day_of_week(first: Atom, second: Atom, gap: str, symbols: str) -> Day | Non
             return None
 
 
-def _stretch(first: Atom, second: Atom) -> Days | None:
+def _stretch(first: Atom, second: Atom) -> Days | Hours | None:
     match first.value, second.value:
+        case Clock() as start, Clock() as end if start.exists and end.exists:
+            return time_grammar.between(start, end)
         case (Day() | Weekday()) as start, Days(span=span) if start.dates and span.last >= start.dates[0]:
             return Days(DateRange(start.dates[0], span.last))
         case (Day() | Weekday()) as start, (Day() | Weekday()) as end if start.dates and end.dates:
-            last = next((day for day in sorted(end.dates) if day >= start.dates[0]), None)
+            last = next((day for day in end.dates if day >= start.dates[0]), None)
             if last is None and isinstance(end, Weekday):
                 last = end.dates[0] + timedelta(days=7)
             return None if last is None else Days(DateRange(start.dates[0], last))

@@ -18,6 +18,7 @@ MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consul
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
 _MORE = re.compile(r" ?(?:ou menos|cedo|cedinho|tarde|perto|proxim|barat|rapid|em conta)")  # behind "+"
+_MERIDIAN = re.compile(r"[ap] ?\. ?m\b")  # "8 p.m.", where "p" is no "para"
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _PIECE = re.compile(r"[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.", re.DOTALL)
 _FEWEST_SPANISH = 2
@@ -109,7 +110,7 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
         else:
             calm = _STRETCHED.sub(r"\1", piece)
             is_of_a_number = len(calm) == 1 and pieces[-1:] and pieces[-1].isdigit()  # "7p"
-            new = calm if is_of_a_number else plain.get(calm, calm)
+            new = calm if is_of_a_number or _MERIDIAN.match(folded, match.start()) else plain.get(calm, calm)
             if piece == "+" and _MORE.match(folded, match.end()):
                 new = "mais"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
