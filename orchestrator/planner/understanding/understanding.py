@@ -25,6 +25,7 @@ from orchestrator.planner.wishes import (
     find_patient_ids,
     find_relation,
     find_specialties,
+    life_times,
     name_words,
     names_other_specialty,
     naming_visits,
@@ -97,9 +98,11 @@ def understand(
     text = _without_tags(correct(plain, names | specialty_vocabulary(clinics)))
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
-    relation = find_relation(text.folded, clinics)
+    reasons = [(one.start, one.end) for one in life_times(text, reference)]
+    wished = _blanked(text, reasons) if reasons else text
+    relation = find_relation(wished.folded, clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    for_whom = find_for_whom(text, names, clinics)
+    for_whom = find_for_whom(wished, names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
     asks_of_own = _asks_of_own(text.folded, clinics)
@@ -113,7 +116,7 @@ def understand(
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
     literal = table("specialties", "idioms").sub("_", nameless.folded)
-    cues = find_cues(nameless.folded)
+    cues = find_cues(blanked(nameless.folded, reasons))
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
     datable = _blanked(unshifted, [*denied, *both])

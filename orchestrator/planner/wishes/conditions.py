@@ -6,7 +6,7 @@ Insurance, price, place and language are conditions on clinics, resolved against
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import time
+from datetime import time, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
@@ -55,7 +55,7 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     of_two = len(set(named)) > 1 or table("wishes", "together").search(text.folded) is not None
     both = [match.span() for match in _BOTH.finditer(text.folded)] if of_two else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
-    found += _days_and_times(replace(text, folded=hidden), reference)
+    found += days_and_times(replace(text, folded=hidden), reference)
     for words, wanted in _PHRASES:
         for match in words.finditer(hidden):
             if not any(token.start < match.end() and match.start() < token.end for token in found):
@@ -88,7 +88,8 @@ def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, in
     yield from named_by_clinics(text, clinics)
 
 
-def _days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:
+def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:
+    """Yield the days and times of a text as conditions."""
     values = list(calendar.find_values(text, reference))
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
@@ -109,6 +110,9 @@ def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.O
             return turn.OnWeekdays(frozenset({weekday}), dates[:1])
         case calendar.Day(dates=dates):
             return turn.OnDates(tuple(turn.DateRange(day, day) for day in dates))
+        case calendar.Days(span=span, weekdays=weekdays) if weekdays:
+            days = (span.first + timedelta(days=n) for n in range((span.last - span.first).days + 1))
+            return turn.OnWeekdays(weekdays, tuple(days))
         case calendar.Days(span=span, otherwise=otherwise, any_weekend=weekend):
             stretch = turn.OnDates((span,) if otherwise is None else (span, otherwise))
             return (
