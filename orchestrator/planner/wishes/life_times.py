@@ -42,6 +42,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
 
 def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     """Return the days and hours behind the first words of a reason, and a day or an hour just before them."""
+    way = _WAY.search(head.string, head.start())
+    values = [one for one in values if way is None or not way.start() <= one.start < way.end()]
     kept, begin = [one for one in values if one.start >= head.start()], head.start()
     for one in reversed(values[: len(values) - len(kept)]):
         told = any(type(one.wanted) is type(other.wanted) for other in kept)
@@ -57,7 +59,7 @@ def _bound(kind: str, values: Sequence[Token], said: str) -> turn.Filter | None:
     spans = turn.spans_of(turn.all_of(days))
     if kind in {"leaves", "paid"} and not hours and spans:
         last = spans[-1].first - _DAY if len(spans) > 1 else spans[0].last
-        trip = turn.DateRange(date.min, spans[0].first - _DAY) if kind == "paid" else turn.DateRange(spans[0].first, last)
+        trip = turn.DateRange(date.min, spans[0].last) if kind == "paid" else turn.DateRange(spans[0].first, last)
         return turn.Not(turn.OnDates((trip,))) if trip.first < trip.last < date.max - _DAY else None
     if not hours or kind == "paid" or (kind == "between" and len(hours) < 2):
         return None

@@ -86,6 +86,11 @@ class Wishes:
         return any(token.kind in RELATIVE for token in self.tokens)
 
     @property
+    def tells_reasons(self) -> bool:
+        """Whether it tells, with hours or days, what somebody does beside a visit."""
+        return any(token.kind is Kind.BOUND for token in self.tokens)
+
+    @property
     def turns_from_doctor(self) -> bool:
         """Whether it speaks of the doctor talked of: "com ela não", "outro médico"."""
         return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is turn.Axis.DOCTOR for token in self.tokens)
