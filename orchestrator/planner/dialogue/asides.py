@@ -141,7 +141,7 @@ def off_topic(here: Situation) -> Plan | None:
     asks_who = apart and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     # "tenho reunião na quarta, tem mais tarde?", "i can only get there after 2, traffic is crazy"
-    explains = said.wishes.refused_days or said.wishes.is_relative or said.wishes.tells_reasons
+    explains = said.wishes.refused or said.wishes.is_relative or said.wishes.tells_reasons
     if asks_who or serves or explains or not said.cues.off_topic:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")

@@ -19,16 +19,16 @@ from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 _TITLE_BEFORE = re.compile(r"\b(?:d[ra]+|doutora?|doctor|doc|(?:[ao] )?medic[ao])\.? $")
-_EARLY, _LATE = (
+EARLY, LATE = (
     turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
     turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),)),
 )
 _PHRASES = (
     (pattern("patterns", "working_days"), turn.OnWeekdays(frozenset(range(5)))),
-    (pattern("patterns", "early"), _EARLY),
+    (pattern("patterns", "early"), EARLY),
 )
 _IS = pattern("patterns", "is_excess")
-_EXCESSES = ((pattern("patterns", "too_early"), _EARLY), (pattern("patterns", "too_late"), _LATE))
+_EXCESSES = ((pattern("patterns", "too_early"), EARLY), (pattern("patterns", "too_late"), LATE))
 _NUMBERS = {
     word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
 }
@@ -67,10 +67,10 @@ def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with an hour that is too early or too late as what is denied: "8h é cedo demais"."""
     found: list[Token] = []
     for token in tokens:
-        hour = found[-1] if found and token.wanted in (_EARLY, _LATE) else None
+        hour = found[-1] if found and token.wanted in (EARLY, LATE) else None
         if hour and isinstance(hour.wanted, turn.AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
             at = hour.wanted.spans[0]
-            beyond = turn.TimeRange(time.min, at.last) if token.wanted == _EARLY else turn.TimeRange(at.first, time.max)
+            beyond = turn.TimeRange(time.min, at.last) if token.wanted == EARLY else turn.TimeRange(at.first, time.max)
             found[-1] = replace(token, start=hour.start, text="too much", wanted=turn.AtTimes((beyond,)))
         else:
             found.append(token)

@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
+from orchestrator.turn import ANY_OPENING, AtTimes, Axis, ClinicFact, Language, OfSpecialty, TimeRange, WithWoman, axes_of, hours_of
 
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
@@ -20,13 +21,26 @@ _REFUSING = DENYING | {Kind.RULED_OUT}
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
-    given = _with_conditions(folded, _with_lacks(folded, tokens))
+    given = _with_conditions(folded, _with_lacks(folded, _without_vague(tokens)))
     found = list(_with_denials(_corrected(_as_denials(folded, given, language))))
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
     return found, asks or doubts
+
+
+def _without_vague(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without "not too early" where an hour of one's own says it: "not too early, 9 or later"."""
+    hours = [span for one in tokens if one.wanted not in {EARLY, LATE} for span in hours_of(one.wanted or ANY_OPENING)]
+    ends = {at for span in hours if span.first < span.last for at in (span.first, span.last)}
+    vague = [n for n, one in enumerate(tokens) if any(at in span for span in _excess_of(one) for at in ends)]
+    denied = {place for n in vague if n and tokens[n - 1].kind in DENYING for place in (n - 1, n)}
+    return [one for place, one in enumerate(tokens) if place not in denied]
+
+
+def _excess_of(token: Token) -> tuple[TimeRange, ...]:
+    return token.wanted.spans if isinstance(token.wanted, AtTimes) and token.wanted in {EARLY, LATE} else ()
 
 
 def _lifting(folded: str, token: Token, after: Token | None) -> Token:

@@ -16,8 +16,8 @@ from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
-_LIFE, _CUT, _NO_LIFE, _NEAR, _WAY, _LEANING = (
-    pattern("patterns", name) for name in ("life", "life_cut", "life_not", "life_near", "life_way", "life_leaning")
+_LIFE, _CUT, _NO_LIFE, _HABIT, _NEAR, _WAY, _LEANING = (
+    pattern("patterns", f"life{name}") for name in ("", "_cut", "_not", "_habit", "_near", "_way", "_leaning")
 )
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "starts", "works"})
 _DAY = timedelta(days=1)
@@ -28,7 +28,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
     found, start = [], 0
     for end, after in [*(cut.span() for cut in _CUT.finditer(text.folded)), (len(text.folded),) * 2]:
         head = _LIFE.search(text.folded, start, end)
-        if head is not None and not _NO_LIFE.search(text.folded, start, end):
+        limits = head is None or head.lastgroup != "limits" or _HABIT.search(text.folded)
+        if head is not None and limits and not _NO_LIFE.search(text.folded, start, end):
             hidden = blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, list(days_and_times(replace(text, folded=hidden), reference)))
             wanted = _bound(str(head.lastgroup), values, text.folded[start:end])
@@ -65,6 +66,8 @@ def _bound(kind: str, values: Sequence[Token], said: str) -> turn.Filter | None:
         return None
     between = _outside(hours[0].spans[0].first, minute_beside(hours[-1].spans[0].first, -1))
     busy = between if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
+    if kind == "unless":
+        days = [turn.Not(turn.any_of(days))] if days else []
     on = [turn.any_of(days)] if days else [_WORKDAYS] if kind in _OF_WORK else []
     return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(on, busy)))
 
@@ -81,7 +84,9 @@ def _outside(first: time, last: time) -> list[turn.TimeRange]:
 def _busy(kind: str, hours: turn.AtTimes, said: str) -> Iterator[turn.TimeRange]:
     """Yield when somebody is busy whose reason names an hour or a stretch of hours."""
     frees, span = kind in {"ends", "comes"}, hours.spans[0]
-    if frees and (span.first == span.last or span.last >= time(23)):
+    if kind in {"limits", "habits", "unless"}:
+        yield from _outside(span.first, span.last)
+    elif frees and (span.first == span.last or span.last >= time(23)):
         at = hours.spans[-1 if kind == "ends" and span.first < time(8) else 0].first  # nobody leaves work at seven
         way = _WAY.search(said)
         minutes = int(way["minutes"] or 0) + 60 * int(way["hours"] or 0) if way else 0

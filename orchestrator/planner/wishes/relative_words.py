@@ -156,6 +156,10 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     if token.kind is Kind.OTHER:
         return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
+    trip = next((span for part in turn.conjuncts(before) if isinstance(part, turn.Not) for span in turn.spans_of(part)), None)
+    if wanted is None and trip and token.kind in {Kind.EARLIER, Kind.LATER}:  # "melhor antes" is before the trip
+        first, last = (trip.last, date.max) if token.kind is Kind.LATER else (date.min, trip.first)
+        return [replace(token, kind=Kind.CONDITION, wanted=turn.OnDates((turn.DateRange(first, last),)))]
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
         return []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
