@@ -96,7 +96,6 @@ class Days:
     span: DateRange
     otherwise: DateRange | None = None  # the stretch that is meant when nothing is left in the first: the next weekend
     any_weekend: bool = False  # the coming weekend first, and any other alike
-    weekdays: frozenset[int] = frozenset()  # where it is said from one weekday to another: those, the coming ones first
 
 
 @dataclass(frozen=True, slots=True)

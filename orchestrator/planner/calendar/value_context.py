@@ -135,12 +135,7 @@ def _stretch(first: Atom, second: Atom) -> Days | None:
             last = next((day for day in sorted(end.dates) if day >= start.dates[0]), None)
             if last is None and isinstance(end, Weekday):
                 last = end.dates[0] + timedelta(days=7)
-            if last is None:
-                return None
-            span = DateRange(start.dates[0], last)
-            week = isinstance(start, Weekday) and isinstance(end, Weekday)
-            days = (span.first + timedelta(days=n) for n in range((last - span.first).days + 1) if week)
-            return Days(span, weekdays=frozenset(day.weekday() for day in days))
+            return None if last is None else Days(DateRange(start.dates[0], last))
         case _:
             return None
 

@@ -96,13 +96,11 @@ def understand(
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
     text = _without_tags(correct(plain, names | specialty_vocabulary(clinics)))
-    spoken = guess_language(text, language)
-    reference = Reference(now, calendar_language(text, spoken))
+    reference = Reference(now, calendar_language(text, spoken := guess_language(text, language)))
     reasons = [(one.start, one.end) for one in life_times(text, reference)]
-    wished = _blanked(text, reasons) if reasons else text
-    relation = find_relation(wished.folded, clinics)
+    relation = find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    for_whom = find_for_whom(wished, names, clinics)
+    for_whom = find_for_whom(_blanked(text, reasons), names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
     asks_of_own = _asks_of_own(text.folded, clinics)
@@ -268,8 +266,7 @@ def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Cl
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
     folded = blanked(text.folded, spans)
-    words = tuple(word for word in text.words if folded[word.start : word.end] == word.text)
-    return replace(text, folded=folded, words=words)
+    return replace(text, folded=folded, words=tuple(w for w in text.words if folded[w.start : w.end] == w.text))
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:

@@ -39,6 +39,7 @@ _LONE_HOUR = re.compile(
 )
 _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
 _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
+_REFUSED = pattern("patterns", "refused_weekdays")
 _NEAR = 24  # characters within which a part of the day settles an hour
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
@@ -95,7 +96,16 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         condition = _condition(one.value, _part_beside(values, place))
         if isinstance(condition, turn.OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
             condition = turn.OnWeekdays(condition.weekdays)
+        if _REFUSED.search(f"{text.folded[: one.start]}[{text.folded[one.start : one.end]}]{text.folded[one.end :]}"):
+            condition = _every_week(condition)
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
+
+
+def _every_week(condition: turn.Condition) -> turn.Condition:
+    """Return days that are refused from one weekday to another as those of any week."""
+    spans = turn.spans_of(condition)
+    days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]
+    return turn.OnWeekdays(frozenset(day.weekday() for day in days)) if days else condition
 
 
 def _part_beside(values: Sequence[calendar.Atom], place: int) -> str | None:
@@ -110,9 +120,6 @@ def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.O
             return turn.OnWeekdays(frozenset({weekday}), dates[:1])
         case calendar.Day(dates=dates):
             return turn.OnDates(tuple(turn.DateRange(day, day) for day in dates))
-        case calendar.Days(span=span, weekdays=weekdays) if weekdays:
-            days = (span.first + timedelta(days=n) for n in range((span.last - span.first).days + 1))
-            return turn.OnWeekdays(weekdays, tuple(days))
         case calendar.Days(span=span, otherwise=otherwise, any_weekend=weekend):
             stretch = turn.OnDates((span,) if otherwise is None else (span, otherwise))
             return (

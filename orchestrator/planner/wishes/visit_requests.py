@@ -86,11 +86,6 @@ class Wishes:
         return any(token.kind in RELATIVE for token in self.tokens)
 
     @property
-    def tells_reasons(self) -> bool:
-        """Whether it tells, with hours or days, what somebody does beside a visit."""
-        return any(token.kind is Kind.BOUND for token in self.tokens)
-
-    @property
     def turns_from_doctor(self) -> bool:
         """Whether it speaks of the doctor talked of: "com ela não", "outro médico"."""
         return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is turn.Axis.DOCTOR for token in self.tokens)
@@ -120,8 +115,8 @@ class Wishes:
         refused = {one for link in links for one in turn.conditions_of(link)} - {
             one for link in links for one in turn.conditions_of(link, denied=False)
         }
-        bounds = {one.wanted for one in self.tokens if one.kind is Kind.BOUND}
-        return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused | bounds)
+        refused |= {one.wanted for one in self.tokens if one.kind is Kind.BOUND}
+        return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
 
     def requests(
         self,
