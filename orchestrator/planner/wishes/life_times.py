@@ -55,6 +55,8 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
 def _bound(kind: str, values: Sequence[Token], said: str) -> turn.Filter | None:
     hours = [one.wanted for one in values if isinstance(one.wanted, turn.AtTimes)]
     days = [one.wanted for one in values if one.wanted is not None and one.wanted not in hours]
+    if kind == "meets":  # "lunch at one" is at one
+        hours = [one for one in hours if one.spans[0].first == one.spans[0].last] or hours
     trip = turn.spans_of(turn.all_of(days))
     if trip and (kind == "paid" or (kind == "leaves" and not hours)):
         first, last = trip[0].first, trip[-1].first - _DAY if len(trip) > 1 else trip[0].last
@@ -81,7 +83,7 @@ def _outside(free: turn.TimeRange) -> list[turn.TimeRange]:
 def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
-    if kind in _FREE and span.first < span.last:
+    if span.first < span.last and (kind in _FREE or (kind == "starts" and span.first == time.min)):
         return _outside(span)
     if kind in {"ends", "comes"} and (span.first == span.last or span.last >= time(23)):
         at = hours.spans[-1 if kind == "ends" and span.first < time(8) else 0].first  # nobody leaves work at seven
