@@ -264,7 +264,9 @@ def _replaced(wanted: Filter, change: Callable[[Condition], Filter | None], *, d
     match wanted:
         case Not(part):
             rest = _replaced(part, change, denied=denied) if denied else part
-            return None if rest is None else Not(rest)
+            # "Not on Friday at 8" without its hour would refuse the whole Friday.
+            lifts = isinstance(part, AllOf) and denied and any(change(one) is None for one in conditions_of(part))
+            return None if rest is None or lifts else Not(rest)
         case AllOf(parts) | AnyOf(parts):
             kept = [rest for part in parts if (rest := _replaced(part, change, denied=denied)) is not None]
             if isinstance(wanted, AllOf):

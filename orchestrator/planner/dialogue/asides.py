@@ -140,7 +140,7 @@ def off_topic(here: Situation) -> Plan | None:
     apart = [one for one in said.moments if not any(a <= one.start and one.end <= b for a, b in aside)]
     asks_who = apart and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
-    explains = said.wishes.refused_days or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
+    explains = said.wishes.refused or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
     if asks_who or serves or explains or not said.cues.off_topic:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")

@@ -25,6 +25,7 @@ from orchestrator.planner.wishes import (
     find_patient_ids,
     find_relation,
     find_specialties,
+    life_times,
     name_words,
     named_by_clinics,
     names_other_specialty,
@@ -99,9 +100,10 @@ def understand(
     places = [(start, end) for start, end, _ in named_by_clinics(text, clinics)]
     spoken = guess_language(_blanked(text, places) if places else text, language)
     reference = Reference(now, calendar_language(text, spoken))
-    relation = find_relation(text.folded, clinics)
+    reasons = [(one.start, one.end) for one in life_times(text, reference)]
+    relation = find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    for_whom = find_for_whom(text, names, clinics)
+    for_whom = find_for_whom(_blanked(text, reasons), names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
     asks_of_own = _asks_of_own(text.folded, clinics)
@@ -115,7 +117,7 @@ def understand(
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
     literal = table("specialties", "idioms").sub("_", nameless.folded)
-    cues = find_cues(nameless.folded)
+    cues = find_cues(blanked(nameless.folded, reasons))
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
     datable = _blanked(unshifted, [*denied, *both])
@@ -268,8 +270,7 @@ def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Cl
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
     folded = blanked(text.folded, spans)
-    words = tuple(word for word in text.words if folded[word.start : word.end] == word.text)
-    return replace(text, folded=folded, words=words)
+    return replace(text, folded=folded, words=tuple(w for w in text.words if folded[w.start : w.end] == w.text))
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:

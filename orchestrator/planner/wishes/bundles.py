@@ -13,7 +13,6 @@ _READMITS = pattern("patterns", "readmits")
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
-_DUTY = pattern("patterns", "duty")
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
 _WHEN = frozenset({Axis.DAY, Axis.TIME})
 
@@ -192,22 +191,11 @@ class _Bundler:
         discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
         forward = token.kind is not Kind.RULED_OUT or self._separator is not None or not self._bundles
         if ahead and forward and not discourse and not self._closes(token, following[0]):
-            if self._keeps_busy(token, following[0]):
-                self._deny_last()
-                self._current, self._bundles[-1].denial = self._bundles[-1], token.kind
-            else:
-                self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else token.kind
+            self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else token.kind
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:
             self._separator = Kind.AND
-
-    def _keeps_busy(self, token: Token, after: Token) -> bool:
-        """Return whether hours of the day before are taken by something else: "sexta tenho reunião das 8 às 10"."""
-        if self._separator or not self._bundles or not _DUTY.search(token.text) or after.wanted is None:
-            return False
-        last = self._bundles[-1].conditions[-1]
-        return axis_of(after.wanted) is Axis.TIME and axis_of(last) is Axis.DAY
 
     def _readmits(self, token: Token) -> bool:
         """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""

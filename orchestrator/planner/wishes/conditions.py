@@ -6,7 +6,7 @@ Insurance, price, place and language are conditions on clinics, resolved against
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import time
+from datetime import time, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
@@ -19,16 +19,16 @@ from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 _TITLE_BEFORE = re.compile(r"\b(?:d[ra]+|doutora?|doctor|doc|(?:[ao] )?medic[ao])\.? $")
-_EARLY, _LATE = (
+EARLY, LATE = (
     turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
     turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),)),
 )
 _PHRASES = (
     (pattern("patterns", "working_days"), turn.OnWeekdays(frozenset(range(5)))),
-    (pattern("patterns", "early"), _EARLY),
+    (pattern("patterns", "early"), EARLY),
 )
 _IS = pattern("patterns", "is_excess")
-_EXCESSES = ((pattern("patterns", "too_early"), _EARLY), (pattern("patterns", "too_late"), _LATE))
+_EXCESSES = ((pattern("patterns", "too_early"), EARLY), (pattern("patterns", "too_late"), LATE))
 _NUMBERS = {
     word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
 }
@@ -39,6 +39,7 @@ _LONE_HOUR = re.compile(
 )
 _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
 _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
+_REFUSED = pattern("patterns", "refused_weekdays")
 _NEAR = 24  # characters within which a part of the day settles an hour
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
@@ -55,7 +56,7 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     of_two = len(set(named)) > 1 or table("wishes", "together").search(text.folded) is not None
     both = [match.span() for match in _BOTH.finditer(text.folded)] if of_two else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
-    found += _days_and_times(replace(text, folded=hidden), reference)
+    found += days_and_times(replace(text, folded=hidden), reference)
     for words, wanted in _PHRASES:
         for match in words.finditer(hidden):
             if not any(token.start < match.end() and match.start() < token.end for token in found):
@@ -67,10 +68,10 @@ def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with an hour that is too early or too late as what is denied: "8h é cedo demais"."""
     found: list[Token] = []
     for token in tokens:
-        hour = found[-1] if found and token.wanted in (_EARLY, _LATE) else None
+        hour = found[-1] if found and token.wanted in (EARLY, LATE) else None
         if hour and isinstance(hour.wanted, turn.AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
             at = hour.wanted.spans[0]
-            beyond = turn.TimeRange(time.min, at.last) if token.wanted == _EARLY else turn.TimeRange(at.first, time.max)
+            beyond = turn.TimeRange(time.min, at.last) if token.wanted == EARLY else turn.TimeRange(at.first, time.max)
             found[-1] = replace(token, start=hour.start, text="too much", wanted=turn.AtTimes((beyond,)))
         else:
             found.append(token)
@@ -88,13 +89,23 @@ def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, in
     yield from named_by_clinics(text, clinics)
 
 
-def _days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:
+def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:
+    """Yield the days and times of a text as conditions."""
     values = list(calendar.find_values(text, reference))
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
         if isinstance(condition, turn.OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
             condition = turn.OnWeekdays(condition.weekdays)
+        if _REFUSED.search(f"{text.folded[: one.start]}[{text.folded[one.start : one.end]}]{text.folded[one.end :]}"):
+            condition = _every_week(condition)
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
+
+
+def _every_week(condition: turn.Condition) -> turn.Condition:
+    """Return days that are refused from one weekday to another as those of any week."""
+    spans = turn.spans_of(condition)
+    days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]
+    return turn.OnWeekdays(frozenset(day.weekday() for day in days)) if days else condition
 
 
 def _part_beside(values: Sequence[calendar.Atom], place: int) -> str | None:

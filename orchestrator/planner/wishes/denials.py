@@ -6,27 +6,38 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
+from orchestrator.turn import ANY_OPENING, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of, hours_of
 
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
 _AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
-_ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
-    given = _with_conditions(folded, _with_lacks(folded, tokens))
+    given = _with_lacks(folded, _without_vague(tokens))
     found = list(_with_denials(_corrected(_as_denials(folded, given, language))))
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
     return found, asks or doubts
+
+
+def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return the tokens without "not too early" where an exact hour says it: "not too early, 9 or later"."""
+    spans = [span for one in tokens if one.wanted not in {EARLY, LATE} for span in hours_of(one.wanted or ANY_OPENING)]
+    ends = [at for span in spans if span.first < span.last for at in (span.first, span.last)]
+    for place, token in enumerate(tokens[1:], 1):
+        vague = [span for span in hours_of(token.wanted or ANY_OPENING) if token.wanted in {EARLY, LATE}]
+        if tokens[place - 1].kind in DENYING and any(at in span for span in vague for at in ends):
+            return _without_vague([*tokens[: place - 1], *tokens[place + 1 :]])
+    return tokens
 
 
 def _lifting(folded: str, token: Token, after: Token | None) -> Token:
@@ -45,22 +56,6 @@ def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
             rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
             tokens = sorted((*rest, fallback), key=lambda one: one.start)
     return list(tokens)
-
-
-def _with_conditions(folded: str, tokens: list[Token]) -> list[Token]:
-    """Return the tokens with a day that does on a condition refused but for that: "any day, Monday only if after 4"."""
-    for place, day in enumerate(tokens):
-        joint = next((n for n in range(place + 1, len(tokens)) if tokens[n].kind not in _ON_CONDITION), place)
-        after = tokens[joint]
-        if joint < place + 2 or day.wanted is None or after.wanted is None or axis_of(day.wanted) is not Axis.DAY:
-            continue
-        conditional = re.search(r"\b(?:se|if|when|quando)\b", folded[day.end : after.start])
-        free = any(one.kind in {Kind.FREEING, Kind.EXCEPT} for one in tokens[:place])
-        if conditional and free and axis_of(after.wanted) is not Axis.DAY:
-            refused = Token(Kind.NOT, day.start, day.start, "not")
-            unless = replace(tokens[joint - 1], kind=Kind.EXCEPT, text="unless")
-            return [*tokens[:place], refused, day, unless, *tokens[joint:]]
-    return tokens
 
 
 def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:

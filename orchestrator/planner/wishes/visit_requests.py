@@ -115,6 +115,7 @@ class Wishes:
         refused = {one for link in links for one in turn.conditions_of(link)} - {
             one for link in links for one in turn.conditions_of(link, denied=False)
         }
+        refused |= {one.wanted for one in self.tokens if one.kind is Kind.BOUND}
         return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
 
     def requests(
@@ -135,10 +136,12 @@ class Wishes:
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = [link for wish in (*waiting, *([before] if before else [])) for link in (wish.filter, *wish.otherwise)]
         universe = Universe((*spoken_of, *known), self.clinics, self.today)
-        said = _with_refusals(self.tokens, first=before is None)
+        bounds = [one.wanted for one in self.tokens if one.kind is Kind.BOUND and one.wanted is not None]
+        said = _with_refusals(tuple(one for one in self.tokens if one.kind is not Kind.BOUND), first=before is None)
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
+        wishes = [one.and_also(*bounds) for one in wishes]
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:

@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import sections, table
-from orchestrator.planner.text import Text, is_nearly_known
+from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.denials import read_denials
+from orchestrator.planner.wishes.life_times import life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
 from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
@@ -23,6 +24,9 @@ _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
+    bounds = life_times(text, reference)
+    folded = blanked(text.folded, [(one.start, one.end) for one in bounds])
+    text = replace(text, folded=folded) if bounds else text
     tokens = find_conditions(text, clinics, reference)
     tokens, strange = _with_connectives(text, tokens, clinics)
     for hour in lone_hours(text.folded, tokens):
@@ -31,7 +35,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    return tokens, tuple(text.typed(*span) for span in strange), unsure
+    return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
 
 def _with_one_place(tokens: list[Token]) -> list[Token]:
