@@ -1,16 +1,13 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date, time
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment
-from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind, Token
+from orchestrator.planner.understanding import Background
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
@@ -25,6 +22,12 @@ class Shown(Enum):
     OPENINGS = auto()  # a list of openings
     QUESTION = auto()  # anything else that was asked
     NOTHING = auto()
+
+
+def just_cancelled(session: turn.Session) -> turn.Appointment | None:
+    """Return the appointment whose cancelling was told last, which "the week after, same time" leans on."""
+    last = session.receipts[-1:] if told_receipt(session) and session.proposal is None else ()
+    return next((one.appointment for one in last if one.kind is turn.ReceiptKind.CANCELLED), None)
 
 
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
@@ -132,45 +135,6 @@ def background_of(session: turn.Session) -> Background:
         )
     )
     return Background(anchored, holding and not complains, choosing, several)
-
-
-def with_row(said: Understanding, session: turn.Session) -> Understanding:
-    """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
-    match shown_last(session):
-        case Shown.CHOICES:
-            rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
-            weekdays, days = frozenset(range(7)), frozenset[int]()
-        case Shown.PROPOSAL | Shown.OPENINGS:
-            taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
-            if taken and not {*filter(None, taken)} <= {offer.slot for offer in session.offers}:
-                return said  # what is proposed is of no list
-            rows = {offer.number for offer in session.printed}
-            weekdays = frozenset(offer.date.weekday() for offer in session.offers)
-            days = frozenset(offer.date.day for offer in session.offers)
-        case _:
-            return said
-    row = row_said(said.text.folded, weekdays, days)
-    named = (row,) if row in rows else rows_said(said.text.folded, rows)
-    if not named:
-        return said
-    pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
-    either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
-    wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
-    return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
-
-
-def with_place(said: Understanding, session: turn.Session) -> Understanding:
-    """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before."""
-    asked = session.asked
-    place = None if asked is None else pattern("patterns", "there").search(said.text.folded)
-    if asked is None or place is None or said.clinics:
-        return said
-    stated = [one.clinics for one in asked.wanted if one.clinics]
-    meant = frozenset.intersection(frozenset(asked.clinics), *stated)
-    if len(meant) != 1:
-        return said
-    token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
-    return replace(said, clinics=tuple(meant), wishes=said.wishes.and_also(token))
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

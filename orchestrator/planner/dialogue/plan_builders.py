@@ -252,17 +252,27 @@ def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer = here.said, here.said.pointer
     books = said.cues.books or (pointer.taking and here.session.offers)
-    one = books and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
-    if not one or pointer.of_day or pointer.numbers or pointer.other or "?" in said.text.folded:
+    best = pointer.earliest != pointer.latest
+    # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked for.
+    says_hour = said.shift is not None or any(moment.times for moment in said.moments)
+    corrects = here.proposed is not None and says_hour and not said.wishes.is_relative
+    asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies
+    chooses = books or corrects or (best and here.session.offers and not asks_or_denies)
+    one = chooses and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
+    asks = "?" in said.text.folded and not (corrects and said.shift)
+    if not one or pointer.numbers or pointer.other or asks:
         return None
-    if pointer.earliest == pointer.latest:
+    if best and pointer.of_day:
+        order: turn.Order | None = turn.Order.EARLIEST_HOUR if pointer.earliest else turn.Order.LATEST_HOUR
+    elif best:
+        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
+    else:
         on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
-        if pointer.earliest or not on_day or not here.session.offers or here.proposed is not None:
+        if pointer.earliest or not (corrects or (on_day and here.session.offers and here.proposed is None)):
             return None
         order = None
-    else:
-        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
-    return turn.Choice(book=(turn.Target(first_of=(turn.OpeningScope(wish.filter),), order=order),))
+    scopes = dict.fromkeys((turn.on_coming_days(wish.filter), wish.filter))  # "Wednesday, the later" is the coming one
+    return turn.Choice(book=(turn.Target(first_of=tuple(map(turn.OpeningScope, scopes)), order=order),))
 
 
 def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:

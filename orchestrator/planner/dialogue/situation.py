@@ -129,14 +129,6 @@ class Situation:
         return self.doctors[0] if len(self.doctors) == 1 else None
 
     @property
-    def doctor_talked_of(self) -> NamedDoctor | None:
-        """The doctor of the open question, of all that was shown, or of what was written last."""
-        shown = {offer.doctor for offer in self.session.offers}
-        last = [one.doctor for one in self.session.appointments[-1:]]
-        names = [self.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *last]
-        return next((doctor for name in names if (doctor := self.doctor_called(name)) is not None), None)
-
-    @property
     def slot(self) -> tuple[date, time] | None:
         """The day and time that were named, when both are certain."""
         return self.said.moments[0].slot if len(self.said.moments) == 1 else None
@@ -201,6 +193,7 @@ class Situation:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
         shift, anchor = self.said.shift, self.anchor
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
+        keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
         if span is None or (turn.Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
             return wish
