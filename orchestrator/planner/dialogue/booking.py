@@ -9,11 +9,12 @@ from orchestrator.planner.dialogue.clinic_questions import stated
 from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, offer_told, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
+_NEAR_MIN = 60  # how far from "about ten" an opening may be
 _PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
 """Words with which an opening is named and nothing is asked, denied or compared."""
 
@@ -24,7 +25,19 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
-    return None if not here.session.offers or here.session.proposal or means_others else picked(here)
+    if not here.session.offers or here.session.proposal or means_others:
+        return None
+    return picked(here) or _shown_before(here)
+
+
+def _shown_before(here: Situation) -> turn.Plan | None:
+    """Take the opening of the named day and hour that a list before this one showed: a side question hides nothing."""
+    shown = [one for one in here.session.known_openings if (one.date, one.time) == here.slot]
+    named = turn.without(here.said.wishes.alone[0].wish.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME}))
+    fitting = [one for one in shown if turn.fits(named, one) and one not in {offer.slot for offer in here.session.offers}]
+    if len(fitting) != 1 or here.said.specialties or not commits(here) or here.is_past(fitting[0].date, fitting[0].time):
+        return None
+    return call(here, [turn.booking_step(fitting[0])], "The day and hour are those of an opening that was shown before.")
 
 
 def picked(here: Situation) -> turn.Plan | None:
@@ -43,6 +56,8 @@ def picked(here: Situation) -> turn.Plan | None:
         meant = _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
     says_time = any(moment.times for moment in here.said.moments)
+    if says_time and pattern("patterns", "about").search(here.said.text.folded) and (around := _around(here, pool)):
+        return take_one(here, around) or which_offer(here)
     rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
     if says_time and (len(rows) == 1 or not fitting):
         # "The Monday one at 3" is a row on a Monday, though it is not the coming one.
@@ -64,9 +79,20 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
     earliest = here.said.pointer.earliest
     if not here.said.pointer.of_day:
-        return offers[:1] if earliest else in_sight(offers)[-1:]
+        return offers[:1] if earliest else (offers if here.said.moments else in_sight(offers))[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)
     return tuple(offer for offer in offers if offer.time == hour)
+
+
+def _around(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    """Return the openings within the hour of a time that is no certain one: "lá pras 10"."""
+    wanted = [(moment, at) for moment in here.said.moments for at in moment.times]
+    return tuple(
+        offer
+        for offer in pool
+        for moment, at in wanted
+        if moment.matches(offer.date, at) and abs(offer.time.hour * 60 + offer.time.minute - at.hour * 60 - at.minute) <= _NEAR_MIN
+    )
 
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:

@@ -59,12 +59,13 @@ def named_above(session: turn.Session, *, later: bool = False) -> turn.Appointme
 
     Of a list of one day it is the first one or, with `later`, the last: what is wanted later than that list.
     """
-    named = session.question is not None and "nearest" in session.question.known
+    known = session.question.known if session.question is not None else {}
+    named, later = "nearest" in known or "latest" in known, later or "latest" in known
     of_one_day = len({one.date for one in session.offers}) == 1
     if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or of_one_day):
         return None
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
-    return slots[-1 if later and not named else 0]
+    return slots[-1 if later and "nearest" not in known else 0]
 
 
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -122,7 +123,9 @@ def background_of(session: turn.Session) -> Background:
     """Return what an utterance is said beside."""
     question = session.question
     moves = question is not None and question.action == turn.MOVE
-    anchored = bool(session.appointments or session.proposal or moves or only_shown(session))
+    anchored = bool(
+        session.appointments or session.proposal or moves or only_shown(session) or just_cancelled(session)
+    )
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}

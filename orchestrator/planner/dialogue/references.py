@@ -5,11 +5,11 @@ The rules then see an utterance that names it: "the 930 one" is an hour, "com el
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
-from orchestrator.planner.calendar import read_moments
+from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, patterns, table
@@ -26,7 +26,9 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     """
     text = normalise(utterance)
     found = [*_hours_meant(text.folded, session), *_clinics_meant(text.folded, session, clinics)]
-    found += _next_days(text, now, session.language)
+    found += _days_after(text, now, session)
+    week = "next week" if session.language is turn.Language.EN else "semana que vem"
+    found += [(one.span("next"), week) for one in pattern("patterns", "elided_week").finditer(text.folded)]
     for match, meant in sorted(found, reverse=True):
         start, end = text.original_span(*match)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
@@ -34,21 +36,28 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    card = session.proposal is not None and session.proposal.plan.steps[0].taken
-    if not card and shown_last(session) not in {Shown.OPENINGS, Shown.QUESTION}:
+    card = session.proposal.plan.steps[0].taken if session.proposal is not None else None
+    if card is None and shown_last(session) not in {Shown.OPENINGS, Shown.QUESTION}:
         return
-    corrects = bool(card) and table("references", "slip").search(folded) is not None
+    corrects = card is not None and table("references", "slip").search(folded) is not None
     rows, days = {one.number for one in session.offers}, {one.date.day for one in session.offers}
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         hours = {one.time for one in session.offers if (one.time.hour % 12, one.time.minute) == (hour % 12, minute)}
-        if card and corrects:
+        if card is not None and corrects:
             hours = {one.time for one in session.offers if one.time in hours and one.date == card.date} or hours
         elif match["minute"] is None and hour in rows | days:
             continue
-        if len(hours) == 1 or (card and hour < 24 and (corrects or match.group() == folded)):
-            clock = turn.clock(hours.pop()) if len(hours) == 1 else f"{hour}:{minute:02}"
-            yield match.span("said"), clock
+        if len(hours) == 1:
+            yield match.span("said"), turn.clock(hours.pop())
+        elif card is not None and (corrects or match.group() == folded):
+            yield match.span("said"), turn.clock(_nearest(card, hour, minute))
+
+
+def _nearest(card: turn.Appointment, hour: int, minute: int) -> time:
+    """Return the time of day nearest to a proposal that an hour without a half of the day may be."""
+    halves = (time((hour + half) % 24, minute) for half in (0, 12))
+    return min(halves, key=lambda at: abs(at.hour * 60 + at.minute - card.time.hour * 60 - card.time.minute))
 
 
 def _clinics_meant(
@@ -61,11 +70,21 @@ def _clinics_meant(
             yield match.span("said"), asked[0].name
 
 
-def _next_days(text: Text, now: datetime, language: turn.Language) -> Iterator[tuple[tuple[int, int], str]]:
-    for match in pattern("patterns", "next_day").finditer(text.folded):
-        before = read_moments(normalise(text.typed(0, match.start())), now, language, moving=False)
-        if before and before[-1].date is not None:
-            yield match.span(), (before[-1].date + timedelta(days=1)).isoformat()
+def _days_after(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    leaned_on = proposed_slot(session) or just_cancelled(session)
+    for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
+        said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
+        day = said[-1] if said else leaned_on.date if leaned_on is not None else None
+        named = match.groupdict().get("day")
+        if day is not None and named is None and said:
+            yield match.span(), (day + timedelta(days=1)).isoformat()
+        elif day is not None and named is not None:
+            (weekday,) = (one.weekday for one in _moments(named, now, session))
+            yield match.span(), calendar_math.coming(weekday or 0, day + timedelta(days=1)).isoformat()
+
+
+def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
+    return read_moments(normalise(typed), now, session.language)
 
 
 def with_row(said: Understanding, session: turn.Session) -> Understanding:
@@ -111,6 +130,23 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     return replace(said, clinics=tuple(meant), wishes=said.wishes.with_tokens(*said.wishes.tokens, token))
 
 
+def without_doctor_of_day(said: Understanding, session: turn.Session, now: datetime) -> Understanding:
+    """Return "somebody else than the Tuesday one" as a denial of the doctors who were shown on that day."""
+    match = pattern("patterns", "than_one_of").search(said.text.folded) if said.pointer.other_doctor else None
+    if match is None:
+        return said
+    weekdays = {one.weekday for one in _moments(match["day"], now, session)}
+    names = frozenset(one.doctor for one in session.offers if one.date.weekday() in weekdays)
+    if not names:
+        return said
+    start, end = match.span()
+    others = {turn.Axis.DAY, turn.Axis.DOCTOR}
+    kept = [one for one in said.wishes.tokens if one.end <= start and not (one.kind is Kind.OTHER and one.axis in others)]
+    denied = Token(Kind.NOT, start, start), Token(Kind.CONDITION, start, end, match.group(), turn.WithDoctors(names))
+    pointer = replace(said.pointer, other_doctor=False, row=False, taking=False, choosing=False)
+    return replace(said, moments=(), pointer=pointer, wishes=said.wishes.with_tokens(*kept, *denied))
+
+
 def with_doctor(here: Situation) -> Understanding:
     """Return the utterance with "com ela", "his first" or "the same doctor" as the doctor who is meant.
 
@@ -144,6 +180,8 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     written = (*session.appointments[-1:], *filter(None, [just_cancelled(session)]))
     shown = {one.doctor for one in session.offers if woman in {None, turn.is_woman(one.doctor)}}
     card = () if here.proposed is None else (here.proposed.doctor,)
+    before = {one.doctor for one in session.known_openings}
     names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
+    names += before if len(before) == 1 else ()
     fitting = (one for one in names if woman in {None, turn.is_woman(one)})
     return next((doctor for name in fitting if (doctor := here.doctor_called(name)) is not None), None)

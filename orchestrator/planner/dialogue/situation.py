@@ -166,6 +166,8 @@ class Situation:
     def anchor(self) -> tuple[date, time] | None:
         """What "uma hora mais cedo" is relative to: the slot proposed or shown first, the only visit or the last."""
         proposal, own, offers = self.session.proposal, self.session.appointments, self.session.offers
+        if (cancelled := on_the_table.just_cancelled(self.session)) is not None:
+            return cancelled.date, cancelled.time
         write = proposal.plan.steps[0].call if proposal is not None else None
         if isinstance(write, turn.Book | turn.Cancel):
             return write.date, write.time
@@ -249,7 +251,16 @@ class Situation:
         asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
-        return None if complains or (lists and begins and asks) else question.wish or self._proposed or turn.ANYTHING
+        return None if complains or (lists and begins and asks) else self._had or self._proposed or turn.ANYTHING
+
+    @property
+    def _had(self) -> turn.Wish:
+        """What was looked for, without its hours where nobody has any then, so that others were shown."""
+        wish = self.session.question.wish if self.session.question is not None else turn.ANYTHING
+        hours, offers = turn.when_in(times=turn.hours_of(wish.widest)), self.session.offers
+        nowhere = offers and turn.axes_of(wish.widest).isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT})
+        in_vain = nowhere and hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in offers)
+        return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
 
     @property
     def complained_of(self) -> tuple[str, ...]:

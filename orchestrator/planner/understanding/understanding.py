@@ -106,7 +106,8 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)
-    both = [match.span() for match in _BOTH.finditer(text.folded)] if background.several else []
+    both = [match.span() for match in pattern("patterns", "two_of_a_kind").finditer(text.folded)]
+    both += [match.span() for match in _BOTH.finditer(text.folded)] if background.several else []
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
@@ -174,7 +175,6 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
     yield from (match.span() for match in re.finditer(r"(?<='s) ones?\b", folded))  # "Monday's one"
-    yield from (match.span() for match in pattern("patterns", "two_of_a_kind").finditer(folded))
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
