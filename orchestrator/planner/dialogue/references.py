@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
-from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, named_above, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
@@ -27,6 +27,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     text = normalise(utterance)
     found = [*_hours_meant(text.folded, session), *_clinics_meant(text.folded, session, clinics)]
     found += _days_after(text, now, session)
+    found += [(one.span("said"), f"{one['said']}:00") for one in pattern("patterns", "hour_of_two").finditer(text.folded)]
     week = "next week" if session.language is turn.Language.EN else "semana que vem"
     found += [(one.span("next"), week) for one in pattern("patterns", "elided_week").finditer(text.folded)]
     for match, meant in sorted(found, reverse=True):
@@ -71,7 +72,7 @@ def _clinics_meant(
 
 
 def _days_after(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    leaned_on = proposed_slot(session) or just_cancelled(session)
+    leaned_on = proposed_slot(session) or just_cancelled(session) or named_above(session)
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
         said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
         day = said[-1] if said else leaned_on.date if leaned_on is not None else None
@@ -80,7 +81,9 @@ def _days_after(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
             yield match.span(), (day + timedelta(days=1)).isoformat()
         elif day is not None and named is not None:
             (weekday,) = (one.weekday for one in _moments(named, now, session))
-            yield match.span(), calendar_math.coming(weekday or 0, day + timedelta(days=1)).isoformat()
+            of_week = match.groupdict().get("week")
+            first = calendar_math.week_of(day).first if of_week else day + timedelta(days=1)
+            yield match.span(), calendar_math.coming(weekday or 0, first).isoformat()
 
 
 def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:

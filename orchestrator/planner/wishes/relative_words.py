@@ -12,7 +12,7 @@ from orchestrator.planner.lexicon import numbers, pattern
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token
+from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
 _FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
@@ -93,7 +93,10 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
+    denied = any(one.kind in DENYING for one in tokens) and any(isinstance(one.wanted, turn.WithDoctors) for one in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
+        if denied and token.kind is Kind.OTHER and token.axis in {None, turn.Axis.DOCTOR}:
+            continue  # "outro médico que não o Caio" says who is not wanted
         takes_out = token.kind is Kind.RELAXING and token.text.startswith(_TAKES_OUT)
         if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
             yield token
@@ -146,6 +149,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     if token.kind not in RELATIVE:
         return [token]
     axes = {turn.Axis.DOCTOR, turn.Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
+    axes |= {turn.Axis.PLACE} if turn.Axis.CLINIC in axes and token.axis is not None else set()  # "em outro lugar"
     own: list[turn.Filter] = [
         part
         for part in turn.conjuncts(before)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
-from itertools import groupby, product
+from itertools import product
 
 from orchestrator import turn
 from orchestrator.planner.wishes.named_entities import doctors_of
@@ -171,8 +171,7 @@ def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Univers
 def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     """Return what was wanted with what is said as one more alternative on its axis ("ou terça")."""
     parts = list(turn.conjuncts(before))
-    alike = groupby(sorted(turn.conjuncts(said), key=_axes_in_order), key=_axes_in_order)
-    for new in (turn.all_of(group) for _, group in alike):  # "or the Tuesday of that week" is one alternative
+    for new in turn.conjuncts(said):
         place = next(
             (
                 n
@@ -186,10 +185,6 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
         else:
             parts[place] = turn.any_of([parts[place], new])
     return turn.all_of(parts)
-
-
-def _axes_in_order(part: turn.Filter) -> list[turn.Axis]:
-    return sorted(turn.axes_of(part))
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:
