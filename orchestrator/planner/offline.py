@@ -19,7 +19,7 @@ from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, visit_length, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, just_cancelled, named_above
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
-from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row, without_doctor_of_day
+from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
@@ -77,7 +77,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     local = now.replace(tzinfo=None)
     utterance = spelled_out(utterance, session, clinics, local)
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    said = without_doctor_of_day(with_place(with_row(said, session), session), session, local)
+    said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
     here = replace(here, said=(said := with_doctor(here)))
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None

@@ -5,6 +5,7 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator import turn
+from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import stated
 from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, offer_told, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
@@ -32,12 +33,11 @@ def pick_offer(here: Situation) -> turn.Plan | None:
 
 def _shown_before(here: Situation) -> turn.Plan | None:
     """Take the opening of the named day and hour that a list before this one showed: a side question hides nothing."""
-    shown = [one for one in here.session.known_openings if (one.date, one.time) == here.slot]
-    named = turn.without(here.said.wishes.alone[0].wish.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME}))
-    fitting = [one for one in shown if turn.fits(named, one) and one not in {offer.slot for offer in here.session.offers}]
-    if len(fitting) != 1 or here.said.specialties or not commits(here) or here.is_past(fitting[0].date, fitting[0].time):
-        return None
-    return call(here, [turn.booking_step(fitting[0])], "The day and hour are those of an opening that was shown before.")
+    named, listed = here.said.wishes.alone[0].wish.filter, {offer.slot for offer in here.session.offers}
+    shown = {*here.session.known_openings} - listed if here.slot and commits(here) else set()
+    fitting = [one for one in shown if (one.date, one.time) == here.slot and turn.fits(named, one)]
+    steps = [turn.booking_step(one) for one in fitting if not here.is_past(one.date, one.time)]
+    return call(here, steps, "It is an opening that was shown before.") if len(steps) == 1 else None
 
 
 def picked(here: Situation) -> turn.Plan | None:
@@ -86,12 +86,16 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 
 def _around(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the openings within the hour of a time that is no certain one: "lá pras 10"."""
-    wanted = [(moment, at) for moment in here.said.moments for at in moment.times]
+    near = [
+        (moment, minute_beside(at, -_NEAR_MIN), minute_beside(at, _NEAR_MIN))
+        for moment in here.said.moments
+        for at in moment.times
+    ]
     return tuple(
-        offer
-        for offer in pool
-        for moment, at in wanted
-        if moment.matches(offer.date, at) and abs(offer.time.hour * 60 + offer.time.minute - at.hour * 60 - at.minute) <= _NEAR_MIN
+        one
+        for one in pool
+        for said, first, last in near
+        if said.matches(one.date, said.times[0]) and first <= one.time <= last
     )
 
 

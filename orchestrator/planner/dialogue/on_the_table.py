@@ -123,9 +123,7 @@ def background_of(session: turn.Session) -> Background:
     """Return what an utterance is said beside."""
     question = session.question
     moves = question is not None and question.action == turn.MOVE
-    anchored = bool(
-        session.appointments or session.proposal or moves or only_shown(session) or just_cancelled(session)
-    )
+    anchored = bool(session.appointments or session.proposal or moves or only_shown(session) or just_cancelled(session))
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}

@@ -253,7 +253,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer = here.said, here.said.pointer
     books = said.cues.books or (pointer.taking and here.session.offers)
     best = pointer.earliest != pointer.latest
-    # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked for.
+    # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
     says_hour = said.shift is not None or any(moment.times for moment in said.moments)
     leans = any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens)
     corrects = here.proposed is not None and says_hour and not (leans or said.specialties)

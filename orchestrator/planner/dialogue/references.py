@@ -22,16 +22,25 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
 
     "Sorry, 4" or "the 930 one" is an hour, unless it is a row or a day of the list; "the 310 one" is a clinic by its
-    price; "dia 17 às 9 e no dia seguinte" is the 17th and the 18th.
+    price; "somebody else than the Tuesday one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the
+    17th and the 18th.
     """
-    text = normalise(utterance)
-    found = [*_hours_meant(text.folded, session), *_clinics_meant(text.folded, session, clinics)]
-    found += _days_after(text, now, session)
-    found += [(one.span("said"), f"{one['said']}:00") for one in pattern("patterns", "hour_of_two").finditer(text.folded)]
-    week = "next week" if session.language is turn.Language.EN else "semana que vem"
-    found += [(one.span("next"), week) for one in pattern("patterns", "elided_week").finditer(text.folded)]
-    for match, meant in sorted(found, reverse=True):
-        start, end = text.original_span(*match)
+    text, english = normalise(utterance), session.language is turn.Language.EN
+    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
+    found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
+    found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
+    told = [one for one in clinics if one.details and (session.asked is None or one.id in session.asked.clinics)]
+    for match in pattern("patterns", "priced").finditer(text.folded):
+        priced = [one.name for one in told if one.details.private_price_cents == int(match["n"]) * 100]
+        found += [(match.span("said"), priced[0])] if len(priced) == 1 else []
+    if table("references", "other_doctor").search(text.folded):
+        for match in pattern("patterns", "than_one_of").finditer(text.folded):
+            weekdays = {one.weekday for one in _moments(match["day"], now, session)}
+            names = dict.fromkeys(one.doctor for one in session.offers if one.date.weekday() in weekdays)
+            found += [(match.span(), f"except {' and '.join(names)}")] if names else []
+    for span, meant in sorted(found, reverse=True):
+        start, end = text.original_span(*span)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
     return utterance
 
@@ -41,49 +50,31 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     if card is None and shown_last(session) not in {Shown.OPENINGS, Shown.QUESTION}:
         return
     corrects = card is not None and table("references", "slip").search(folded) is not None
-    rows, days = {one.number for one in session.offers}, {one.date.day for one in session.offers}
+    numbers = {number for one in session.offers for number in (one.number, one.date.day)}
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
-        hour, minute = int(match["hour"]), int(match["minute"] or 0)
-        hours = {one.time for one in session.offers if (one.time.hour % 12, one.time.minute) == (hour % 12, minute)}
-        if card is not None and corrects:
-            hours = {one.time for one in session.offers if one.time in hours and one.date == card.date} or hours
-        elif match["minute"] is None and hour in rows | days:
+        halves = [time((int(match["hour"]) + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
+        open_then = [one for one in session.offers if one.time in halves]
+        hours = {one.time for one in open_then if corrects and card and one.date == card.date}
+        hours = hours or {one.time for one in open_then}
+        alone = card is None and match.group() == folded  # "2", which is no row, is asked about
+        if not corrects and match["minute"] is None and (alone or int(match["hour"]) in numbers):
             continue
+        if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
+            hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
         if len(hours) == 1:
             yield match.span("said"), turn.clock(hours.pop())
-        elif card is not None and (corrects or match.group() == folded):
-            yield match.span("said"), turn.clock(_nearest(card, hour, minute))
 
 
-def _nearest(card: turn.Appointment, hour: int, minute: int) -> time:
-    """Return the time of day nearest to a proposal that an hour without a half of the day may be."""
-    halves = (time((hour + half) % 24, minute) for half in (0, 12))
-    return min(halves, key=lambda at: abs(at.hour * 60 + at.minute - card.time.hour * 60 - card.time.minute))
-
-
-def _clinics_meant(
-    folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]
-) -> Iterator[tuple[tuple[int, int], str]]:
-    for match in pattern("patterns", "priced").finditer(folded):
-        priced = [one for one in clinics if one.details and one.details.private_price_cents == int(match["n"]) * 100]
-        asked = [one for one in priced if session.asked is not None and one.id in session.asked.clinics] or priced
-        if len(asked) == 1:
-            yield match.span("said"), asked[0].name
-
-
-def _days_after(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    leaned_on = proposed_slot(session) or just_cancelled(session) or named_above(session)
+def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    beside = proposed_slot(session) or just_cancelled(session) or named_above(session)
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
         said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
-        day = said[-1] if said else leaned_on.date if leaned_on is not None else None
-        named = match.groupdict().get("day")
-        if day is not None and named is None and said:
-            yield match.span(), (day + timedelta(days=1)).isoformat()
-        elif day is not None and named is not None:
-            (weekday,) = (one.weekday for one in _moments(named, now, session))
-            of_week = match.groupdict().get("week")
-            first = calendar_math.week_of(day).first if of_week else day + timedelta(days=1)
-            yield match.span(), calendar_math.coming(weekday or 0, first).isoformat()
+        day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
+        if day is not None and (said or groups.get("day")):
+            day = calendar_math.week_of(day).first - timedelta(days=1) if groups.get("week") else day
+            weekday = _moments(groups["day"], now, session)[0].weekday if groups.get("day") else None
+            ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
+            yield match.span(), (day + timedelta(days=ahead)).isoformat()
 
 
 def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
@@ -131,23 +122,6 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
         return said
     token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
     return replace(said, clinics=tuple(meant), wishes=said.wishes.with_tokens(*said.wishes.tokens, token))
-
-
-def without_doctor_of_day(said: Understanding, session: turn.Session, now: datetime) -> Understanding:
-    """Return "somebody else than the Tuesday one" as a denial of the doctors who were shown on that day."""
-    match = pattern("patterns", "than_one_of").search(said.text.folded) if said.pointer.other_doctor else None
-    if match is None:
-        return said
-    weekdays = {one.weekday for one in _moments(match["day"], now, session)}
-    names = frozenset(one.doctor for one in session.offers if one.date.weekday() in weekdays)
-    if not names:
-        return said
-    start, end = match.span()
-    others = {turn.Axis.DAY, turn.Axis.DOCTOR}
-    kept = [one for one in said.wishes.tokens if one.end <= start and not (one.kind is Kind.OTHER and one.axis in others)]
-    denied = Token(Kind.NOT, start, start), Token(Kind.CONDITION, start, end, match.group(), turn.WithDoctors(names))
-    pointer = replace(said.pointer, other_doctor=False, row=False, taking=False, choosing=False)
-    return replace(said, moments=(), pointer=pointer, wishes=said.wishes.with_tokens(*kept, *denied))
 
 
 def with_doctor(here: Situation) -> Understanding:

@@ -257,7 +257,8 @@ class Situation:
     def _had(self) -> turn.Wish:
         """What was looked for, without its hours where nobody has any then, so that others were shown."""
         wish = self.session.question.wish if self.session.question is not None else turn.ANYTHING
-        hours, offers = turn.when_in(times=turn.hours_of(wish.widest)), self.session.offers
+        wanted, offers = turn.all_of(turn.conditions_of(wish.widest, denied=False)), self.session.offers
+        hours = turn.when_in(times=turn.hours_of(wanted))
         nowhere = offers and turn.axes_of(wish.widest).isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT})
         in_vain = nowhere and hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in offers)
         return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish

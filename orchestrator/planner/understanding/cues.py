@@ -127,7 +127,6 @@ class Pointer:
     same_time: bool = False  # the time of day of the appointment that is moved is kept
     instead: bool = False  # something is to take the place of what there is
     none: bool = False  # nothing of what was shown suits
-    same_doctor: bool = False  # the doctor that was talked of is wanted
     other_doctor: bool = False  # anybody else of the same specialty is wanted
     other_clinic: bool = False  # another clinic of the same specialty is wanted
     correcting: bool = False  # something else than what was just said is wanted

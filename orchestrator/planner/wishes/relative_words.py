@@ -16,7 +16,8 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Tok
 
 _FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
-_TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")  # "tira sábado", which was not asked for, leaves it out
+# "Tira sábado", which was not asked for, leaves it out.
+_TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
 _AND_HOUR = re.compile(r" (?:e|and) .*(?:hor[ao]|time)")  # "mesmo dia e hora"
@@ -93,7 +94,8 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
-    denied = any(one.kind in DENYING for one in tokens) and any(isinstance(one.wanted, turn.WithDoctors) for one in tokens)
+    named = any(isinstance(one.wanted, turn.WithDoctors) for one in tokens)
+    denied = named and any(one.kind in DENYING for one in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
         if denied and token.kind is Kind.OTHER and token.axis in {None, turn.Axis.DOCTOR}:
             continue  # "outro médico que não o Caio" says who is not wanted
