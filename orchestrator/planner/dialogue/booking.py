@@ -51,13 +51,12 @@ def picked(here: Situation) -> turn.Plan | None:
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
-    if pointer.earliest or pointer.latest:
+    near = _near(here, pool)
+    if near or pointer.earliest or pointer.latest:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
-        meant = _furthest(here, fitting)
+        meant = near or _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
     says_time = any(moment.times for moment in here.said.moments)
-    if says_time and pattern("patterns", "about").search(here.said.text.folded) and (around := _around(here, pool)):
-        return take_one(here, around) or which_offer(here)
     rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
     if says_time and (len(rows) == 1 or not fitting):
         # "The Monday one at 3" is a row on a Monday, though it is not the coming one.
@@ -84,18 +83,15 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     return tuple(offer for offer in offers if offer.time == hour)
 
 
-def _around(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the openings within the hour of a time that is no certain one: "lá pras 10"."""
-    near = [
-        (moment, minute_beside(at, -_NEAR_MIN), minute_beside(at, _NEAR_MIN))
-        for moment in here.said.moments
-        for at in moment.times
-    ]
+    about = pattern("patterns", "about").search(here.said.text.folded)
+    near = [(one, at) for one in here.said.moments for at in one.times if about]
     return tuple(
         one
         for one in pool
-        for said, first, last in near
-        if said.matches(one.date, said.times[0]) and first <= one.time <= last
+        for said, at in near
+        if said.matches(one.date, at) and minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN)
     )
 
 

@@ -94,6 +94,16 @@ def list_wish(session: turn.Session) -> turn.Wish:
     return question.wish if question is not None and question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
 
 
+def wish_had(session: turn.Session) -> turn.Wish:
+    """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
+    wish = session.question.wish if session.question is not None else turn.ANYTHING
+    wanted = turn.all_of(turn.conditions_of(wish.widest, denied=False))
+    hours = turn.when_in(times=turn.hours_of(wanted))
+    nowhere = session.offers and turn.axes_of(wish.widest).isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT})
+    in_vain = nowhere and hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in session.offers)
+    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
+
+
 def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, alike: bool) -> turn.Wish | None:
     """Return what would do instead of a proposed booking: nearest to it first, last all that it was chosen from.
 

@@ -251,17 +251,7 @@ class Situation:
         asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
-        return None if complains or (lists and begins and asks) else self._had or self._proposed or turn.ANYTHING
-
-    @property
-    def _had(self) -> turn.Wish:
-        """What was looked for, without its hours where nobody has any then, so that others were shown."""
-        wish = self.session.question.wish if self.session.question is not None else turn.ANYTHING
-        wanted, offers = turn.all_of(turn.conditions_of(wish.widest, denied=False)), self.session.offers
-        hours = turn.when_in(times=turn.hours_of(wanted))
-        nowhere = offers and turn.axes_of(wish.widest).isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT})
-        in_vain = nowhere and hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in offers)
-        return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
+        return None if complains or (lists and begins and asks) else on_the_table.wish_had(self.session) or self._proposed or turn.ANYTHING
 
     @property
     def complained_of(self) -> tuple[str, ...]:

@@ -104,7 +104,11 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
             yield token
         elif takes_out:
             yield replace(token, kind=Kind.EXCEPT)
-        elif token.kind is Kind.OTHER and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman) and after.start - token.end <= 1:
+        elif (
+            token.kind is Kind.OTHER
+            and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
+            and after.start - token.end <= 1
+        ):
             yield replace(token, axis=token.axis or turn.Axis.DOCTOR)
         elif token.kind is not Kind.FREEING or after.kind is not Kind.OTHER:  # "any other?"
             yield token
