@@ -3,6 +3,7 @@
 The rules then see an utterance that names it: "the 930 one" is an hour, "com ela" a doctor, "there" a clinic.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
@@ -17,6 +18,9 @@ from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token
 
+_POINTS = re.compile(r"\d|week|seman|seguinte|following|after|next|than|que n|menos|fora|not", re.IGNORECASE)
+"""Something of what `spelled_out` reads, so that other utterances are folded once only."""
+
 
 def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
@@ -25,14 +29,17 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     price; "somebody else than the Tuesday one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the
     17th and the 18th.
     """
+    if _POINTS.search(utterance) is None or (utterance.strip().isdigit() and session.proposal is None):
+        return utterance
     text, english = normalise(utterance), session.language is turn.Language.EN
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
     found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
     found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
-    told = [one for one in clinics if one.details and (session.asked is None or one.id in session.asked.clinics)]
+    told = [one for one in clinics if session.asked is None or one.id in session.asked.clinics]
+    prices = [(one.name, one.details.private_price_cents) for one in told if one.details is not None]
     for match in pattern("patterns", "priced").finditer(text.folded):
-        priced = [one.name for one in told if one.details.private_price_cents == int(match["n"]) * 100]
+        priced = [name for name, price in prices if price == int(match["n"]) * 100]
         found += [(match.span("said"), priced[0])] if len(priced) == 1 else []
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):

@@ -121,8 +121,8 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment, before:
     if token.kind is Kind.OTHER and token.axis is None and not of_day:
         # "Essa não, a outra", where a Monday was asked for, is another Monday, and "tem outro?" another opening.
         another_day = _OF_A_DAY.match(token.text) and turn.weekdays_of(before) & {*range(5)}
-        own = [_own(held, turn.Axis.DAY)] + ([] if another_day else [_own(held, turn.Axis.TIME)])
-        return _other(token, *own)
+        axes = (turn.Axis.DAY,) if another_day else (turn.Axis.DAY, turn.Axis.TIME)
+        return _other(token, *(_own(held, axis) for axis in axes))
     if own is None:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
