@@ -79,7 +79,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
-    here = replace(here, said=(said := with_doctor(here)))
+    if (said := with_doctor(here)) is not here.said:
+        here = replace(here, said=said)
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))

@@ -51,7 +51,7 @@ def picked(here: Situation) -> turn.Plan | None:
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
-    near = _near(here, pool)
+    near = _near(here, pool) if here.said.moments else ()
     if near or pointer.earliest or pointer.latest:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         meant = near or _furthest(here, fitting)

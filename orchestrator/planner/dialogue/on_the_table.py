@@ -26,8 +26,9 @@ class Shown(Enum):
 
 def just_cancelled(session: turn.Session) -> turn.Appointment | None:
     """Return the appointment whose cancelling was told last, which "the week after, same time" leans on."""
-    last = session.receipts[-1:] if told_receipt(session) and session.proposal is None else ()
-    return next((one.appointment for one in last if one.kind is turn.ReceiptKind.CANCELLED), None)
+    last = session.receipts[-1] if session.receipts and session.proposal is None else None
+    told = last is not None and last.kind is turn.ReceiptKind.CANCELLED and told_receipt(session)
+    return last.appointment if last is not None and told else None
 
 
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
@@ -97,10 +98,11 @@ def list_wish(session: turn.Session) -> turn.Wish:
 def wish_had(session: turn.Session) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = session.question.wish if session.question is not None else turn.ANYTHING
-    wanted = turn.all_of(turn.conditions_of(wish.widest, denied=False))
-    hours = turn.when_in(times=turn.hours_of(wanted))
-    nowhere = session.offers and turn.axes_of(wish.widest).isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT})
-    in_vain = nowhere and hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in session.offers)
+    axes = turn.axes_of(wish.filter) if session.offers else frozenset()
+    if turn.Axis.TIME not in axes or axes & {turn.Axis.DAY, turn.Axis.MOMENT}:
+        return wish
+    hours = turn.when_in(times=turn.hours_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
+    in_vain = hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in session.offers)
     return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
 
 

@@ -254,9 +254,11 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     books = said.cues.books or (pointer.taking and here.session.offers)
     best = pointer.earliest != pointer.latest
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
-    says_hour = said.shift is not None or any(moment.times for moment in said.moments)
-    leans = any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens)
-    corrects = here.proposed is not None and says_hour and not (leans or said.specialties)
+    corrects = (
+        here.proposed is not None
+        and (said.shift is not None or any(moment.times for moment in said.moments))
+        and not (said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens))
+    )
     asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies
     printed = said.moments or pointer.earliest or len(here.session.printed) == len(here.session.offers)
     chooses = books or corrects or (best and here.session.offers and printed and not asks_or_denies)

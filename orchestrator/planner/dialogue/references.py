@@ -115,7 +115,9 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
 
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before, or is shown."""
-    asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
+    asked = session.asked
+    leans = asked is not None or said.pointer.other_doctor
+    place = pattern("patterns", "there").search(said.text.folded) if leans else None
     if place is None or said.clinics:
         return said
     if asked is not None:

@@ -251,8 +251,11 @@ class Situation:
         asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
-        had = on_the_table.wish_had(self.session) or self._proposed or turn.ANYTHING
-        return None if complains or (lists and begins and asks) else had
+        if complains or (lists and begins and asks):
+            return None
+        narrows = said.wishes.named or said.pointer.latest or said.pointer.earliest
+        had = on_the_table.wish_had(self.session) if narrows else question.wish
+        return had or self._proposed or turn.ANYTHING
 
     @property
     def complained_of(self) -> tuple[str, ...]:
