@@ -17,8 +17,9 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, visit_length, with_facts
-from orchestrator.planner.dialogue.on_the_table import background_of, named_above, with_place, with_row
+from orchestrator.planner.dialogue.on_the_table import background_of, just_cancelled, named_above
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
+from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
@@ -76,21 +77,23 @@ _WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOP
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
+    utterance = spelled_out(utterance, session, clinics, local)
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
-    before, doctor = here.wanted_before, here.doctor_talked_of
-    if (
-        doctor is not None
-        and said.wishes.turns_from_doctor
-        and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter))
-    ):
+    if (said := with_doctor(here)) is not here.said:
+        here = replace(here, said=said)
+    before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
+    if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
+    cancelled = just_cancelled(session) if said.wishes.is_relative or said.shift else None
+    if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
+        before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = None
     if said.wishes.is_relative:
         later = any(one.kind is Kind.LATER for one in said.wishes.tokens)
-        proposed = here.proposed or named_above(session, later=later)
+        proposed = here.proposed or named_above(session, later=later) or just_cancelled(session)
     waiting = session.question.waiting if session.question is not None else ()
     requests = said.wishes.requests(before, proposed, here.beside, waiting)
     if said.relation is not None:

@@ -5,15 +5,17 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator import turn
+from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import stated
 from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, offer_told, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
+_NEAR_MIN = 60  # how far from "about ten" an opening may be
 _PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
 """Words with which an opening is named and nothing is asked, denied or compared."""
 
@@ -24,7 +26,18 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
-    return None if not here.session.offers or here.session.proposal or means_others else picked(here)
+    if not here.session.offers or here.session.proposal or means_others:
+        return None
+    return picked(here) or _shown_before(here)
+
+
+def _shown_before(here: Situation) -> turn.Plan | None:
+    """Take the opening of the named day and hour that a list before this one showed: a side question hides nothing."""
+    named, listed = here.said.wishes.alone[0].wish.filter, {offer.slot for offer in here.session.offers}
+    shown = {*here.session.known_openings} - listed if here.slot and commits(here) else set()
+    fitting = [one for one in shown if (one.date, one.time) == here.slot and turn.fits(named, one)]
+    steps = [turn.booking_step(one) for one in fitting if not here.is_past(one.date, one.time)]
+    return call(here, steps, "It is an opening that was shown before.") if len(steps) == 1 else None
 
 
 def picked(here: Situation) -> turn.Plan | None:
@@ -38,9 +51,10 @@ def picked(here: Situation) -> turn.Plan | None:
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
-    if pointer.earliest or pointer.latest:
+    near = _near(here, pool) if here.said.moments else ()
+    if near or pointer.earliest or pointer.latest:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
-        meant = _furthest(here, fitting)
+        meant = near or _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
     says_time = any(moment.times for moment in here.said.moments)
     rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
@@ -64,9 +78,21 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
     earliest = here.said.pointer.earliest
     if not here.said.pointer.of_day:
-        return offers[:1] if earliest else in_sight(offers)[-1:]
+        return offers[:1] if earliest else (offers if here.said.moments else in_sight(offers))[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)
     return tuple(offer for offer in offers if offer.time == hour)
+
+
+def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    """Return the openings within the hour of a time that is no certain one: "lá pras 10"."""
+    about = pattern("patterns", "about").search(here.said.text.folded)
+    near = [(one, at) for one in here.said.moments for at in one.times if about]
+    return tuple(
+        one
+        for one in pool
+        for said, at in near
+        if said.matches(one.date, at) and minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN)
+    )
 
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:

@@ -109,7 +109,8 @@ def _looks_for_openings(here: Situation) -> bool:
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    if asks_openings and _wanted(here) and (compares(here) or here.specialties_talked_of):
+    takes = asks_openings or books or said.pointer.taking
+    if takes and _wanted(here) and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)

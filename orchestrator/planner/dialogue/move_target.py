@@ -104,7 +104,8 @@ def target_of(here: Situation, held: turn.Appointment, target: End, place: Place
     settled = fitting[0].slot if len(fitting) == 1 and moment.times else None
     says_day = moment.dates or moment.days
     if not says_day and moment.time is not None and not place.elsewhere:
-        return settled if here.in_question is not None and settled else replace(held, time=moment.time)
+        # "9 e meia", of several days that were shown, is none of the appointment's own day.
+        return settled if here.in_question is not None and fitting else replace(held, time=moment.time)
     if moment.slot is None or len(place.doctors) != 1:
         return settled
     return turn.Appointment(place.doctors[0].clinic, place.doctors[0].name, *moment.slot)

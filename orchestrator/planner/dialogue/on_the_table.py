@@ -1,16 +1,13 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date, time
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment
-from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.understanding import Background, Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind, Token
+from orchestrator.planner.understanding import Background
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
@@ -25,6 +22,13 @@ class Shown(Enum):
     OPENINGS = auto()  # a list of openings
     QUESTION = auto()  # anything else that was asked
     NOTHING = auto()
+
+
+def just_cancelled(session: turn.Session) -> turn.Appointment | None:
+    """Return the appointment whose cancelling was told last, which "the week after, same time" leans on."""
+    last = session.receipts[-1] if session.receipts and session.proposal is None else None
+    told = last is not None and last.kind is turn.ReceiptKind.CANCELLED and told_receipt(session)
+    return last.appointment if last is not None and told else None
 
 
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
@@ -56,12 +60,13 @@ def named_above(session: turn.Session, *, later: bool = False) -> turn.Appointme
 
     Of a list of one day it is the first one or, with `later`, the last: what is wanted later than that list.
     """
-    named = session.question is not None and "nearest" in session.question.known
+    known = session.question.known if session.question is not None else {}
+    named, later = "nearest" in known or "latest" in known, later or "latest" in known
     of_one_day = len({one.date for one in session.offers}) == 1
     if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or of_one_day):
         return None
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
-    return slots[-1 if later and not named else 0]
+    return slots[-1 if later and "nearest" not in known else 0]
 
 
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -88,6 +93,17 @@ def list_wish(session: turn.Session) -> turn.Wish:
         return session.proposal.plan.chosen_from
     question = session.question
     return question.wish if question is not None and question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
+
+
+def wish_had(session: turn.Session) -> turn.Wish:
+    """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
+    wish = session.question.wish if session.question is not None else turn.ANYTHING
+    axes = turn.axes_of(wish.filter) if session.offers else frozenset()
+    if turn.Axis.TIME not in axes or axes & {turn.Axis.DAY, turn.Axis.MOMENT}:
+        return wish
+    hours = turn.when_in(times=turn.hours_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
+    in_vain = hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in session.offers)
+    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
 
 
 def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, alike: bool) -> turn.Wish | None:
@@ -119,7 +135,7 @@ def background_of(session: turn.Session) -> Background:
     """Return what an utterance is said beside."""
     question = session.question
     moves = question is not None and question.action == turn.MOVE
-    anchored = bool(session.appointments or session.proposal or moves or only_shown(session))
+    anchored = bool(session.appointments or session.proposal or moves or only_shown(session) or just_cancelled(session))
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
@@ -132,45 +148,6 @@ def background_of(session: turn.Session) -> Background:
         )
     )
     return Background(anchored, holding and not complains, choosing, several)
-
-
-def with_row(said: Understanding, session: turn.Session) -> Understanding:
-    """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
-    match shown_last(session):
-        case Shown.CHOICES:
-            rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
-            weekdays, days = frozenset(range(7)), frozenset[int]()
-        case Shown.PROPOSAL | Shown.OPENINGS:
-            taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
-            if taken and not {*filter(None, taken)} <= {offer.slot for offer in session.offers}:
-                return said  # what is proposed is of no list
-            rows = {offer.number for offer in session.printed}
-            weekdays = frozenset(offer.date.weekday() for offer in session.offers)
-            days = frozenset(offer.date.day for offer in session.offers)
-        case _:
-            return said
-    row = row_said(said.text.folded, weekdays, days)
-    named = (row,) if row in rows else rows_said(said.text.folded, rows)
-    if not named:
-        return said
-    pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
-    either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
-    wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
-    return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
-
-
-def with_place(said: Understanding, session: turn.Session) -> Understanding:
-    """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before."""
-    asked = session.asked
-    place = None if asked is None else pattern("patterns", "there").search(said.text.folded)
-    if asked is None or place is None or said.clinics:
-        return said
-    stated = [one.clinics for one in asked.wanted if one.clinics]
-    meant = frozenset.intersection(frozenset(asked.clinics), *stated)
-    if len(meant) != 1:
-        return said
-    token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
-    return replace(said, clinics=tuple(meant), wishes=said.wishes.and_also(token))
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

@@ -14,12 +14,12 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     proposal, said, pointer = here.session.proposal, here.said, here.said.pointer
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
-    changes = said.moments or said.doctors.found or said.shift
+    changes = said.moments or said.doctors.found
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     if (pointer.either and not changes) or _asks_whether(here):
         return proposal.plan
-    if pointer.other_doctor or not (changes or (points and of_list)):
+    if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
@@ -28,14 +28,14 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     if asks_openings(here) or any(not moment.exists for moment in said.moments):
         return None
     fitting = _corrected(here, proposed) if changes else ()
-    return take_one(here, fitting) or (None if said.shift else picked(here))
+    return take_one(here, fitting) or picked(here)
 
 
 def _asks_whether(here: Situation) -> bool:
     """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
     said, slot = here.said, here.proposed
     genders = {one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}
-    of_doctor = any(token.kind is Kind.SAME and token.axis is turn.Axis.DOCTOR for token in said.wishes.tokens)
+    of_doctor = slot is not None and here.doctor is not None and here.doctor.name == slot.doctor
     if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
         return True
     asks = pattern("patterns", "asks_of_it").match(said.text.folded) and bool(said.moments)
@@ -66,10 +66,6 @@ def go_on(here: Situation) -> turn.Plan | None:
 
 
 def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
-    shift, anchor = here.said.shift, here.anchor
-    if shift is not None and anchor is not None:
-        there, doctor = shift.moved(*anchor), proposed.doctor
-        return tuple(one for one in offers_meant(here) if (one.date, one.time) == there and one.doctor == doctor)
     cues, fitting = here.said.cues, here.at_every_moment(offers_meant(here))
     says_day = any(moment.dates or moment.days for moment in here.said.moments)
     if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:

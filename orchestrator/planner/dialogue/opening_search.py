@@ -146,9 +146,6 @@ def list_openings(here: Situation) -> turn.Plan | None:
     wish = here.wish
     if here.doctors:
         return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
-    same = here.doctor_talked_of if said.pointer.same_doctor and not (said.specialties or said.cues.denies) else None
-    if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(turn.Topic.ASK_SPECIALTY)):
-        return _listed(here, wish.and_also(turn.WithDoctors(frozenset({same.name}))), {"doctor": same.name})
     is_open = said.pointer.either or said.pointer.all
     if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
         shown = turn.WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))

@@ -7,7 +7,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.wishes import Kind, at_times
+from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
 
 _TOPICS = {
@@ -227,17 +227,31 @@ def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer = here.said, here.said.pointer
     books = said.cues.books or (pointer.taking and here.session.offers)
-    one = books and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
-    if not one or pointer.of_day or pointer.numbers or pointer.other or "?" in said.text.folded:
+    best = pointer.earliest != pointer.latest
+    # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
+    corrects = (
+        here.proposed is not None
+        and (said.shift is not None or any(moment.times for moment in said.moments))
+        and not (said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens))
+    )
+    asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies
+    printed = said.moments or pointer.earliest or len(here.session.printed) == len(here.session.offers)
+    chooses = books or corrects or (best and here.session.offers and printed and not asks_or_denies)
+    one = chooses and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
+    asks = "?" in said.text.folded and not (corrects and said.shift)
+    if not one or pointer.numbers or pointer.other or asks:
         return None
-    if pointer.earliest == pointer.latest:
+    if best and pointer.of_day:
+        order: turn.Order | None = turn.Order.EARLIEST_HOUR if pointer.earliest else turn.Order.LATEST_HOUR
+    elif best:
+        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
+    else:
         on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
-        if pointer.earliest or not on_day or not here.session.offers or here.proposed is not None:
+        if pointer.earliest or not (corrects or (on_day and here.session.offers and here.proposed is None)):
             return None
         order = None
-    else:
-        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
-    return turn.Choice(book=(turn.Target(first_of=(turn.OpeningScope(wish.filter),), order=order),))
+    scopes = dict.fromkeys((turn.on_coming_days(wish.filter), wish.filter))  # "Wednesday, the later" is the coming one
+    return turn.Choice(book=(turn.Target(first_of=tuple(map(turn.OpeningScope, scopes)), order=order),))
 
 
 def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:
@@ -246,6 +260,10 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
         rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY, turn.Axis.CLINIC}))
         yield turn.DaysOfBoth(turn.OpeningScope(rest), sides)
     if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
-        yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), turn.Order.LATEST)
+        # After "anything past six?" the latest hour is asked for, and not the last day.
+        before = here.session.question.wish.widest if here.session.question is not None else turn.ANY_OPENING
+        by_hour = turn.Axis.TIME in turn.axes_of(before) and turn.Axis.TIME not in turn.axes_of(wish.filter)
+        order = turn.Order.LATEST_HOUR if by_hour else turn.Order.LATEST
+        yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)
     if table("requests", "how_many").search(here.said.text.folded):
         yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))

@@ -129,14 +129,6 @@ class Situation:
         return self.doctors[0] if len(self.doctors) == 1 else None
 
     @property
-    def doctor_talked_of(self) -> NamedDoctor | None:
-        """The doctor of the open question, of all that was shown, or of what was written last."""
-        shown = {offer.doctor for offer in self.session.offers}
-        last = [one.doctor for one in self.session.appointments[-1:]]
-        names = [self.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *last]
-        return next((doctor for name in names if (doctor := self.doctor_called(name)) is not None), None)
-
-    @property
     def slot(self) -> tuple[date, time] | None:
         """The day and time that were named, when both are certain."""
         return self.said.moments[0].slot if len(self.said.moments) == 1 else None
@@ -174,6 +166,8 @@ class Situation:
     def anchor(self) -> tuple[date, time] | None:
         """What "uma hora mais cedo" is relative to: the slot proposed or shown first, the only visit or the last."""
         proposal, own, offers = self.session.proposal, self.session.appointments, self.session.offers
+        if (cancelled := on_the_table.just_cancelled(self.session)) is not None:
+            return cancelled.date, cancelled.time
         write = proposal.plan.steps[0].call if proposal is not None else None
         if isinstance(write, turn.Book | turn.Cancel):
             return write.date, write.time
@@ -201,6 +195,7 @@ class Situation:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
         shift, anchor = self.said.shift, self.anchor
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
+        keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
         if span is None or (turn.Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
             return wish
@@ -256,7 +251,11 @@ class Situation:
         asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
-        return None if complains or (lists and begins and asks) else question.wish or self._proposed or turn.ANYTHING
+        if complains or (lists and begins and asks):
+            return None
+        narrows = said.wishes.named or said.pointer.latest or said.pointer.earliest
+        had = on_the_table.wish_had(self.session) if narrows else question.wish
+        return had or self._proposed or turn.ANYTHING
 
     @property
     def complained_of(self) -> tuple[str, ...]:

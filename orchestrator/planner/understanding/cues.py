@@ -128,7 +128,6 @@ class Pointer:
     same_time: bool = False  # the time of day of the appointment that is moved is kept
     instead: bool = False  # something is to take the place of what there is
     none: bool = False  # nothing of what was shown suits
-    same_doctor: bool = False  # the doctor that was talked of is wanted
     other_doctor: bool = False  # anybody else of the same specialty is wanted
     other_clinic: bool = False  # another clinic of the same specialty is wanted
     correcting: bool = False  # something else than what was just said is wanted
@@ -169,7 +168,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
-    if denied and flags["next_row"] and not said:
+    if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
     if flags["all"]:  # "tudo bem?" and "at all" mean nothing of the kind
         rest = table("references", "no_all").sub(" ", table("smalltalk", "greetings").sub(" ", folded))

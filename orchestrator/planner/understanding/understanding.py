@@ -42,7 +42,7 @@ _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
-_BOTH = pattern("patterns", "both_of_two")
+_BOTH, _OF_A_KIND = pattern("patterns", "both_of_two"), pattern("patterns", "two_of_a_kind")
 _JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
 
 
@@ -110,7 +110,7 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)
-    both = [match.span() for match in _BOTH.finditer(text.folded)] if background.several else []
+    both = [one.span() for kind in (_OF_A_KIND, *[_BOTH] * background.several) for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
@@ -178,7 +178,6 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
     yield from (match.span() for match in re.finditer(r"(?<='s) ones?\b", folded))  # "Monday's one"
-    yield from (match.span() for match in pattern("patterns", "two_of_a_kind").finditer(folded))
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:

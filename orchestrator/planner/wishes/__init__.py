@@ -29,4 +29,4 @@ from orchestrator.planner.wishes.specialties import (
 )
 from orchestrator.planner.wishes.universe import beyond_standing
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
-from orchestrator.planner.wishes.wish_tokens import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token

@@ -12,14 +12,16 @@ from orchestrator.planner.lexicon import numbers, pattern
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token
+from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
 _FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
-_TAKES_OUT = ("tir", "retir", "remov", "drop")  # "tira sábado", which was not asked for, leaves it out
+# "Tira sábado", which was not asked for, leaves it out.
+_TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
 _AND_HOUR = re.compile(r" (?:e|and) .*(?:hor[ao]|time)")  # "mesmo dia e hora"
+_OF_A_DAY = re.compile(r"n?a outra$")
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
@@ -86,13 +88,17 @@ def grounded(
         elif token.kind in {Kind.EARLIER, Kind.LATER}:
             found.append(replace(token, kind=Kind.CONDITION, wanted=_shifted(token, held, same_day=same_day)))
         else:
-            found += _grounded(token, after, held) if token.kind in RELATIVE else [token]
+            found += _grounded(token, after, held, before) if token.kind in RELATIVE else [token]
     return found
 
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
+    named = any(isinstance(one.wanted, turn.WithDoctors) for one in tokens)
+    denied = named and any(one.kind in DENYING for one in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
+        if denied and token.kind is Kind.OTHER and token.axis in {None, turn.Axis.DOCTOR}:
+            continue  # "outro médico que não o Caio" says who is not wanted
         takes_out = token.kind is Kind.RELAXING and token.text.startswith(_TAKES_OUT)
         if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
             yield token
@@ -108,12 +114,15 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
             yield token
 
 
-def _grounded(token: Token, after: Token | None, held: turn.Appointment) -> list[Token]:
+def _grounded(token: Token, after: Token | None, held: turn.Appointment, before: turn.Filter) -> list[Token]:
     # "Outro sábado" is another than the appointment's; in "outra hora no sábado" the hour is.
     of_day = token.axis is None and after is not None and after.wanted and axis_of(after.wanted) is turn.Axis.DAY
     own = _own(held, turn.Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
     if token.kind is Kind.OTHER and token.axis is None and not of_day:
-        return _other(token, _own(held, turn.Axis.DAY), _own(held, turn.Axis.TIME))  # "tem outro?"
+        # "Essa não, a outra", where a Monday was asked for, is another Monday, and "tem outro?" another opening.
+        another_day = _OF_A_DAY.match(token.text) and turn.weekdays_of(before) & {*range(5)}
+        axes = (turn.Axis.DAY,) if another_day else (turn.Axis.DAY, turn.Axis.TIME)
+        return _other(token, *(_own(held, axis) for axis in axes))
     if own is None:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
@@ -146,6 +155,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     if token.kind not in RELATIVE:
         return [token]
     axes = {turn.Axis.DOCTOR, turn.Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
+    axes |= {turn.Axis.PLACE} if turn.Axis.CLINIC in axes and token.axis is not None else set()  # "em outro lugar"
     own: list[turn.Filter] = [
         part
         for part in turn.conjuncts(before)

@@ -55,10 +55,9 @@ class Wishes:
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
         return replace(scanned, alone=scanned.requests())
 
-    def and_also(self, token: Token) -> Wishes:
-        """Return the wishes with one more token, at its place."""
-        tokens = tuple(sorted((*self.tokens, token), key=lambda one: one.start))
-        scanned = replace(self, tokens=tokens, alone=())
+    def with_tokens(self, *tokens: Token) -> Wishes:
+        """Return the wishes that some tokens make, each at its place."""
+        scanned = replace(self, tokens=tuple(sorted(tokens, key=lambda one: one.start)), alone=())
         return replace(scanned, alone=scanned.requests())
 
     def without_reading(self, phrase: str) -> Wishes:

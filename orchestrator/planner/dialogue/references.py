@@ -1,0 +1,173 @@
+"""What words point at: a row, an hour, a price, a place, a doctor on the table, written or read as what they denote.
+
+The rules then see an utterance that names it: "the 930 one" is an hour, "com ela" a doctor, "there" a clinic.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from itertools import zip_longest
+
+from orchestrator import turn
+from orchestrator.planner.calendar import Moment, calendar_math, read_moments
+from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, named_above, proposed_slot, shown_last
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import pattern, patterns, table
+from orchestrator.planner.text import Text, normalise
+from orchestrator.planner.understanding import Understanding, row_said, rows_said
+from orchestrator.planner.wishes import Kind, NamedDoctor, Token
+
+_POINTS = re.compile(r"\d|week|seman|seguinte|following|after|next|than|que n|menos|fora|not", re.IGNORECASE)
+"""Something of what `spelled_out` reads, so that other utterances are folded once only."""
+
+
+def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
+    """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
+
+    "Sorry, 4" or "the 930 one" is an hour, unless it is a row or a day of the list; "the 310 one" is a clinic by its
+    price; "somebody else than the Tuesday one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the
+    17th and the 18th.
+    """
+    if _POINTS.search(utterance) is None or (utterance.strip().isdigit() and session.proposal is None):
+        return utterance
+    text, english = normalise(utterance), session.language is turn.Language.EN
+    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
+    found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
+    found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
+    told = [one for one in clinics if session.asked is None or one.id in session.asked.clinics]
+    prices = [(one.name, one.details.private_price_cents) for one in told if one.details is not None]
+    for match in pattern("patterns", "priced").finditer(text.folded):
+        priced = [name for name, price in prices if price == int(match["n"]) * 100]
+        found += [(match.span("said"), priced[0])] if len(priced) == 1 else []
+    if table("references", "other_doctor").search(text.folded):
+        for match in pattern("patterns", "than_one_of").finditer(text.folded):
+            weekdays = {one.weekday for one in _moments(match["day"], now, session)}
+            names = dict.fromkeys(one.doctor for one in session.offers if one.date.weekday() in weekdays)
+            found += [(match.span(), f"except {' and '.join(names)}")] if names else []
+    for span, meant in sorted(found, reverse=True):
+        start, end = text.original_span(*span)
+        utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
+    return utterance
+
+
+def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    card = session.proposal.plan.steps[0].taken if session.proposal is not None else None
+    if card is None and shown_last(session) not in {Shown.OPENINGS, Shown.QUESTION}:
+        return
+    corrects = card is not None and table("references", "slip").search(folded) is not None
+    numbers = {number for one in session.offers for number in (one.number, one.date.day)}
+    for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
+        halves = [time((int(match["hour"]) + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
+        open_then = [one for one in session.offers if one.time in halves]
+        hours = {one.time for one in open_then if corrects and card and one.date == card.date}
+        hours = hours or {one.time for one in open_then}
+        alone = card is None and match.group() == folded  # "2", which is no row, is asked about
+        if not corrects and match["minute"] is None and (alone or int(match["hour"]) in numbers):
+            continue
+        if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
+            hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
+        if len(hours) == 1:
+            yield match.span("said"), turn.clock(hours.pop())
+
+
+def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    beside = proposed_slot(session) or just_cancelled(session) or named_above(session)
+    for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
+        said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
+        day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
+        if day is not None and (said or groups.get("day")):
+            day = calendar_math.week_of(day).first - timedelta(days=1) if groups.get("week") else day
+            weekday = _moments(groups["day"], now, session)[0].weekday if groups.get("day") else None
+            ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
+            yield match.span(), (day + timedelta(days=ahead)).isoformat()
+
+
+def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
+    return read_moments(normalise(typed), now, session.language)
+
+
+def with_row(said: Understanding, session: turn.Session) -> Understanding:
+    """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
+    match shown_last(session):
+        case Shown.CHOICES:
+            rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
+            weekdays, days = frozenset(range(7)), frozenset[int]()
+        case Shown.PROPOSAL | Shown.OPENINGS:
+            taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
+            if taken and not {*filter(None, taken)} <= {offer.slot for offer in session.offers}:
+                return said  # what is proposed is of no list
+            rows = {offer.number for offer in session.printed}
+            weekdays = frozenset(offer.date.weekday() for offer in session.offers)
+            days = frozenset(offer.date.day for offer in session.offers)
+        case _:
+            return said
+    row = row_said(said.text.folded, weekdays, days)
+    named = (row,) if row in rows else rows_said(said.text.folded, rows)
+    if not named:
+        return said
+    pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
+    either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
+    wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
+    return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
+
+
+def with_place(said: Understanding, session: turn.Session) -> Understanding:
+    """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before, or is shown."""
+    asked = session.asked
+    leans = asked is not None or said.pointer.other_doctor
+    place = pattern("patterns", "there").search(said.text.folded) if leans else None
+    if place is None or said.clinics:
+        return said
+    if asked is not None:
+        stated = [one.clinics for one in asked.wanted if one.clinics]
+        meant = frozenset.intersection(frozenset(asked.clinics), *stated)
+    else:
+        slot = proposed_slot(session)
+        meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
+        meant = frozenset() if said.doctors.found or not said.pointer.other_doctor else meant
+    if len(meant) != 1:
+        return said
+    token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
+    return replace(said, clinics=tuple(meant), wishes=said.wishes.with_tokens(*said.wishes.tokens, token))
+
+
+def with_doctor(here: Situation) -> Understanding:
+    """Return the utterance with "com ela", "his first" or "the same doctor" as the doctor who is meant.
+
+    Where something was wanted for a relative, "forget her" speaks of the relative, and of no doctor.
+    """
+    said, question = here.said, here.session.question
+    tokens = said.wishes.tokens
+    leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
+    if question is not None and question.for_whom is not None and table("wishes", "for_me").search(said.text.folded):
+        ends = {one.start for one in leaning}
+        kept = [one for one, after in zip_longest(tokens, tokens[1:]) if not ends & {one.start, after and after.start}]
+        return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
+    spans = [(one.start, one.end) for one in leaning]
+    spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
+    doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans)) if spans else None
+    if doctor is None or said.doctors.found:
+        return said
+    named = turn.WithDoctors(frozenset({doctor.name}))
+    rest = [one for one in tokens if one not in leaning]
+    start, end = spans[0]
+    wishes = said.wishes.with_tokens(*rest, Token(Kind.CONDITION, start, end, said.text.folded[start:end], named))
+    if wishes.denied:
+        return replace(said, wishes=wishes)
+    return replace(said, wishes=wishes, doctors=replace(said.doctors, found=(doctor,), spans=((start, end),)))
+
+
+def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
+    """Return the doctor of the open question, of all that was shown, or of what was written last, of that gender."""
+    woman = None if not (match := pattern("patterns", "of_gender").search(words)) else match["woman"] is not None
+    session = here.session
+    written = (*session.appointments[-1:], *filter(None, [just_cancelled(session)]))
+    shown = {one.doctor for one in session.offers if woman in {None, turn.is_woman(one.doctor)}}
+    card = () if here.proposed is None else (here.proposed.doctor,)
+    before = {one.doctor for one in session.known_openings}
+    names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
+    names += before if len(before) == 1 else ()
+    fitting = (one for one in names if woman in {None, turn.is_woman(one)})
+    return next((doctor for name in fitting if (doctor := here.doctor_called(name)) is not None), None)
