@@ -1,5 +1,6 @@
 """Plan to answer what is asked about clinics: prices, insurance, addresses and what else they state of themselves."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
@@ -7,9 +8,10 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
-from orchestrator.planner.dialogue.plan_builders import choice, named_in, say
+from orchestrator.planner.dialogue.plan_builders import choice, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.text import blanked
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import doctors_of
 from orchestrator.texts import texts_in
@@ -23,12 +25,11 @@ _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
-    said = here.said
-    placed = _placed(here)
-    facts, goes_on = _asked(here), False
-    wanted = tuple(one for one in _wanted(here) if one.axis is not turn.Axis.PLACE or not placed)
-    if not facts and (before := _asked_before(here)) is not None:
-        facts, wanted, goes_on = before.facts, before.wanted, True
+    said, before = here.said, _asked_before(here)
+    facts = _asked(here) if before is None else before.facts
+    placed = _placed(here, facts)
+    wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None
+    wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed)
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
     elsewhere = elsewhere or (bool(said.complaints or said.body) and "?" not in said.text.folded)
     unknown = said.unknown_clinic or said.doctors.unknown
@@ -36,7 +37,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if not facts or elsewhere or unknown or hypothetical or said.patients or looks:
         return None
-    named = _named(here)
+    named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named or of_own else _on_the_table(here)
     of_all = table("clinic_facts", "all_clinics").search(said.text.folded)
@@ -52,9 +53,10 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    about = (
-        {**named_in(here), "clinics": " ".join(named)} if said.clinics or placed or here.doctors[1:] else named_in(here)
-    )
+    about = named_in(here)
+    if said.clinics or placed or here.doctors[1:]:
+        codes = {code: None for one in named if (code := here.specialty_of(one)) is not None}
+        about = {**talk_of(codes), **about, "clinics": " ".join(named)}
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
@@ -65,15 +67,16 @@ def clinic_question(here: Situation) -> turn.Plan | None:
 
 
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
-    """Return what was asked of clinics right before, where only others are named now: "e pra dermato?"."""
+    """Return what was asked of clinics right before, where others are named now and nothing else: "e pra dermato?"."""
     said, before = here.said, here.session.asked
-    named = bool(said.specialties or said.clinics or said.doctors.found) and said.wishes.named <= NAMED_PLACES
-    opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it"
+    named = said.wishes.named and said.wishes.named <= NAMED_PLACES | {turn.Axis.PLACE} and not said.wishes.refused
+    if before is None or before.beside or not named or said.cues.clinic_facts:
+        return None
+    opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
-    looks = said.cues.intents or said.cues.books or (said.pointer.choosing and not opens)
-    # "Tem cardio lá?", "e pra mim, tem ortopedista quando?"
-    looks = looks or any(pattern("patterns", name).search(said.text.folded) for name in ("there", "asks_when"))
-    return before if before is not None and named and asks and not looks else None
+    names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
+    rest = re.findall(r"[a-z]+", blanked(said.text.folded, names))  # "tem cardio lá?" asks something else
+    return before if asks and all(table("clinic_facts", "elliptic").fullmatch(word) for word in rest) else None
 
 
 def _speaks_of_own(here: Situation) -> bool:
@@ -89,9 +92,10 @@ def _speaks_of_own(here: Situation) -> bool:
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     cues = here.said.cues
     asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
-    asks = asks and not _placed(here)
+    asks = asks and not _placed(here, cues.clinic_facts)
     wanted = [turn.FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not turn.Axis.PLACE]
-    return tuple(dict.fromkeys((*cues.clinic_facts, *wanted)))
+    told = [one for one in cues.clinic_facts if one is not turn.AskedFact.HOURS or not here.said.doctors.found]
+    return tuple(dict.fromkeys((*told, *wanted)))  # what a doctor has open is openings
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -109,8 +113,9 @@ def _looks_for_openings(here: Situation) -> bool:
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    if asks_openings and _wanted(here) and (compares(here) or here.specialties_talked_of):
-        return True  # "a mais barata tem horário quando?"
+    takes = said.pointer.choosing and not (said.pointer.asking or said.cues.question)  # "vou no mais barato"
+    if (asks_openings or takes) and _wanted(here) and (compares(here) or here.specialties_talked_of):
+        return not states or asks_openings  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
@@ -127,18 +132,17 @@ def compares(here: Situation) -> bool:
     return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
-def _named(here: Situation) -> tuple[str, ...]:
+def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
     named = said.clinics or of_doctors or tuple(one for code in said.specialties for one in here.clinics_of(code))
-    placed = _placed(here)
     return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
 
 
-def _placed(here: Situation) -> frozenset[str]:
+def _placed(here: Situation, facts: tuple[turn.AskedFact, ...]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
     places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
-    return frozenset[str]().union(*places) if {*here.said.cues.clinic_facts} - {turn.AskedFact.ADDRESS} else frozenset()
+    return frozenset[str]().union(*places) if {*facts} - {turn.AskedFact.ADDRESS} else frozenset()
 
 
 def _on_the_table(here: Situation) -> tuple[str, ...]:
@@ -227,9 +231,11 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     told = (turn.FACT_OF[one.axis] for one in stated if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
     aside = {turn.AskedFact.INSURANCE}  # the filter tells it
     aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"
+    aside |= {turn.AskedFact.HOURS} if here.said.doctors.found else set()
     asked = (one for one in here.said.cues.clinic_facts if one not in aside)
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
-    return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics))) if facts and clinics else plan
+    asked_beside = turn.FactQuestion(tuple(facts), tuple(clinics), beside=True)
+    return replace(plan, asked=asked_beside) if facts and clinics else plan
 
 
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:

@@ -1,5 +1,6 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, time
@@ -160,8 +161,11 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
 
 
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
-    """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before."""
-    asked = session.asked
+    """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
+    asked, priced, far = session.asked, _by_price(said, session), _refused_as_far(said, session)
+    if priced or far:
+        wishes = said.wishes.and_also(*priced, *far)
+        return replace(said, wishes=wishes, clinics=tuple(one for token in priced for one in token.wanted.ids))
     place = None if asked is None else pattern("patterns", "there").search(said.text.folded)
     if asked is None or place is None or said.clinics:
         return said
@@ -171,6 +175,30 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
         return said
     token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
     return replace(said, clinics=tuple(meant), wishes=said.wishes.and_also(token))
+
+
+def _by_price(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
+    """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
+    told = " ".join(one.reply for one in session.history[-4:])
+    for match in pattern("patterns", "by_price").finditer(said.text.folded):
+        price = re.sub(r"\D", "", match.group())
+        cents = [(one.id, int(text)) for one in said.wishes.clinics for text in one.stated(turn.AskedFact.PRICE)]
+        ids = frozenset(clinic for clinic, value in cents if value == 100 * int(price))
+        if len(ids) == 1 and f"R$ {price}" in told and not said.clinics:
+            return (Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(ids)),)
+    return ()
+
+
+def _refused_as_far(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
+    """Return the clinic on the table as refused, where it is said to be too far and no place or day is named."""
+    far = pattern("patterns", "too_far").search(said.text.folded)
+    slot, shown = proposed_slot(session), shown_last(session)
+    ids = {slot.clinic} if slot is not None else {one.clinic for one in session.offers if shown is Shown.OPENINGS}
+    told = said.moments or said.wishes.refused or {turn.Axis.PLACE, turn.Axis.CLINIC} & said.wishes.named
+    if far is None or told or len(ids) != 1:
+        return ()
+    denied = Token(Kind.NOT, far.start(), far.start(), "not")
+    return denied, Token(Kind.CONDITION, *far.span(), far.group(), turn.AtClinics(frozenset(ids)))
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

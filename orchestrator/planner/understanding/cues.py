@@ -101,7 +101,7 @@ def find_cues(folded: str) -> Cues:
         )
     }
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
-    told = table("clinic_facts", "uninsured").sub("particular", folded)
+    told = pattern("patterns", "too_far").sub("_", table("clinic_facts", "uninsured").sub("particular", folded))
     facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)

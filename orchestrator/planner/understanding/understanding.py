@@ -28,6 +28,7 @@ from orchestrator.planner.wishes import (
     name_words,
     names_other_specialty,
     naming_visits,
+    place_vocabulary,
     specialties_at,
     specialty_vocabulary,
     strangers_at,
@@ -94,7 +95,7 @@ def understand(
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
-    text = _without_tags(correct(plain, names | specialty_vocabulary(clinics)))
+    text = _without_tags(correct(plain, names | specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
     relation = find_relation(text.folded, clinics)

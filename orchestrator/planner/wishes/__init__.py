@@ -1,6 +1,6 @@
 """What an utterance wants: the names and conditions in it, and the words that join and deny them."""
 
-from orchestrator.planner.wishes.conditions import at_times, resolved, with_lowest_price
+from orchestrator.planner.wishes.conditions import at_times, place_vocabulary, resolved, with_lowest_price
 from orchestrator.planner.wishes.named_entities import (
     DoctorMentions,
     ForWhom,

@@ -55,9 +55,9 @@ class Wishes:
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
         return replace(scanned, alone=scanned.requests())
 
-    def and_also(self, token: Token) -> Wishes:
-        """Return the wishes with one more token, at its place."""
-        tokens = tuple(sorted((*self.tokens, token), key=lambda one: one.start))
+    def and_also(self, *more: Token) -> Wishes:
+        """Return the wishes with more tokens, at their places."""
+        tokens = tuple(sorted((*self.tokens, *more), key=lambda one: one.start))
         scanned = replace(self, tokens=tokens, alone=())
         return replace(scanned, alone=scanned.requests())
 
