@@ -163,7 +163,8 @@ class OfflinePlanner:
         steps = proposal.plan.steps
         actions = {step.action for step in steps}
         action = turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
-        return answer(utterance, action, several=len(steps) > 1)
+        consent = answer(utterance, action, several=len(steps) > 1)
+        return True if consent is None and open_proposal.asked_behind_yes(utterance, action) else consent
 
 
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:

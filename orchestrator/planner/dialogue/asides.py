@@ -1,5 +1,6 @@
 """Plans that call no clinic; each rule returns None where it does not apply."""
 
+import re
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
@@ -171,7 +172,9 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
     if plan.kind is not PlanKind.STEPS:
-        return replace(plan, keeps_proposal=True)
+        first = re.split(r"[,.;!?]", here.said.text.original)[0]
+        refused = plan.asked is not None and answer(first, proposal.plan.steps[0].action) is False
+        return replace(plan, note=Topic.NOTHING_BOOKED) if refused else replace(plan, keeps_proposal=True)
     proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
     elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
     turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to

@@ -20,6 +20,8 @@ _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
 )
 """What somebody who names no clinic asks of the next visit."""
+_BESIDE_FACTS = frozenset({turn.Topic.CLINIC_MATTERS, turn.Topic.VISIT_LENGTH})
+"""Answers with which what clinics state is told, where both are asked."""
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -31,7 +33,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None
     wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed)
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
-    elsewhere = elsewhere or (bool(said.complaints or said.body) and "?" not in said.text.folded)
+    asks = "?" in said.text.folded or (said.cues.question and said.specialties)  # "how much is a skin doctor"
+    elsewhere = elsewhere or (bool(said.complaints or said.body) and not asks)
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
@@ -92,10 +95,14 @@ def _speaks_of_own(here: Situation) -> bool:
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     cues = here.said.cues
     asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
-    asks = asks and not _placed(here, cues.clinic_facts)
+    asks = asks and not _placed(here, (*cues.clinic_facts, *_prices(here)))
     wanted = [turn.FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not turn.Axis.PLACE]
     told = [one for one in cues.clinic_facts if one is not turn.AskedFact.HOURS or not here.said.doctors.found]
     return tuple(dict.fromkeys((*told, *wanted)))  # what a doctor has open is openings
+
+
+def _prices(here: Situation) -> tuple[turn.AskedFact, ...]:
+    return tuple(turn.AskedFact.PRICE for one in _wanted(here) if one.axis is turn.Axis.PRICE)
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -113,7 +120,12 @@ def _looks_for_openings(here: Situation) -> bool:
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    takes = said.pointer.choosing and not (said.pointer.asking or said.cues.question)  # "vou no mais barato"
+    if here.session.proposal is not None and states and not (said.cues.books or asks_when):
+        return False  # "which cardiologist takes Amil?", while a card waits for its yes
+    asks_which = pattern("patterns", "asks_which").search(said.text.folded) is not None
+    if asks_which and len(_placed(here, _asked(here))) > 1 and not (asks_openings or said.cues.books):
+        return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
+    takes = said.pointer.choosing and not (said.pointer.asking or asks_which)  # "vou no mais barato"
     if (asks_openings or takes) and _wanted(here) and (compares(here) or here.specialties_talked_of):
         return not states or asks_openings  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
@@ -225,6 +237,8 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
+    if plan.topic in _BESIDE_FACTS and (told := clinic_question(here)) is not None:
+        return replace(plan, asked=told.asked)
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))

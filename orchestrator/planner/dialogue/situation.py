@@ -280,6 +280,9 @@ class Situation:
             return None
         of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
         wish = on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
+        refused = frozenset[turn.Axis]().union(*map(turn.axes_of, self.said.wishes.refused))
+        if wish is not None and refused & {turn.Axis.CLINIC, turn.Axis.PLACE}:
+            wish = wish.and_also(of_specialty)  # which its doctor no longer says, where another place is wanted
         if wish is None or code in (self.said.specialties or [code]):
             return wish
         return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME})))  # "e um dermato no mesmo dia"
@@ -294,7 +297,8 @@ class Situation:
 
     def at_every_moment(self, offers: Iterable[turn.Offer]) -> tuple[turn.Offer, ...]:
         """Return the openings that are what the utterance alone says of days and times."""
-        when, moments = turn.without(self.said.wishes.alone[0].wish.widest, PLACES), self.said.moments
+        facts, moments = frozenset(turn.FACT_OF), self.said.moments
+        when = turn.without(self.said.wishes.alone[0].wish.widest, PLACES | facts)
         return tuple(
             one
             for one in offers
