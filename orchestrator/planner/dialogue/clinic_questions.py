@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.plan_builders import choice, named_in, say, t
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
-from orchestrator.planner.understanding import Intent
+from orchestrator.planner.understanding import Intent, facts_in
 from orchestrator.planner.wishes import doctors_of
 from orchestrator.texts import texts_in
 
@@ -35,6 +35,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
     asks = "?" in said.text.folded or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not asks)
+    of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)
+    if of_list and here.proposed is not None and {one.axis for one in wanted} == {turn.Axis.PLACE}:
+        return None  # "qual desses é em Santana?": rows of the list, and not what is proposed
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
@@ -75,6 +78,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     named = said.wishes.named and said.wishes.named <= NAMED_PLACES | {turn.Axis.PLACE} and not said.wishes.refused
     if before is None or before.beside or not named or said.cues.clinic_facts:
         return None
+    if pattern("patterns", "asks_when").search(said.text.folded):
+        return None  # "e o que tem no de 310"
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
@@ -209,7 +214,7 @@ def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
     wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
-    if not named or here.session.offers or not (asks or (wants and turn.Axis.PLACE in named)):
+    if not (named or here.said.pointer.latest) or here.session.offers or not (asks or (wants and turn.Axis.PLACE in named)):
         return ()
     wanted, doctors = here.wish.filter, doctors_of(here.clinics)
     left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
@@ -237,8 +242,10 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
-    if plan.topic in _BESIDE_FACTS and (told := clinic_question(here)) is not None:
-        return replace(plan, asked=told.asked)
+    if plan.topic in _BESIDE_FACTS and (told := clinic_question(here)) is not None and told.asked is not None:
+        besides = facts_in(table("requests", "clinic_matters").sub("_", here.said.text.folded))
+        facts = tuple(one for one in told.asked.facts if one in besides)
+        return replace(plan, asked=replace(told.asked, facts=facts)) if facts else plan
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))

@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.plan_builders import call
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import correct, normalise
-from orchestrator.planner.understanding import Intent, answer, find_cues, is_only
+from orchestrator.planner.understanding import Intent, answer, facts_in, is_only
 from orchestrator.planner.wishes import Kind
 
 _JOINT = re.compile(r"\s*[,.;!]\s*|\s+(?=(?:e|and) )", re.IGNORECASE)
@@ -28,7 +28,7 @@ def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.As
     """
     for joint in _JOINT.finditer(utterance):
         yes, asked = (correct(normalise(part)).folded for part in (utterance[: joint.start()], utterance[joint.end() :]))
-        facts, small = find_cues(asked).clinic_facts, table("clinic_facts", "elliptic")
+        facts, small = facts_in(asked), table("clinic_facts", "elliptic")
         for fact in facts:
             asked = table("clinic_facts", fact).sub(" ", asked)
         rest = re.findall(r"[a-z0-9]+", asked)

@@ -200,6 +200,8 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     if not asks and not agrees:
         return None
     doctor, specialties = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of
+    if doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False:
+        doctor = None  # whose place is refused
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
         # "Tem mais barato?" is asked of everybody of the specialty.
         rest = turn.Wish(turn.without(here.wish.filter, PLACES - {turn.Axis.SPECIALTY}))
