@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.clinic_questions import clinic_question
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -120,7 +120,7 @@ def question(here: Situation) -> Plan | None:
             return say(here, topic, "Something that the desk itself does not do.")
     if (told := clinic_question(here)) is not None:
         return told
-    if cues.hypothetical:
+    if cues.hypothetical and not specialties_left(here):  # "até quando vai a agenda?"
         how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
         return replace(how, kind=PlanKind.CLARIFY)
     return None

@@ -13,7 +13,7 @@ from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
 from orchestrator.planner.understanding import Intent, facts_in
-from orchestrator.planner.wishes import doctors_of
+from orchestrator.planner.wishes import Kind, doctors_of
 from orchestrator.texts import texts_in
 
 _OF_A_VISIT = frozenset(
@@ -59,10 +59,12 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    about = named_in(here)
-    if said.clinics or placed or here.doctors[1:]:
+    about, of_place = named_in(here), {id for one in wanted if one.axis is turn.Axis.PLACE for id in one.clinics or ()}
+    if not here.session.offers and len(of_place) == 1:
+        named = tuple(of_place)  # "onde fica a de Santana?", and then "marca lá na terça"
+    if said.clinics or placed or here.doctors[1:] or named == tuple(of_place):
         codes = {code: None for one in named if (code := here.specialty_of(one)) is not None}
-        about = {**talk_of(codes), **about, "clinics": " ".join(named)}
+        about = {**talk_of(codes), **about, "clinics": " ".join(named)} if named else about
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
@@ -139,7 +141,8 @@ def _looks_for_openings(here: Situation) -> bool:
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     anybody = table("clinic_facts", "anybody").search(said.text.folded) is not None
-    goes_on = shown_last(here.session) is Shown.OPENINGS and not states
+    only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
+    goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
     return bool(about) or said.cues.books or anybody or goes_on
 
