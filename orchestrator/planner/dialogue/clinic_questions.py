@@ -35,9 +35,6 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
     asks = "?" in said.text.folded or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not asks)
-    of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)
-    if of_list and here.proposed is not None and {one.axis for one in wanted} == {turn.Axis.PLACE}:
-        return None  # "qual desses é em Santana?": rows of the list, and not what is proposed
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
@@ -59,12 +56,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    about, of_place = named_in(here), {id for one in wanted if one.axis is turn.Axis.PLACE for id in one.clinics or ()}
-    if not here.session.offers and len(of_place) == 1:
-        named = tuple(of_place)  # "onde fica a de Santana?", and then "marca lá na terça"
-    if said.clinics or placed or here.doctors[1:] or named == tuple(of_place):
-        codes = {code: None for one in named if (code := here.specialty_of(one)) is not None}
-        about = {**talk_of(codes), **about, "clinics": " ".join(named)} if named else about
+    places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
+    of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
+    about = _talked_of(here, named if said.clinics or placed or here.doctors[1:] else of_place)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
@@ -74,14 +68,18 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own)
 
 
+def _talked_of(here: Situation, clinics: tuple[str, ...]) -> dict[str, str]:
+    codes = dict.fromkeys(filter(None, map(here.specialty_of, clinics)))
+    return {**talk_of(codes), **named_in(here), "clinics": " ".join(clinics)} if clinics else named_in(here)
+
+
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
     """Return what was asked of clinics right before, where others are named now and nothing else: "e pra dermato?"."""
     said, before = here.said, here.session.asked
     named = said.wishes.named and said.wishes.named <= NAMED_PLACES | {turn.Axis.PLACE} and not said.wishes.refused
-    if before is None or before.beside or not named or said.cues.clinic_facts:
+    openings = pattern("patterns", "asks_when").search(said.text.folded)  # "e o que tem no de 310"
+    if before is None or before.beside or not named or said.cues.clinic_facts or openings:
         return None
-    if pattern("patterns", "asks_when").search(said.text.folded):
-        return None  # "e o que tem no de 310"
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
@@ -101,15 +99,13 @@ def _speaks_of_own(here: Situation) -> bool:
 
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     cues = here.said.cues
-    asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
-    asks = asks and not _placed(here, (*cues.clinic_facts, *_prices(here)))
-    wanted = [turn.FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not turn.Axis.PLACE]
+    # What a doctor has open is openings, and no hours of a clinic.
     told = [one for one in cues.clinic_facts if one is not turn.AskedFact.HOURS or not here.said.doctors.found]
-    return tuple(dict.fromkeys((*told, *wanted)))  # what a doctor has open is openings
-
-
-def _prices(here: Situation) -> tuple[turn.AskedFact, ...]:
-    return tuple(turn.AskedFact.PRICE for one in _wanted(here) if one.axis is turn.Axis.PRICE)
+    told += [turn.FACT_OF[one.axis] for one in _wanted(here) if one.axis is not turn.Axis.PLACE]
+    asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
+    if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
+        told.append(turn.AskedFact.ADDRESS)
+    return tuple(dict.fromkeys(told))
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -127,11 +123,13 @@ def _looks_for_openings(here: Situation) -> bool:
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    if here.session.proposal is not None and states and not (said.cues.books or asks_when):
-        return False  # "which cardiologist takes Amil?", while a card waits for its yes
     asks_which = pattern("patterns", "asks_which").search(said.text.folded) is not None
-    if asks_which and len(_placed(here, _asked(here))) > 1 and not (asks_openings or said.cues.books):
+    compared = asks_which and len(_placed(here, _asked(here))) > 1 and not asks_openings
+    if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
+    of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)
+    if of_list and here.proposed is not None and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}:
+        return True  # "qual desses é em Santana?": rows of the list, and not what is proposed
     takes = said.pointer.choosing and not (said.pointer.asking or asks_which)  # "vou no mais barato"
     if (asks_openings or takes) and _wanted(here) and (compares(here) or here.specialties_talked_of):
         return not states or asks_openings  # "a mais barata tem horário quando?"
@@ -159,7 +157,7 @@ def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
     return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
 
 
-def _placed(here: Situation, facts: tuple[turn.AskedFact, ...]) -> frozenset[str]:
+def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
     places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
     return frozenset[str]().union(*places) if {*facts} - {turn.AskedFact.ADDRESS} else frozenset()
@@ -217,7 +215,8 @@ def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
     wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
-    if not (named or here.said.pointer.latest) or here.session.offers or not (asks or (wants and turn.Axis.PLACE in named)):
+    wants = asks if here.said.pointer.latest else named and (asks or (wants and turn.Axis.PLACE in named))
+    if here.session.offers or not wants:
         return ()
     wanted, doctors = here.wish.filter, doctors_of(here.clinics)
     left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
@@ -255,11 +254,10 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     told = (turn.FACT_OF[one.axis] for one in stated if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
     aside = {turn.AskedFact.INSURANCE}  # the filter tells it
     aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"
-    aside |= {turn.AskedFact.HOURS} if here.said.doctors.found else set()
-    asked = (one for one in here.said.cues.clinic_facts if one not in aside)
+    asked = (one for one in here.said.cues.clinic_facts if one not in aside and one in _asked(here))
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
-    asked_beside = turn.FactQuestion(tuple(facts), tuple(clinics), beside=True)
-    return replace(plan, asked=asked_beside) if facts and clinics else plan
+    beside = turn.FactQuestion(tuple(facts), tuple(clinics), beside=True)
+    return replace(plan, asked=beside) if facts and clinics else plan
 
 
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:

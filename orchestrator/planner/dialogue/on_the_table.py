@@ -180,14 +180,13 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 def _by_price(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
     """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
-    told = " ".join(one.reply for one in session.history[-4:])
-    for match in pattern("patterns", "by_price").finditer(said.text.folded):
-        price = re.sub(r"\D", "", match.group())
-        cents = [(one.id, int(text)) for one in said.wishes.clinics for text in one.stated(turn.AskedFact.PRICE)]
-        ids = frozenset(clinic for clinic, value in cents if value == 100 * int(price))
-        if len(ids) == 1 and f"R$ {price}" in told and not said.clinics:
-            return (Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(ids)),)
-    return ()
+    match = pattern("patterns", "by_price").search(said.text.folded)
+    price = re.sub(r"\D", "", match.group()) if match is not None else ""
+    told = price and any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
+    if match is None or not told or len(ids) != 1 or said.clinics:
+        return ()
+    return (Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset(ids))),)
 
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> tuple[Token, ...]:

@@ -27,7 +27,8 @@ def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.As
     "Ok, onde fica?" may only have been heard, and whether an insurance is accepted may decide: neither is a yes.
     """
     for joint in _JOINT.finditer(utterance):
-        yes, asked = (correct(normalise(part)).folded for part in (utterance[: joint.start()], utterance[joint.end() :]))
+        halves = utterance[: joint.start()], utterance[joint.end() :]
+        yes, asked = (correct(normalise(half)).folded for half in halves)
         facts, small = facts_in(asked), table("clinic_facts", "elliptic")
         for fact in facts:
             asked = table("clinic_facts", fact).sub(" ", asked)

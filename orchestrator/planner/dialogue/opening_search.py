@@ -204,15 +204,13 @@ def continue_openings(here: Situation) -> turn.Plan | None:
         doctor = None  # whose place is refused
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
         # "Tem mais barato?" is asked of everybody of the specialty.
-        rest = turn.Wish(turn.without(here.wish.filter, PLACES - {turn.Axis.SPECIALTY}))
-        anywhere = turn.without(rest.filter, frozenset({turn.Axis.PLACE}))
-        left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest.filter, one)]
-        if len(left) < 2 and turn.Axis.PLACE not in said.wishes.named:
-            rest = turn.Wish(anywhere)  # one clinic alone is neither cheap nor dear
-        return _listed(here, _about(here, rest, specialties), talk_of(specialties))
-    if "clinics" in here.known and not said.specialties:  # that were asked about
-        at_clinics = turn.AtClinics(frozenset(here.known["clinics"].split()))
-        return _listed(here, here.wish.and_also(at_clinics), talk_of(specialties))
+        rest = turn.without(here.wish.filter, PLACES - {turn.Axis.SPECIALTY})
+        left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
+        if len(left) < 2 and turn.Axis.PLACE not in said.wishes.named:  # one clinic alone is neither cheap nor dear
+            rest = turn.without(rest, frozenset({turn.Axis.PLACE}))
+        return _listed(here, _about(here, turn.Wish(rest), specialties), talk_of(specialties))
+    if asked := here.known.get("clinics", "").split():  # about
+        return _listed(here, here.wish.and_also(turn.AtClinics(frozenset(asked))), talk_of(specialties))
     if turn.Axis.DOCTOR in turn.axes_of(here.wish.filter) or doctor is None:
         return _listed(here, _about(here, here.wish, specialties), talk_of(specialties))
     return _listed(here, here.wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})

@@ -13,6 +13,7 @@ from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_time
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
+_NO_MOMENTS = PLACES | frozenset(turn.FACT_OF)
 _SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 
@@ -97,8 +98,8 @@ class Situation:
         if "specialty" in self.known:
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
-        clinics = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
-        clinics = clinics or ([] if doctor is None else [doctor.clinic])
+        shown_at = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
+        clinics = shown_at or ([] if doctor is None else [doctor.clinic])
         shown = map(self.specialty_of, clinics)
         return tuple(dict.fromkeys(specialty for specialty in shown if specialty is not None))
 
@@ -280,9 +281,6 @@ class Situation:
             return None
         of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
         wish = on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
-        refused = frozenset[turn.Axis]().union(*map(turn.axes_of, self.said.wishes.refused))
-        if wish is not None and refused & {turn.Axis.CLINIC, turn.Axis.PLACE}:
-            wish = wish.and_also(of_specialty)  # which its doctor no longer says, where another place is wanted
         if wish is None or code in (self.said.specialties or [code]):
             return wish
         return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME})))  # "e um dermato no mesmo dia"
@@ -297,8 +295,7 @@ class Situation:
 
     def at_every_moment(self, offers: Iterable[turn.Offer]) -> tuple[turn.Offer, ...]:
         """Return the openings that are what the utterance alone says of days and times."""
-        facts, moments = frozenset(turn.FACT_OF), self.said.moments
-        when = turn.without(self.said.wishes.alone[0].wish.widest, PLACES | facts)
+        when, moments = turn.without(self.said.wishes.alone[0].wish.widest, _NO_MOMENTS), self.said.moments
         return tuple(
             one
             for one in offers

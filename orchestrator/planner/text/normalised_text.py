@@ -200,17 +200,13 @@ def _is_of_a_name(text: Text, word: Word) -> bool:
 
 
 def correct(text: Text, names: Iterable[str] = (), places: frozenset[str] = frozenset()) -> Text:
-    """Return the text with its typos corrected, also to words of `places`; `names` are right as they are.
-
-    Both are folded words.
-    """
-    right = frozenset(names) | places
+    """Return the text with its typos corrected, also to words of `places`; folded `names` are right as they are."""
+    right = frozenset(names)
     replacements: dict[str, str] = {}
     for word in text.words:
         if word.text not in right and word.text not in replacements:
-            better = _corrected(word.text, places) if places else None
-            better = better or _corrected(word.text)
-            if better is not None and better not in right - places:
+            better = _corrected(word.text, places)
+            if better is not None and better not in right:
                 replacements[word.text] = better
     return respell(text, replacements)
 
@@ -266,11 +262,11 @@ def _begin_alike(word: str, keyword: str) -> bool:
     return same or (word[0], word[1]) == (keyword[1], keyword[0])
 
 
-def _corrected(word: str, towards: frozenset[str] = frozenset()) -> str | None:
+def _corrected(word: str, places: frozenset[str]) -> str | None:
     if len(word) < _SHORTEST or len(word) > _LONGEST or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1
-    alike = (one for one in towards or _keywords() if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
+    alike = (one for one in _keywords() | places if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
     distances = ((OSA.distance(word, keyword, score_cutoff=slips), keyword) for keyword in alike)
     near = sorted((distance, keyword) for distance, keyword in distances if distance <= slips)
     if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1][:4] != near[1][1][:4]):

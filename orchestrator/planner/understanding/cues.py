@@ -103,7 +103,8 @@ def find_cues(folded: str) -> Cues:
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
-    return Cues(found, denied=denied, chat=chat, query=query.end() if query else None, clinic_facts=facts_in(folded), **said)
+    begins, facts = query.end() if query else None, facts_in(folded)
+    return Cues(found, denied=denied, chat=chat, query=begins, clinic_facts=facts, **said)
 
 
 def facts_in(folded: str) -> tuple[AskedFact, ...]:

@@ -43,8 +43,9 @@ def _without_asked(folded: str, tokens: Sequence[Token]) -> list[Token]:
     found = list(tokens)
     for asked in _ASKED_OF_IT.finditer(folded):
         behind = {axis_of(one.wanted) for one in tokens if one.wanted is not None and one.start >= asked.end()}
-        inside = [one for one in found if asked.start() <= one.start and one.end < asked.end() and one.wanted]
-        found = [one for one in found if one not in inside or one.wanted is None or axis_of(one.wanted) not in behind]
+        inside = (one for one in tokens if one.wanted is not None and asked.start() <= one.start < asked.end())
+        again = {one for one in inside if one.wanted is not None and axis_of(one.wanted) in behind}
+        found = [one for one in found if one not in again]
     return found
 
 
