@@ -77,7 +77,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     """Return what was asked of clinics right before, where others are named now and nothing else: "e pra dermato?"."""
     said, before = here.said, here.session.asked
     named = said.wishes.named and said.wishes.named <= NAMED_PLACES | {turn.Axis.PLACE} and not said.wishes.refused
-    openings = pattern("patterns", "asks_when").search(said.text.folded)  # "e o que tem no de 310"
+    # "E o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
+    openings = any(pattern("patterns", one).search(said.text.folded) for one in ("asks_when", "there", "nearby"))
     if before is None or before.beside or not named or said.cues.clinic_facts or openings:
         return None
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
@@ -131,8 +132,9 @@ def _looks_for_openings(here: Situation) -> bool:
     if of_list and here.proposed is not None and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}:
         return True  # "qual desses é em Santana?": rows of the list, and not what is proposed
     takes = said.pointer.choosing and not (said.pointer.asking or asks_which)  # "vou no mais barato"
-    if (asks_openings or takes) and _wanted(here) and (compares(here) or here.specialties_talked_of):
-        return not states or asks_openings  # "a mais barata tem horário quando?"
+    asks = asks_openings and (asks_when or not (states and "clinics" in here.known))  # "e eles atendem Unimed?"
+    if (asks or (takes and not states)) and _wanted(here) and (compares(here) or here.specialties_talked_of):
+        return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))

@@ -209,7 +209,8 @@ def continue_openings(here: Situation) -> turn.Plan | None:
         if len(left) < 2 and turn.Axis.PLACE not in said.wishes.named:  # one clinic alone is neither cheap nor dear
             rest = turn.without(rest, frozenset({turn.Axis.PLACE}))
         return _listed(here, _about(here, turn.Wish(rest), specialties), talk_of(specialties))
-    if asked := here.known.get("clinics", "").split():  # about
+    anybody = table("clinic_facts", "anybody").search(said.text.folded)
+    if (asked := here.known.get("clinics", "").split()) and not anybody:  # of which something was asked
         return _listed(here, here.wish.and_also(turn.AtClinics(frozenset(asked))), talk_of(specialties))
     if turn.Axis.DOCTOR in turn.axes_of(here.wish.filter) or doctor is None:
         return _listed(here, _about(here, here.wish, specialties), talk_of(specialties))
