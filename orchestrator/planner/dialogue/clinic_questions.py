@@ -178,8 +178,9 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
         clinics = (doctor.clinic,)
     elif shown_last(session) is Shown.OPENINGS:
         rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
-        rows = rows or [*here.at_every_moment(session.printed)] or [*session.printed]
-        clinics = (offer.clinic for offer in rows)
+        when = here.said.moments
+        rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
+        clinics = (offer.clinic for offer in rows or session.printed)
     else:
         clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
     return tuple(dict.fromkeys(clinics))

@@ -13,7 +13,6 @@ from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_time
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
-_NO_MOMENTS = PLACES | frozenset(turn.FACT_OF)
 _SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 
@@ -98,10 +97,9 @@ class Situation:
         if "specialty" in self.known:
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
-        shown_at = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
-        clinics = shown_at or ([] if doctor is None else [doctor.clinic])
-        shown = map(self.specialty_of, clinics)
-        return tuple(dict.fromkeys(specialty for specialty in shown if specialty is not None))
+        clinics = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
+        clinics = clinics or ([] if doctor is None else [doctor.clinic])
+        return tuple(dict.fromkeys(filter(None, map(self.specialty_of, clinics))))
 
     @property
     def doctors(self) -> tuple[NamedDoctor, ...]:
@@ -295,7 +293,7 @@ class Situation:
 
     def at_every_moment(self, offers: Iterable[turn.Offer]) -> tuple[turn.Offer, ...]:
         """Return the openings that are what the utterance alone says of days and times."""
-        when, moments = turn.without(self.said.wishes.alone[0].wish.widest, _NO_MOMENTS), self.said.moments
+        when, moments = turn.without(self.said.wishes.alone[0].wish.widest, PLACES), self.said.moments
         return tuple(
             one
             for one in offers
