@@ -15,6 +15,7 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, with_listed_memories
+from orchestrator.planner import with_asked
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Cancel, Stages, StagesOfTurn, TurnRules
@@ -121,7 +122,8 @@ class Conversation:
                 return turn.stages.responder.dropped(turn.session), dropped
             if consent is None:
                 turn = replace(turn, session=turn.remembering.recall(turn.session, turn.utterance))
-            agreed = RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True) if proposal and consent else None
+            plan = with_asked(proposal.plan, turn.utterance) if proposal and consent else None
+            agreed = RepeatablePlan(plan, proposal.id, is_confirmed=True) if proposal and plan else None
             turn, repeatable, decision = self._make_plan(turn, agreed)
         if turn.scope.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session

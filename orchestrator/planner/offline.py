@@ -77,7 +77,7 @@ _WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOP
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    utterance = spelled_out(utterance, session, clinics, local)
+    utterance = spelled_out(utterance, session, local)
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
@@ -173,7 +173,8 @@ class OfflinePlanner:
         steps = proposal.plan.steps
         actions = {step.action for step in steps}
         action = turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
-        return answer(utterance, action, several=len(steps) > 1)
+        consent = answer(utterance, action, several=len(steps) > 1)
+        return True if consent is None and open_proposal.asked_behind_yes(utterance, action) else consent
 
 
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:

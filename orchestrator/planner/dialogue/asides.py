@@ -1,9 +1,10 @@
 """Plans that call no clinic; each rule returns None where it does not apply."""
 
+import re
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.acts import lets_go, warned
-from orchestrator.planner.dialogue.clinic_questions import clinic_question
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -119,7 +120,7 @@ def question(here: Situation) -> Plan | None:
             return say(here, topic, "Something that the desk itself does not do.")
     if (told := clinic_question(here)) is not None:
         return told
-    if cues.hypothetical:
+    if cues.hypothetical and not specialties_left(here):  # "até quando vai a agenda?"
         how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
         return replace(how, kind=PlanKind.CLARIFY)
     return None
@@ -173,7 +174,9 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     if plan.kind is not PlanKind.STEPS and lets_go(here) is not None:  # "não marca ainda, quanto custa?"
         return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
-        return replace(plan, keeps_proposal=True)
+        first = re.split(r"[,.;!?]", here.said.text.original)[0]
+        refused = plan.asked is not None and answer(first, proposal.plan.steps[0].action) is False
+        return replace(plan, note=Topic.NOTHING_BOOKED) if refused else replace(plan, keeps_proposal=True)
     proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
     elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
     turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to

@@ -1,5 +1,6 @@
 """Plan to answer what is asked about clinics: prices, insurance, addresses and what else they state of themselves."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
@@ -7,36 +8,39 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.dialogue.named_appointment import asked_about
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
-from orchestrator.planner.dialogue.plan_builders import choice, named_in, say
+from orchestrator.planner.dialogue.plan_builders import choice, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.understanding import Intent
-from orchestrator.planner.wishes import doctors_of
+from orchestrator.planner.text import blanked
+from orchestrator.planner.understanding import Intent, facts_in
+from orchestrator.planner.wishes import Kind, doctors_of
 from orchestrator.texts import texts_in
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
 )
 """What somebody who names no clinic asks of the next visit."""
+_BESIDE_FACTS = frozenset({turn.Topic.CLINIC_MATTERS, turn.Topic.VISIT_LENGTH})
+"""Answers with which what clinics state is told, where both are asked."""
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
 def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
-    said = here.said
-    placed = _placed(here)
-    facts, goes_on = _asked(here), False
-    wanted = tuple(one for one in _wanted(here) if one.axis is not turn.Axis.PLACE or not placed)
-    if not facts and (before := _asked_before(here)) is not None:
-        facts, wanted, goes_on = before.facts, before.wanted, True
+    said, before = here.said, _asked_before(here)
+    facts = _asked(here) if before is None else before.facts
+    placed = _placed(here, facts)
+    wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None
+    wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed)
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
-    elsewhere = elsewhere or (bool(said.complaints or said.body) and "?" not in said.text.folded)
+    asks = "?" in said.text.folded or (said.cues.question and said.specialties)  # "how much is a skin doctor"
+    elsewhere = elsewhere or (bool(said.complaints or said.body) and not asks)
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if not facts or elsewhere or unknown or hypothetical or said.patients or looks:
         return None
-    named = _named(here)
+    named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named or of_own else _on_the_table(here)
     of_all = table("clinic_facts", "all_clinics").search(said.text.folded)
@@ -52,9 +56,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    about = (
-        {**named_in(here), "clinics": " ".join(named)} if said.clinics or placed or here.doctors[1:] else named_in(here)
-    )
+    places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
+    of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
+    about = _talked_of(here, named if said.clinics or placed or here.doctors[1:] else of_place)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
@@ -64,16 +68,24 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own)
 
 
+def _talked_of(here: Situation, clinics: tuple[str, ...]) -> dict[str, str]:
+    codes = dict.fromkeys(filter(None, map(here.specialty_of, clinics)))
+    return {**talk_of(codes), **named_in(here), "clinics": " ".join(clinics)} if clinics else named_in(here)
+
+
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
-    """Return what was asked of clinics right before, where only others are named now: "e pra dermato?"."""
+    """Return what was asked of clinics right before, where others are named now and nothing else: "e pra dermato?"."""
     said, before = here.said, here.session.asked
-    named = bool(said.specialties or said.clinics or said.doctors.found) and said.wishes.named <= NAMED_PLACES
-    opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it"
+    named = said.wishes.named and said.wishes.named <= NAMED_PLACES | {turn.Axis.PLACE} and not said.wishes.refused
+    # "E o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
+    openings = any(pattern("patterns", one).search(said.text.folded) for one in ("asks_when", "there", "nearby"))
+    if before is None or before.beside or not named or said.cues.clinic_facts or openings:
+        return None
+    opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
-    looks = said.cues.intents or said.cues.books or (said.pointer.choosing and not opens)
-    # "Tem cardio lá?", "e pra mim, tem ortopedista quando?"
-    looks = looks or any(pattern("patterns", name).search(said.text.folded) for name in ("there", "asks_when"))
-    return before if before is not None and named and asks and not looks else None
+    names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
+    rest = re.findall(r"[a-z]+", blanked(said.text.folded, names))  # "tem cardio lá?" asks something else
+    return before if asks and all(table("clinic_facts", "elliptic").fullmatch(word) for word in rest) else None
 
 
 def _speaks_of_own(here: Situation) -> bool:
@@ -88,10 +100,13 @@ def _speaks_of_own(here: Situation) -> bool:
 
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     cues = here.said.cues
+    # What a doctor has open is openings, and no hours of a clinic.
+    told = [one for one in cues.clinic_facts if one is not turn.AskedFact.HOURS or not here.said.doctors.found]
+    told += [turn.FACT_OF[one.axis] for one in _wanted(here) if one.axis is not turn.Axis.PLACE]
     asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
-    asks = asks and not _placed(here)
-    wanted = [turn.FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not turn.Axis.PLACE]
-    return tuple(dict.fromkeys((*cues.clinic_facts, *wanted)))
+    if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
+        told.append(turn.AskedFact.ADDRESS)
+    return tuple(dict.fromkeys(told))
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -109,8 +124,18 @@ def _looks_for_openings(here: Situation) -> bool:
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    takes = asks_openings or books or said.pointer.taking
-    if takes and _wanted(here) and (compares(here) or here.specialties_talked_of):
+    asks_which = pattern("patterns", "asks_which").search(said.text.folded) is not None
+    compared = asks_which and len(_placed(here, _asked(here))) > 1 and not asks_openings
+    if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
+        return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
+    of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)
+    if of_list and here.proposed is not None and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}:
+        return True  # "qual desses é em Santana?": rows of the list, and not what is proposed
+    takes = (said.pointer.choosing or said.pointer.taking) and not (
+        said.pointer.asking or asks_which
+    )  # "vou no mais barato"
+    asks = asks_openings and (asks_when or not (states and "clinics" in here.known))  # "e eles atendem Unimed?"
+    if (asks or (takes and not states)) and _wanted(here) and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
@@ -118,7 +143,8 @@ def _looks_for_openings(here: Situation) -> bool:
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     anybody = table("clinic_facts", "anybody").search(said.text.folded) is not None
-    goes_on = shown_last(here.session) is Shown.OPENINGS and not states
+    only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
+    goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
     return bool(about) or said.cues.books or anybody or goes_on
 
@@ -128,18 +154,17 @@ def compares(here: Situation) -> bool:
     return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
-def _named(here: Situation) -> tuple[str, ...]:
+def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
     named = said.clinics or of_doctors or tuple(one for code in said.specialties for one in here.clinics_of(code))
-    placed = _placed(here)
     return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
 
 
-def _placed(here: Situation) -> frozenset[str]:
+def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
     places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
-    return frozenset[str]().union(*places) if {*here.said.cues.clinic_facts} - {turn.AskedFact.ADDRESS} else frozenset()
+    return frozenset[str]().union(*places) if {*facts} - {turn.AskedFact.ADDRESS} else frozenset()
 
 
 def _on_the_table(here: Situation) -> tuple[str, ...]:
@@ -155,8 +180,9 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
         clinics = (doctor.clinic,)
     elif shown_last(session) is Shown.OPENINGS:
         rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
-        rows = rows or [*here.at_every_moment(session.printed)] or [*session.printed]
-        clinics = (offer.clinic for offer in rows)
+        when = here.said.moments
+        rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
+        clinics = (offer.clinic for offer in rows or session.printed)
     else:
         clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
     return tuple(dict.fromkeys(clinics))
@@ -194,7 +220,8 @@ def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
     wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
-    if not named or here.session.offers or not (asks or (wants and turn.Axis.PLACE in named)):
+    wants = asks if here.said.pointer.latest else named and (asks or (wants and turn.Axis.PLACE in named))
+    if here.session.offers or not wants:
         return ()
     wanted, doctors = here.wish.filter, doctors_of(here.clinics)
     left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
@@ -222,15 +249,20 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
+    if plan.topic in _BESIDE_FACTS and (told := clinic_question(here)) is not None and told.asked is not None:
+        besides = facts_in(table("requests", "clinic_matters").sub("_", here.said.text.folded))
+        facts = tuple(one for one in told.asked.facts if one in besides)
+        return replace(plan, asked=replace(told.asked, facts=facts)) if facts else plan
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))
     told = (turn.FACT_OF[one.axis] for one in stated if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
     aside = {turn.AskedFact.INSURANCE}  # the filter tells it
     aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"
-    asked = (one for one in here.said.cues.clinic_facts if one not in aside)
+    asked = (one for one in here.said.cues.clinic_facts if one not in aside and one in _asked(here))
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
-    return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics))) if facts and clinics else plan
+    beside = turn.FactQuestion(tuple(facts), tuple(clinics), beside=True)
+    return replace(plan, asked=beside) if facts and clinics else plan
 
 
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:

@@ -145,6 +145,7 @@ def background_of(session: turn.Session) -> Background:
             question.waiting,
             turn.specialties_named(question.wish.widest),
             question.known.get("specialty", "").split(),
+            question.known.get("clinics", "").split(),
         )
     )
     return Background(anchored, holding and not complains, choosing, several)

@@ -1,12 +1,43 @@
 """Answer what is said of a proposal that waits for a yes: correct it, show it again, go on with it."""
 
+import re
+from dataclasses import replace
+
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
 from orchestrator.planner.dialogue.plan_builders import call
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.understanding import Intent, answer, is_only
+from orchestrator.planner.text import correct, normalise
+from orchestrator.planner.understanding import Intent, answer, facts_in, is_only
 from orchestrator.planner.wishes import Kind
+
+_JOINT = re.compile(r"\s*[,.;!]\s*|\s+(?=(?:e|and) )", re.IGNORECASE)
+
+
+def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
+    """Return an agreed plan with what is asked of its clinics behind the yes."""
+    facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)
+    return replace(plan, asked=turn.FactQuestion(facts, tuple(clinics))) if facts else plan
+
+
+def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.AskedFact, ...]:
+    """Return what is asked of a clinic behind a plain yes, and nothing besides: "sim, e onde fica?".
+
+    "Ok, onde fica?" may only have been heard, and whether an insurance is accepted may decide: neither is a yes.
+    """
+    for joint in _JOINT.finditer(utterance):
+        halves = utterance[: joint.start()], utterance[joint.end() :]
+        yes, asked = (correct(normalise(half)).folded for half in halves)
+        facts, small = facts_in(asked), table("clinic_facts", "elliptic")
+        for fact in facts:
+            asked = table("clinic_facts", fact).sub(" ", asked)
+        rest = re.findall(r"[a-z0-9]+", asked)
+        plain = all(small.fullmatch(word) for word in rest) and not {"mas", "but", "so"} & {*rest}
+        agrees = answer(yes, action) is True and not table("clinic_facts", "weak_yes").fullmatch(yes)
+        if facts and turn.AskedFact.INSURANCE not in facts and plain and agrees:
+            return facts
+    return ()
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:

@@ -154,8 +154,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
     if is_open and not answered and question is not None and here.is_asked(turn.Topic.ASK_SPECIALTY):
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
-    answered = answered or specialties_left(here)
-    if specialties := said.specialties or answered:
+    if specialties := said.specialties or answered or specialties_left(here):
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 
@@ -180,21 +179,24 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     asks = asks or (said.cues.books and listing and not here.session.offers)  # "marca então", of what was told
-    waits = question is not None and bool(question.waiting) and not here.session.offers
-    offered = waits or here.is_asked(turn.Topic.OFFER_SPECIALTY)
+    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (question and question.waiting and not here.session.offers)
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
     agrees = offered and (wants or nods or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
-    doctor, specialties = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of
-    if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):
-        # "Tem mais barato?" is asked of everybody of the specialty.
-        rest = turn.Wish(turn.without(here.wish.filter, PLACES - {turn.Axis.SPECIALTY}))
-        return _listed(here, _about(here, rest, specialties), talk_of(specialties))
-    if turn.Axis.DOCTOR in turn.axes_of(here.wish.filter) or doctor is None:
-        return _listed(here, _about(here, here.wish, specialties), talk_of(specialties))
-    return _listed(here, here.wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
+    doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
+    refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
+    if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
+        rest = turn.without(wish.filter, PLACES - {turn.Axis.SPECIALTY})
+        left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
+        lone = len(left) < 2 and turn.Axis.PLACE not in said.wishes.named  # and neither cheap nor dear
+        wish, doctor = turn.Wish(turn.without(rest, frozenset({turn.Axis.PLACE})) if lone else rest), None
+    elif (asked := here.known.get("clinics")) and not table("clinic_facts", "anybody").search(said.text.folded):
+        wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked.split()))), None
+    if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):
+        return _listed(here, _about(here, wish, specialties), talk_of(specialties))
+    return _listed(here, wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
 
 
 def ask_specialty(here: Situation) -> turn.Plan | None:

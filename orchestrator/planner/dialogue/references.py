@@ -4,7 +4,7 @@ The rules then see an utterance that names it: "the 930 one" is an hour, "com el
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import zip_longest
@@ -22,12 +22,11 @@ _POINTS = re.compile(r"\d|week|seman|seguinte|following|after|next|than|que n|me
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 
 
-def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
+def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
 
-    "Sorry, 4" or "the 930 one" is an hour, unless it is a row or a day of the list; "the 310 one" is a clinic by its
-    price; "somebody else than the Tuesday one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the
-    17th and the 18th.
+    "Sorry, 4" or "the 930 one" is an hour, unless it is a row or a day of the list; "somebody else than the Tuesday
+    one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the 17th and the 18th.
     """
     if _POINTS.search(utterance) is None or (utterance.strip().isdigit() and session.proposal is None):
         return utterance
@@ -36,11 +35,6 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
     found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
     found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
-    told = [one for one in clinics if session.asked is None or one.id in session.asked.clinics]
-    prices = [(one.name, one.details.private_price_cents) for one in told if one.details is not None]
-    for match in pattern("patterns", "priced").finditer(text.folded):
-        priced = [name for name, price in prices if price == int(match["n"]) * 100]
-        found += [(match.span("said"), priced[0])] if len(priced) == 1 else []
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):
             weekdays = {one.weekday for one in _moments(match["day"], now, session)}
@@ -114,8 +108,11 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
 
 
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
-    """Return an utterance with "lá" or "there" as the one clinic that was spoken of right before, or is shown."""
-    asked = session.asked
+    """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
+    asked, priced, far = session.asked, _by_price(said, session), _refused_as_far(said, session)
+    if priced or far:
+        wishes = said.wishes.with_tokens(*said.wishes.tokens, *priced, *far)
+        return replace(said, wishes=wishes, clinics=tuple(one for token in priced for one in token.wanted.ids))
     leans = asked is not None or said.pointer.other_doctor
     place = pattern("patterns", "there").search(said.text.folded) if leans else None
     if place is None or said.clinics:
@@ -131,6 +128,33 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
         return said
     token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
     return replace(said, clinics=tuple(meant), wishes=said.wishes.with_tokens(*said.wishes.tokens, token))
+
+
+def _by_price(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
+    """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
+    match = pattern("patterns", "by_price").search(said.text.folded)
+    if match is None or said.clinics:
+        return ()
+    price = re.sub(r"\D", "", match.group())
+    told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
+    if not told or len(ids) != 1:
+        return ()
+    return (Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset(ids))),)
+
+
+def _refused_as_far(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
+    """Return the clinic on the table as refused, where it is said to be too far and no place or day is named."""
+    far = pattern("patterns", "too_far").search(said.text.folded) if session.offers or session.proposal else None
+    if far is None:
+        return ()
+    slot, shown = proposed_slot(session), shown_last(session)
+    ids = {slot.clinic} if slot is not None else {one.clinic for one in session.offers if shown is Shown.OPENINGS}
+    told = said.moments or said.wishes.refused or {turn.Axis.PLACE, turn.Axis.CLINIC} & said.wishes.named
+    if told or len(ids) != 1:
+        return ()
+    denied = Token(Kind.NOT, far.start(), far.start(), "not")
+    return denied, Token(Kind.CONDITION, *far.span(), far.group(), turn.AtClinics(frozenset(ids)))
 
 
 def with_doctor(here: Situation) -> Understanding:

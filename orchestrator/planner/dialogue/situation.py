@@ -97,9 +97,9 @@ class Situation:
         if "specialty" in self.known:
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
-        clinics = [offer.clinic for offer in self.session.offers] or ([] if doctor is None else [doctor.clinic])
-        shown = map(self.specialty_of, clinics)
-        return tuple(dict.fromkeys(specialty for specialty in shown if specialty is not None))
+        clinics = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
+        clinics = clinics or ([] if doctor is None else [doctor.clinic])
+        return tuple(dict.fromkeys(filter(None, map(self.specialty_of, clinics))))
 
     @property
     def doctors(self) -> tuple[NamedDoctor, ...]:

@@ -148,17 +148,19 @@ def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
     return folded
 
 
-def correct(text: Text, names: Collection[str] = (), right: Collection[str] = ()) -> Text:
+def correct(
+    text: Text, names: Collection[str] = (), right: Collection[str] = (), places: frozenset[str] = frozenset()
+) -> Text:
     """Return the text with its typos corrected.
 
-    `names` are folded words of doctors' names, which are right as they are and which a word may be meant for; those of
-    `right` are right as well.
+    `names` are folded words of doctors' names, which are right as they are and which a word may be meant for, as may
+    those of `places`; those of `right` are right as well.
     """
     right = frozenset((*names, *right))
     replacements: dict[str, str] = {}
     for word in text.words:
         if word.text not in right and word.text not in replacements:
-            better = _corrected(word.text)
+            better = _corrected(word.text, places)
             better = _name_meant(word.text, names) if better is None or better in right else better
             if better is not None:
                 replacements[word.text] = better
@@ -240,11 +242,11 @@ def _begin_alike(word: str, keyword: str) -> bool:
     return same or (word[0], word[1]) == (keyword[1], keyword[0])
 
 
-def _corrected(word: str) -> str | None:
+def _corrected(word: str, places: frozenset[str]) -> str | None:
     if len(word) < _SHORTEST or len(word) > _LONGEST or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1
-    alike = (one for one in _keywords() if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
+    alike = (one for one in _keywords() | places if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
     distances = ((OSA.distance(word, keyword, score_cutoff=slips), keyword) for keyword in alike)
     near = sorted((distance, keyword) for distance, keyword in distances if distance <= slips)
     if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1][:4] != near[1][1][:4]):

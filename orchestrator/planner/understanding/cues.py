@@ -102,11 +102,16 @@ def find_cues(folded: str) -> Cues:
         )
     }
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
-    told = table("clinic_facts", "uninsured").sub("particular", folded)
-    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
-    return Cues(found, denied=denied, chat=chat, query=query.end() if query else None, clinic_facts=facts, **said)
+    begins, facts = query.end() if query else None, facts_in(folded)
+    return Cues(found, denied=denied, chat=chat, query=begins, clinic_facts=facts, **said)
+
+
+def facts_in(folded: str) -> tuple[AskedFact, ...]:
+    """Return what a folded text asks about clinics; that one is too far asks nothing."""
+    told = pattern("patterns", "too_far").sub("_", table("clinic_facts", "uninsured").sub("particular", folded))
+    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:

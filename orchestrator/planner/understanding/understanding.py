@@ -30,6 +30,7 @@ from orchestrator.planner.wishes import (
     named_by_clinics,
     names_other_specialty,
     naming_visits,
+    place_vocabulary,
     specialties_at,
     specialty_vocabulary,
     strangers_at,
@@ -96,7 +97,7 @@ def understand(
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
-    text = _without_tags(correct(plain, names, specialty_vocabulary(clinics)))
+    text = _without_tags(correct(plain, names, specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
     places = [(start, end) for start, end, _ in named_by_clinics(text, clinics)]
     spoken = guess_language(_blanked(text, places) if places else text, language)
     reference = Reference(now, calendar_language(text, spoken))

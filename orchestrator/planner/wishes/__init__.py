@@ -1,6 +1,12 @@
 """What an utterance wants: the names and conditions in it, and the words that join and deny them."""
 
-from orchestrator.planner.wishes.conditions import at_times, named_by_clinics, resolved, with_lowest_price
+from orchestrator.planner.wishes.conditions import (
+    at_times,
+    named_by_clinics,
+    place_vocabulary,
+    resolved,
+    with_lowest_price,
+)
 from orchestrator.planner.wishes.life_times import life_times
 from orchestrator.planner.wishes.named_entities import (
     DoctorMentions,

@@ -169,10 +169,21 @@ def named_by_clinics(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tup
 @lru_cache(maxsize=8)
 def _names_stated(clinics: tuple[turn.Clinic, ...]) -> tuple[tuple[turn.Axis, re.Pattern[str]], ...]:
     insurances = {name for one in clinics for name in one.stated(turn.AskedFact.INSURANCE)}
-    places = {text.rpartition(", ")[2] for one in clinics for text in one.stated("address", "city")}
+    places = _places(clinics)
     places |= {short for text in places if " " in (short := re.split(r" d[aeo]s? ", text)[0])}  # "São Caetano"
+    places |= {*pairs("clinic_facts", "place_as_known")}
     stated = ((turn.Axis.INSURANCE, "takes", insurances), (turn.Axis.PLACE, "near", places))
     return tuple((axis, _naming(lead, names)) for axis, lead, names in stated if names)
+
+
+def _places(clinics: Sequence[turn.Clinic]) -> set[str]:
+    return {text.rpartition(", ")[2] for one in clinics for text in one.stated("address", "city")}
+
+
+@lru_cache(maxsize=8)
+def place_vocabulary(clinics: tuple[turn.Clinic, ...]) -> frozenset[str]:
+    """Return the folded words of the cities and districts where clinics are."""
+    return frozenset(word for place in _places(clinics) for word in fold_phrase(place).split())
 
 
 def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
@@ -217,13 +228,15 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
             amount = re.search(r"\d+", folded)
             return "" if amount is None else str(int(amount.group()) * 100)
         case turn.Axis.PLACE:
-            names = pairs("clinic_facts", "place_as_stated")
+            names = dict(pairs("clinic_facts", "place_as_stated"))
+            names |= pairs("clinic_facts", "place_as_known")
             bare = table("clinic_facts", "place_small").sub(" ", folded)
             return " ".join(names.get(word, word) for word in re.findall(r"[a-z0-9]+", bare)) or None
         case turn.Axis.INSURANCE:
             own = next((name for name in map(fold_phrase, stated) if name in folded), None)
             named = table("wishes", "insurer", " ").search(folded)
-            return own or (named.group() if named else None)
+            # "Porto Seguro" and "Bradesco Seguros" are called by another word than the clinics write.
+            return own or (table("clinic_facts", "insurer_small").sub("", named.group()).strip() if named else None)
         case _:
             spoken = table("wishes", "tongue").search(folded)
             return pairs("clinic_facts", "tongue_as_stated").get(spoken.group(), spoken.group()) if spoken else None

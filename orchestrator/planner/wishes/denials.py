@@ -9,19 +9,30 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import ANY_OPENING, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of, hours_of
+from orchestrator.turn import (
+    ANY_OPENING,
+    AtClinics,
+    Axis,
+    ClinicFact,
+    Language,
+    OfSpecialty,
+    WithWoman,
+    axes_of,
+    hours_of,
+)
 
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
 _AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
+_TOO_FAR, _ASKED_OF_IT = pattern("patterns", "too_far"), pattern("patterns", "asked_of_it")
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _REFUSING = DENYING | {Kind.RULED_OUT}
 
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
-    given = _with_lacks(folded, _without_vague(tokens))
-    found = list(_with_denials(_corrected(_as_denials(folded, given, language))))
+    given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
+    found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
@@ -46,6 +57,17 @@ def _lifting(folded: str, token: Token, after: Token | None) -> Token:
         return token
     has = after.wanted.axis is Axis.INSURANCE and _HAS.search(folded, token.start, after.start)
     return replace(token, kind=Kind.RELAXING) if has else token
+
+
+def _without_asked(folded: str, tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without what is only asked of what is shown, where another such thing is wanted behind it."""
+    found = list(tokens)
+    for asked in _ASKED_OF_IT.finditer(folded):
+        behind = {axis_of(one.wanted) for one in tokens if one.wanted is not None and one.start >= asked.end()}
+        inside = (one for one in tokens if one.wanted is not None and asked.start() <= one.start < asked.end())
+        again = {one for one in inside if one.wanted is not None and axis_of(one.wanted) in behind}
+        found = [one for one in found if one not in again]
+    return found
 
 
 def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
@@ -122,7 +144,7 @@ def _corrected(tokens: Sequence[Token]) -> list[Token]:
     return found
 
 
-def _with_denials(tokens: Sequence[Token]) -> Iterator[Token]:
+def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
     """Return the tokens with what is too much denied, where it is not denied in so many words: "too early".
 
     What is denied in itself is parted from a denial before, and so is what suits: "not early and not after 4", "not
@@ -135,13 +157,16 @@ def _with_denials(tokens: Sequence[Token]) -> Iterator[Token]:
         suits = refuses and before is Kind.COMMA and after is not None and _SUITS.match(after.text) is not None
         if token.wanted is not None and (suits or (denies and _DENIED.match(token.text))):
             yield Token(Kind.BUT, token.start, token.start, "but")
-        elif token.wanted is not None and before not in _REFUSING and _is_excess(token, before):
+        elif token.wanted is not None and before not in _REFUSING and _is_excess(folded, token, before):
             yield Token(Kind.NOT, token.start, token.start, "not")
         before = token.kind
         yield token
 
 
-def _is_excess(token: Token, before: Kind) -> bool:
+def _is_excess(folded: str, token: Token, before: Kind) -> bool:
+    places = isinstance(token.wanted, ClinicFact | AtClinics) and axis_of(token.wanted) in {Axis.PLACE, Axis.CLINIC}
+    if places and _TOO_FAR.match(folded, token.end + folded.startswith(" ", token.end)):
+        return True  # "Santo André é longe demais"
     is_said_of = before is Kind.AND and token.text.startswith("muito ")  # "o primeiro é muito cedo"
     return is_said_of or _EXCESS.fullmatch(token.text) is not None
 

@@ -13,7 +13,7 @@ _LONG = timedelta(days=20)
 _ENDLESS = time(23)
 
 
-_OF_DOCTORS = frozenset({turn.Axis.GENDER, turn.Axis.CLINIC, turn.Axis.SPECIALTY})
+_OF_DOCTORS = frozenset({turn.Axis.GENDER, turn.Axis.CLINIC, turn.Axis.SPECIALTY, turn.Axis.PLACE})
 
 
 def domains_of(wanted: turn.Filter) -> frozenset[turn.Axis]:
