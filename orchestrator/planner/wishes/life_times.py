@@ -31,7 +31,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         if head and not _NO_LIFE.search(text.folded, start, end):
             kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, list(days_and_times(replace(text, folded=hidden), reference)))
-            wanted = _bound(kind, values, hidden) if kind != "limits" or _HABIT.search(text.folded) else None
+            needed = {"limits": _HABIT.search(text.folded), "anchor": _LEANING.search(text.folded, end)}
+            wanted = _bound(kind, values, hidden) if needed.get(kind, head) else None
             if wanted is not None:
                 found.append(Token(Kind.BOUND, min(head.start(), values[0].start), end, kind, wanted))
         start = after
@@ -57,7 +58,9 @@ def _bound(kind: str, values: Sequence[Token], said: str) -> turn.Filter | None:
     days = [one.wanted for one in values if one.wanted is not None and one.wanted not in hours]
     if kind == "meets":  # "lunch at one" is at one
         hours = [one for one in hours if one.spans[0].first == one.spans[0].last] or hours
-    trip = turn.spans_of(turn.all_of(days))
+    trip = turn.spans_of(turn.on_coming_days(turn.all_of(days)))
+    if trip and not hours and kind == "anchor":
+        return turn.Not(turn.OnDates(trip))
     if trip and (kind == "paid" or (kind == "leaves" and not hours)):
         first, last = trip[0].first, trip[-1].first - _DAY if len(trip) > 1 else trip[0].last
         first, last = (date.min, first) if kind == "paid" else (first, last)
@@ -83,7 +86,7 @@ def _outside(free: turn.TimeRange) -> list[turn.TimeRange]:
 def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
-    if span.first < span.last and (kind in _FREE or (kind == "starts" and span.first == time.min)):
+    if span.first < span.last and (kind in _FREE or (kind in {"starts", "leaves"} and span.first == time.min)):
         return _outside(span)
     if kind in {"ends", "comes"} and (span.first == span.last or span.last >= time(23)):
         at = hours.spans[-1 if kind == "ends" and span.first < time(8) else 0].first  # nobody leaves work at seven
@@ -91,7 +94,8 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
         return [turn.TimeRange(time.min, minute_beside(at, minutes - 1))]
     if span.first < span.last:  # who works until four is free at four
         return [turn.TimeRange(span.first, minute_beside(span.last, 0 if span.last.minute % 10 == 9 else -1))]
-    return [turn.TimeRange(span.first, time.max if kind in {"starts", "leaves"} else minute_beside(span.first, 59))]
+    late = time.max if kind in {"starts", "leaves"} else minute_beside(span.first, 0 if kind == "anchor" else 59)
+    return [turn.TimeRange(span.first, late)]
 
 
 def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterator[Token]:
@@ -108,7 +112,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             for one in [one for one in times if _NEAR.fullmatch(text.folded, one.end, start)][-1:]:
                 start, (span, *_) = one.start, turn.hours_of(one.wanted or turn.ANY_OPENING)
                 wanted.append(_except(on, _outside(span)))
-        elif wanted:
+        elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
             late, early = (minute_beside(hours[-1].last, 1), time.max), (time.min, minute_beside(hours[0].first, -1))
             wanted.append(turn.AtTimes((turn.TimeRange(*(late if leans == "after" else early)),)))
         elif trip and trip[0].first > date.min and not hours and leans != "both":
