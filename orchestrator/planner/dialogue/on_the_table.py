@@ -165,8 +165,8 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
     asked, priced, far = session.asked, _by_price(said, session), _refused_as_far(said, session)
     if priced or far:
-        wishes = said.wishes.and_also(*priced, *far)
-        return replace(said, wishes=wishes, clinics=tuple(one for token in priced for one in token.wanted.ids))
+        named = (one.wanted.ids for one in priced if isinstance(one.wanted, turn.AtClinics))
+        return replace(said, wishes=said.wishes.and_also(*priced, *far), clinics=tuple(*named))
     place = None if asked is None else pattern("patterns", "there").search(said.text.folded)
     if asked is None or place is None or said.clinics:
         return said
@@ -181,21 +181,25 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 def _by_price(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
     """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
     match = pattern("patterns", "by_price").search(said.text.folded)
-    price = re.sub(r"\D", "", match.group()) if match is not None else ""
-    told = price and any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    if match is None or said.clinics:
+        return ()
+    price = re.sub(r"\D", "", match.group())
+    told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
-    if match is None or not told or len(ids) != 1 or said.clinics:
+    if not told or len(ids) != 1:
         return ()
     return (Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset(ids))),)
 
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
     """Return the clinic on the table as refused, where it is said to be too far and no place or day is named."""
-    far = pattern("patterns", "too_far").search(said.text.folded)
+    far = pattern("patterns", "too_far").search(said.text.folded) if session.offers or session.proposal else None
+    if far is None:
+        return ()
     slot, shown = proposed_slot(session), shown_last(session)
     ids = {slot.clinic} if slot is not None else {one.clinic for one in session.offers if shown is Shown.OPENINGS}
     told = said.moments or said.wishes.refused or {turn.Axis.PLACE, turn.Axis.CLINIC} & said.wishes.named
-    if far is None or told or len(ids) != 1:
+    if told or len(ids) != 1:
         return ()
     denied = Token(Kind.NOT, far.start(), far.start(), "not")
     return denied, Token(Kind.CONDITION, *far.span(), far.group(), turn.AtClinics(frozenset(ids)))
