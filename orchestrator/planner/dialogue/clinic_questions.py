@@ -29,6 +29,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
     said, before = here.said, _asked_before(here)
     facts = _asked(here) if before is None else before.facts
+    if not facts:
+        return None
     placed = _placed(here, facts)
     wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None
     wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed)
@@ -38,7 +40,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
-    if not facts or elsewhere or unknown or hypothetical or said.patients or looks:
+    if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
     named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
@@ -163,8 +165,10 @@ def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
 
 def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
+    if turn.Axis.PLACE not in here.said.wishes.named or not {*facts} - {turn.AskedFact.ADDRESS}:
+        return frozenset()
     places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
-    return frozenset[str]().union(*places) if {*facts} - {turn.AskedFact.ADDRESS} else frozenset()
+    return frozenset[str]().union(*places)
 
 
 def _on_the_table(here: Situation) -> tuple[str, ...]:
@@ -220,8 +224,8 @@ def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
     wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
-    wants = asks if here.said.pointer.latest else named and (asks or (wants and turn.Axis.PLACE in named))
-    if here.session.offers or not wants:
+    told = here.said.pointer.latest if asks else wants and turn.Axis.PLACE in named
+    if here.session.offers or not (told or (asks and named)):
         return ()
     wanted, doctors = here.wish.filter, doctors_of(here.clinics)
     left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
@@ -249,17 +253,18 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
-    if plan.topic in _BESIDE_FACTS and (told := clinic_question(here)) is not None and told.asked is not None:
+    if plan.topic in _BESIDE_FACTS and (answered := clinic_question(here)) is not None and answered.asked is not None:
         besides = facts_in(table("requests", "clinic_matters").sub("_", here.said.text.folded))
-        facts = tuple(one for one in told.asked.facts if one in besides)
-        return replace(plan, asked=replace(told.asked, facts=facts)) if facts else plan
+        left = tuple(one for one in answered.asked.facts if one in besides)
+        return replace(plan, asked=replace(answered.asked, facts=left)) if left else plan
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))
     told = (turn.FACT_OF[one.axis] for one in stated if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
     aside = {turn.AskedFact.INSURANCE}  # the filter tells it
     aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"
-    asked = (one for one in here.said.cues.clinic_facts if one not in aside and one in _asked(here))
+    aside |= {turn.AskedFact.HOURS} if here.said.doctors.found else set()
+    asked = (one for one in here.said.cues.clinic_facts if one not in aside)
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
     beside = turn.FactQuestion(tuple(facts), tuple(clinics), beside=True)
     return replace(plan, asked=beside) if facts and clinics else plan

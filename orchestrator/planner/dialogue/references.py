@@ -111,8 +111,9 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
     asked, priced, far = session.asked, _by_price(said, session), _refused_as_far(said, session)
     if priced or far:
+        named = (one.wanted.ids for one in priced if isinstance(one.wanted, turn.AtClinics))
         wishes = said.wishes.with_tokens(*said.wishes.tokens, *priced, *far)
-        return replace(said, wishes=wishes, clinics=tuple(one for token in priced for one in token.wanted.ids))
+        return replace(said, wishes=wishes, clinics=tuple(clinic for ids in named for clinic in ids))
     leans = asked is not None or said.pointer.other_doctor
     place = pattern("patterns", "there").search(said.text.folded) if leans else None
     if place is None or said.clinics:
