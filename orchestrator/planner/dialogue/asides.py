@@ -158,7 +158,8 @@ def help_wanted(here: Situation) -> Plan | None:
 
 def none_suits(here: Situation) -> Plan | None:
     """Ask which day or time would suit when none of the openings does."""
-    if not here.said.pointer.none or not here.session.offers or here.said.moments:
+    moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents  # "can we move it?"
+    if not (moves or (here.said.pointer.none and here.session.offers)) or here.said.moments:
         return None
     question = here.session.question
     if question is not None and question.topic is not Topic.ASK_NEW_TIME:  # a move goes on being one
