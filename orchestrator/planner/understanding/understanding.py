@@ -151,8 +151,8 @@ def understand(
 
 
 def _without_tags(text: Text) -> Text:
-    """Return a text without questions that only make sure ("sexta 25 né? serve"), and without a day that is none."""
-    empty = ("made_sure", "no_day") if "?" in text.folded else ("no_day",)
+    """Return a text without questions that only make sure ("sexta 25 né? serve"), and what else asks for nothing."""
+    empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
     tags = [match.span() for name in empty for match in pattern("patterns", name).finditer(text.folded)]
     return _blanked(text, tags) if tags else text
 
