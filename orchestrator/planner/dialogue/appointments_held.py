@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.understanding import Intent
+from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import naming_visits
 from orchestrator.turn import Appointment, Plan, Question, Topic, Wish, fits
 
@@ -26,6 +26,7 @@ def own_appointments(here: Situation) -> Plan | None:
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
     looks = looks or (of_list and bool(said.moments))  # "esse da sexta é em qual clínica?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
+    looks = looks or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "deixa eu ver minha agenda"
     if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:

@@ -90,9 +90,11 @@ def languages_told(here: Situation, plan: Plan) -> Plan:
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
     # "Nunca marquei. tem a Couto dia 25?", "não é remarcar, é nova! Dr. Ricardo dia 23 às 8"
-    asks = here.said.pointer.choosing or "?" in here.said.text.folded or here.slot is not None
-    asks = asks and bool(here.said.doctors.found)  # "não muda, prefiro a Isadora"
-    if not here.said.cues.denied or here.said.specialties or asks:
+    folded = here.said.text.folded
+    asks = here.said.pointer.choosing or "?" in folded or here.slot is not None
+    asks = here.said.specialties or (asks and here.said.doctors.found)  # "não muda, prefiro a Isadora"
+    # "Não cancela a consulta com o Ricardo dia 21": what is named is what stays.
+    if not here.said.cues.denied or (asks and not pattern("patterns", "denied_alone").search(folded)):
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 
@@ -120,7 +122,8 @@ def question(here: Situation) -> Plan | None:
             return say(here, topic, "Something that the desk itself does not do.")
     if (told := clinic_question(here)) is not None:
         return told
-    if cues.hypothetical and not specialties_left(here):  # "até quando vai a agenda?"
+    books_how = wants and pattern("patterns", "how_to_book").search(here.said.text.folded)
+    if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
         how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
         return replace(how, kind=PlanKind.CLARIFY)
     return None
@@ -145,6 +148,15 @@ def off_topic(here: Situation) -> Plan | None:
     if asks_who or serves or explains or not said.cues.off_topic:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
+
+
+def foreign(here: Situation) -> Plan | None:
+    """Answer what is to be booked, moved or cancelled and is no visit: "cancela minha netflix"."""
+    said, named = here.said, here.said.specialties and not here.said.body  # "corte de cabelo" names a part of the body
+    ours = said.cues.health or named or said.doctors.found or said.patients
+    if ours or not pattern("patterns", "foreign").search(said.text.folded):
+        return None
+    return say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
 
 
 def help_wanted(here: Situation) -> Plan | None:
@@ -199,6 +211,15 @@ def courtesy(here: Situation) -> Plan | None:
     if cues.chat is None or asks_more or names_day or denies:
         return None
     return say(here, cues.chat, "A courtesy, or a question about this service.")
+
+
+def until_then(here: Situation) -> Plan | None:
+    """Answer leave that is taken until the visit just booked; behind a list, "até segunda" is said of openings."""
+    folded, session = here.said.text.folded, here.session
+    booked = told_receipt(session) or (session.receipts and session.question is None)
+    leaves = booked and table("smalltalk", "until_then").search(folded)
+    alone = is_only(folded, "until_then", "yes", "closings", "farewells", "thanks", "greetings")
+    return None if not (leaves and alone) else say(here, Topic.FAREWELL, "Somebody takes leave until the visit.")
 
 
 def parting(here: Situation) -> Plan | None:

@@ -67,16 +67,27 @@ def picked(here: Situation) -> turn.Plan | None:
         kinds = {token.kind for token in here.said.wishes.tokens}  # "o de segunda mais tarde" is the last on Monday
         fitting = fitting[-1:] if Kind.LATER in kinds else fitting[:1] if Kind.EARLIER in kinds else fitting
     fitting = _row_of_day(here, pool, fitting) or fitting
-    if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking or pointer.numbers or alone):
+    takes = says_time or pointer.taking or pointer.numbers or alone or _answers_which(here)
+    if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
     chosen = _asked_first(here, _named_above(here, pool)) or take_one(here, pool) or which_offer(here)
     return chosen if _shown_is_meant(here) else None
 
 
+def _answers_which(here: Situation) -> bool:
+    """Return whether "which would you like?" is answered with no more than names and days: "prefiro sábado"."""
+    asked = here.is_asked(turn.Topic.ASK_WHICH_OFFER) and shown_last(here.session) is Shown.OPENINGS
+    said, wanted = here.said, here.said.is_bare or here.said.pointer.choosing
+    dated = any(one.dates for one in said.moments)  # "de tarde" looks for others
+    return asked and wanted and dated and not (said.pointer.asking or said.cues.wonders or "?" in said.text.folded)
+
+
 def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
     earliest = here.said.pointer.earliest
+    if not earliest and pattern("patterns", "last_row").search(here.said.text.folded):
+        return tuple(sorted(in_sight(offers), key=attrgetter("number")))[-1:]  # "a última opção", whatever its day
     if not here.said.pointer.of_day:
         return offers[:1] if earliest else (offers if here.said.moments else in_sight(offers))[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import pairs, rows, sections, table, words
+from orchestrator.planner.lexicon import pairs, pattern, rows, sections, table, words
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
@@ -73,7 +73,11 @@ def normalise(utterance: str) -> Text:
     original = utterance[:MAX_CHARS]
     characters = [_folded_character(character) for character in original]
     places = [place for place, folded in enumerate(characters) for _ in folded]
-    folded, offsets = _expand("".join(characters), places)
+    # The labels of an index card as what they stand for, at their length: "Hora: 10" is "às 10".
+    unlabelled = pattern("patterns", "label").sub(
+        lambda match: (match.lastgroup or ",").replace("_", " ").ljust(len(match.group())), "".join(characters)
+    )
+    folded, offsets = _expand(unlabelled, places)
     return Text(original, folded, tuple(words_of(folded)), tuple(offsets))
 
 

@@ -156,10 +156,9 @@ def understand(
 
 
 def _without_tags(text: Text) -> Text:
-    """Return a text without questions that only make sure before something is taken: "sexta 25 né? serve"."""
-    tags = (
-        [match.span() for match in pattern("patterns", "made_sure").finditer(text.folded)] if "?" in text.folded else []
-    )
+    """Return a text without questions that only make sure ("sexta 25 né? serve"), and what else asks for nothing."""
+    empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
+    tags = [match.span() for name in empty for match in pattern("patterns", name).finditer(text.folded)]
     return _blanked(text, tags) if tags else text
 
 
