@@ -133,11 +133,10 @@ def _looks_for_openings(here: Situation) -> bool:
     of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)
     if of_list and here.proposed is not None and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}:
         return True  # "qual desses é em Santana?": rows of the list, and not what is proposed
-    takes = (said.pointer.choosing or said.pointer.taking) and not (
-        said.pointer.asking or asks_which
-    )  # "vou no mais barato"
+    takes = said.pointer.taking or (said.pointer.choosing and not states)
+    takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
     asks = asks_openings and (asks_when or not (states and "clinics" in here.known))  # "e eles atendem Unimed?"
-    if (asks or (takes and not states)) and _wanted(here) and (compares(here) or here.specialties_talked_of):
+    if (asks or takes) and _wanted(here) and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)

@@ -26,12 +26,13 @@ _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "ab
 _AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
 _TOO_FAR, _ASKED_OF_IT = pattern("patterns", "too_far"), pattern("patterns", "asked_of_it")
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
+_ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
-    given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
+    given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
     found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
     found, asks = _as_questions(folded, found)
@@ -78,6 +79,22 @@ def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
             rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
             tokens = sorted((*rest, fallback), key=lambda one: one.start)
     return list(tokens)
+
+
+def _with_conditions(folded: str, tokens: list[Token]) -> list[Token]:
+    """Return the tokens with a day that does on a condition refused but for that: "any day, Monday only if after 4"."""
+    for place, day in enumerate(tokens):
+        joint = next((n for n in range(place + 1, len(tokens)) if tokens[n].kind not in _ON_CONDITION), place)
+        after = tokens[joint]
+        if joint < place + 2 or day.wanted is None or after.wanted is None or axis_of(day.wanted) is not Axis.DAY:
+            continue
+        conditional = re.search(r"\b(?:se|if|when|quando)\b", folded[day.end : after.start])
+        free = any(one.kind in {Kind.FREEING, Kind.EXCEPT} for one in tokens[:place])
+        if conditional and free and axis_of(after.wanted) is not Axis.DAY:
+            refused = Token(Kind.NOT, day.start, day.start, "not")
+            unless = replace(tokens[joint - 1], kind=Kind.EXCEPT, text="unless")
+            return [*tokens[:place], refused, day, unless, *tokens[joint:]]
+    return tokens
 
 
 def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:

@@ -19,7 +19,7 @@ from orchestrator.planner.wishes.wish_tokens import Kind, Token
 _LIFE, _CUT, _NO_LIFE = (pattern("patterns", name) for name in ("life", "life_cut", "life_not"))
 _HABIT, _NEAR, _WAY = (pattern("patterns", name) for name in ("life_habit", "life_near", "life_way"))
 _LEANING, _DAY = pattern("patterns", "life_leaning"), timedelta(days=1)
-_WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "starts", "works"})
+_WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
 

@@ -81,12 +81,11 @@ def test_a_reason_bounds_what_suits_and_nothing_else(seed: int) -> None:
     weekday = drawn.choice((None, *range(5)))
     said = reason.format(h=hour if language is Language.EN else hour + 12)
     said = said if weekday is None else f"{said} {DAYS[language][weekday]}"
-    of_work = busy is UNTIL or any(word in reason for word in ("trabalho", "turno", "work", "shift"))
 
     def suits(slot: Appointment) -> bool:
         at, begin = slot.time, time(hour + 12)
         free = {id(UNTIL): at >= begin, id(FROM): at < begin, id(ROUND): not begin <= at < time(hour + 13)}[id(busy)]
-        off = slot.date.weekday() != weekday if weekday is not None else of_work and slot.date.weekday() > 4
+        off = slot.date.weekday() != weekday if weekday is not None else busy is UNTIL and slot.date.weekday() > 4
         return free or off
 
     utterance = drawn.choice(WISHES[language]).format(r=said)
