@@ -28,7 +28,8 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     "Sorry, 4" or "the 930 one" is an hour, unless it is a row or a day of the list; "somebody else than the Tuesday
     one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the 17th and the 18th.
     """
-    if _POINTS.search(utterance) is None or (utterance.strip().isdigit() and session.proposal is None):
+    rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
+    if _POINTS.search(utterance) is None or utterance.strip() in rows:
         return utterance
     text, english = normalise(utterance), session.language is turn.Language.EN
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
@@ -58,7 +59,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         hours = {one.time for one in open_then if corrects and card and one.date == card.date}
         hours = hours or {one.time for one in open_then}
         alone = card is None and match.group() == folded  # "2", which is no row, is asked about
-        if not corrects and match["minute"] is None and (alone or int(match["hour"]) in numbers):
+        hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
+        if not corrects and match["minute"] is None and int(match["hour"]) in numbers:
             continue
         if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
