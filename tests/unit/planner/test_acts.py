@@ -1,4 +1,4 @@
-"""Letting go is one act: of a card, a list or a question, whatever reason is told, unless something is asked behind."""
+"""Letting go is one act: of a card, a list or a question, with any reason around it, unless more is asked behind it."""
 
 from __future__ import annotations
 
