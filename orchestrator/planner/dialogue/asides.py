@@ -92,7 +92,7 @@ def denied(here: Situation) -> Plan | None:
     # "Nunca marquei. tem a Couto dia 25?", "não é remarcar, é nova! Dr. Ricardo dia 23 às 8"
     folded = here.said.text.folded
     asks = here.said.pointer.choosing or "?" in folded or here.slot is not None
-    asks = here.said.specialties or (asks and here.said.doctors.found)  # "não muda, prefiro a Isadora"
+    asks = bool(here.said.specialties or (asks and here.said.doctors.found))  # "não muda, prefiro a Isadora"
     # "Não cancela a consulta com o Ricardo dia 21": what is named is what stays.
     if not here.said.cues.denied or (asks and not pattern("patterns", "denied_alone").search(folded)):
         return None

@@ -114,8 +114,9 @@ class Wishes:
         refused = {one for link in links for one in turn.conditions_of(link)} - {
             one for link in links for one in turn.conditions_of(link, denied=False)
         }
-        refused |= {one.wanted for one in self.tokens if one.kind is Kind.BOUND}
-        return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
+        return tuple(
+            (one.start, one.end) for one in self.tokens if one.kind is Kind.BOUND or one.wanted in refused
+        )
 
     def requests(
         self,
