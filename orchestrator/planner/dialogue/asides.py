@@ -169,8 +169,8 @@ def help_wanted(here: Situation) -> Plan | None:
 
 
 def none_suits(here: Situation) -> Plan | None:
-    """Ask which day or time would suit when none of the openings does."""
-    moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents  # "can we move it?"
+    """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
+    moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None
     if not (moves or (here.said.pointer.none and here.session.offers)) or here.said.moments:
         return None
     question = here.session.question
