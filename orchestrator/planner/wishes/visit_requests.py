@@ -114,9 +114,7 @@ class Wishes:
         refused = {one for link in links for one in turn.conditions_of(link)} - {
             one for link in links for one in turn.conditions_of(link, denied=False)
         }
-        return tuple(
-            (one.start, one.end) for one in self.tokens if one.kind is Kind.BOUND or one.wanted in refused
-        )
+        return tuple((one.start, one.end) for one in self.tokens if one.kind is Kind.BOUND or one.wanted in refused)
 
     def requests(
         self,
