@@ -1,7 +1,6 @@
 """What an utterance wants: the names and conditions in it, and the words that join and deny them."""
 
 from orchestrator.planner.wishes.conditions import at_times, resolved, with_lowest_price
-from orchestrator.planner.wishes.life_times import life_times
 from orchestrator.planner.wishes.named_entities import (
     DoctorMentions,
     ForWhom,
@@ -29,4 +28,5 @@ from orchestrator.planner.wishes.specialties import (
 )
 from orchestrator.planner.wishes.universe import beyond_standing
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
+from orchestrator.planner.wishes.wish_scanner import bounds_in
 from orchestrator.planner.wishes.wish_tokens import Kind, Token

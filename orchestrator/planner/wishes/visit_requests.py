@@ -115,8 +115,7 @@ class Wishes:
         refused = {one for link in links for one in turn.conditions_of(link)} - {
             one for link in links for one in turn.conditions_of(link, denied=False)
         }
-        refused |= {one.wanted for one in self.tokens if one.kind is Kind.BOUND}
-        return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
+        return tuple((one.start, one.end) for one in self.tokens if one.wanted in refused or one.kind is Kind.BOUND)
 
     def requests(
         self,
@@ -141,7 +140,7 @@ class Wishes:
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
-        wishes = [one.and_also(*bounds) for one in wishes]
+        wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
