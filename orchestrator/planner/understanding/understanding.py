@@ -18,6 +18,7 @@ from orchestrator.planner.wishes import (
     ForWhom,
     Relation,
     Wishes,
+    bounds_in,
     doctors_of,
     find_clinics,
     find_doctors,
@@ -25,7 +26,6 @@ from orchestrator.planner.wishes import (
     find_patient_ids,
     find_relation,
     find_specialties,
-    life_times,
     name_words,
     named_by_clinics,
     names_other_specialty,
@@ -101,7 +101,7 @@ def understand(
     places = [(start, end) for start, end, _ in named_by_clinics(text, clinics)]
     spoken = guess_language(_blanked(text, places) if places else text, language)
     reference = Reference(now, calendar_language(text, spoken))
-    reasons = [(one.start, one.end) for one in life_times(text, reference)]
+    reasons = [(one.start, one.end) for one in bounds_in(text, reference)]
     relation = find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
     for_whom = find_for_whom(_blanked(text, reasons), names, clinics)
@@ -269,7 +269,8 @@ def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Cl
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
     folded = blanked(text.folded, spans)
-    return replace(text, folded=folded, words=tuple(w for w in text.words if folded[w.start : w.end] == w.text))
+    words = text.words if folded == text.folded else (w for w in text.words if folded[w.start : w.end] == w.text)
+    return replace(text, folded=folded, words=tuple(words))
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:

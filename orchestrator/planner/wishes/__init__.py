@@ -7,7 +7,6 @@ from orchestrator.planner.wishes.conditions import (
     resolved,
     with_lowest_price,
 )
-from orchestrator.planner.wishes.life_times import life_times
 from orchestrator.planner.wishes.named_entities import (
     DoctorMentions,
     ForWhom,
@@ -35,4 +34,5 @@ from orchestrator.planner.wishes.specialties import (
 )
 from orchestrator.planner.wishes.universe import beyond_standing
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
+from orchestrator.planner.wishes.wish_scanner import bounds_in
 from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token

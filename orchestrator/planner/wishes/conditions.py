@@ -101,7 +101,9 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
 
 
-def _every_week(condition: turn.Condition) -> turn.Condition:
+def _every_week(
+    condition: turn.OnDates | turn.OnWeekdays | turn.AtTimes,
+) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
     """Return days that are refused from one weekday to another as those of any week."""
     spans = turn.spans_of(condition)
     days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]

@@ -9,17 +9,7 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import (
-    ANY_OPENING,
-    AtClinics,
-    Axis,
-    ClinicFact,
-    Language,
-    OfSpecialty,
-    WithWoman,
-    axes_of,
-    hours_of,
-)
+from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
 
 _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
 _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
@@ -43,12 +33,12 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
 
 def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
     """Return the tokens without "not too early" where an exact hour says it: "not too early, 9 or later"."""
-    spans = [span for one in tokens if one.wanted not in {EARLY, LATE} for span in hours_of(one.wanted or ANY_OPENING)]
-    ends = [at for span in spans if span.first < span.last for at in (span.first, span.last)]
     for place, token in enumerate(tokens[1:], 1):
-        vague = [span for span in hours_of(token.wanted or ANY_OPENING) if token.wanted in {EARLY, LATE}]
-        if tokens[place - 1].kind in DENYING and any(at in span for span in vague for at in ends):
-            return _without_vague([*tokens[: place - 1], *tokens[place + 1 :]])
+        if (token.wanted is EARLY or token.wanted is LATE) and tokens[place - 1].kind in DENYING:
+            others = [one.wanted for one in tokens if one is not token and isinstance(one.wanted, AtTimes)]
+            ends = [at for one in others for at in (one.spans[0].first, one.spans[0].last)]
+            if any(at in span for span in token.wanted.spans for at in ends):
+                return [*tokens[: place - 1], *tokens[place + 1 :]]
     return tokens
 
 

@@ -16,7 +16,7 @@ from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
-_LIFE, _CUT, _NO_LIFE = (pattern("patterns", name) for name in ("life", "life_cut", "life_not"))
+LIFE, _CUT, _NO_LIFE = (pattern("patterns", name) for name in ("life", "life_cut", "life_not"))
 _HABIT, _NEAR, _WAY = (pattern("patterns", name) for name in ("life_habit", "life_near", "life_way"))
 _LEANING, _DAY = pattern("patterns", "life_leaning"), timedelta(days=1)
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
@@ -27,7 +27,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
     found, start = [], 0
     for end, after in [*(cut.span() for cut in _CUT.finditer(text.folded)), (len(text.folded),) * 2]:
-        head = _LIFE.search(text.folded, start, end)
+        head = LIFE.search(text.folded, start, end)
         if head and not _NO_LIFE.search(text.folded, start, end):
             kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, list(days_and_times(replace(text, folded=hidden), reference)))

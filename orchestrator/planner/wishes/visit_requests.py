@@ -139,7 +139,7 @@ class Wishes:
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
-        wishes = [one.and_also(*bounds) for one in wishes]
+        wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:

@@ -12,7 +12,7 @@ from orchestrator.planner.lexicon import sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.denials import read_denials
-from orchestrator.planner.wishes.life_times import life_times
+from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
 from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
@@ -24,9 +24,8 @@ _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
-    bounds = life_times(text, reference)
-    folded = blanked(text.folded, [(one.start, one.end) for one in bounds])
-    text = replace(text, folded=folded) if bounds else text
+    bounds = bounds_in(text, reference)
+    text = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in bounds])) if bounds else text
     tokens = find_conditions(text, clinics, reference)
     tokens, strange = _with_connectives(text, tokens, clinics)
     for hour in lone_hours(text.folded, tokens):
@@ -36,6 +35,11 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     tokens, unsure = read_denials(text.folded, stated, reference.language)
     return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
+
+
+def bounds_in(text: Text, reference: Reference) -> list[Token]:
+    """Return the bounds that are set by what somebody tells of their days, which few texts do."""
+    return life_times(text, reference) if LIFE.search(text.folded) else []
 
 
 def _with_one_place(tokens: list[Token]) -> list[Token]:
