@@ -216,7 +216,7 @@ def courtesy(here: Situation) -> Plan | None:
 def until_then(here: Situation) -> Plan | None:
     """Answer leave that is taken until the visit just booked; behind a list, "até segunda" is said of openings."""
     folded, session = here.said.text.folded, here.session
-    booked = told_receipt(session) or (session.receipts and session.question is None)
+    booked = told_receipt(session) or (session.receipts and not session.offers)
     leaves = booked and table("smalltalk", "until_then").search(folded)
     alone = is_only(folded, "until_then", "yes", "closings", "farewells", "thanks", "greetings")
     return None if not (leaves and alone) else say(here, Topic.FAREWELL, "Somebody takes leave until the visit.")
