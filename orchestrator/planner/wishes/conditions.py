@@ -93,7 +93,7 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
     """Yield the days and times of a text as conditions."""
     values = list(calendar.find_values(text, reference))
     for place, one in enumerate(values):
-        condition: turn.Condition = _condition(one.value, _part_beside(values, place))
+        condition = _condition(one.value, _part_beside(values, place))
         if isinstance(condition, turn.OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
             condition = turn.OnWeekdays(condition.weekdays)
         if _REFUSED.search(f"{text.folded[: one.start]}[{text.folded[one.start : one.end]}]{text.folded[one.end :]}"):
