@@ -127,7 +127,8 @@ def _looks_for_openings(here: Situation) -> bool:
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     asks_which = pattern("patterns", "asks_which").search(said.text.folded) is not None
-    compared = asks_which and len(_placed(here, _asked(here))) > 1 and not asks_openings
+    places = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE]
+    compared = asks_which and len(places) > 1 and bool(_placed(here, _asked(here))) and not asks_openings
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)

@@ -184,8 +184,8 @@ def _places(clinics: Sequence[turn.Clinic]) -> set[str]:
 
 @lru_cache(maxsize=8)
 def place_vocabulary(clinics: tuple[turn.Clinic, ...]) -> frozenset[str]:
-    """Return the folded words of the cities and districts where clinics are."""
-    return frozenset(word for place in _places(clinics) for word in fold_phrase(place).split())
+    """Return the folded words that tell cities and districts apart: "caetano", of São Caetano do Sul."""
+    return frozenset(fold_phrase(re.split(r" d[aeo]s? ", place)[0]).split()[-1] for place in _places(clinics))
 
 
 def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
