@@ -44,9 +44,9 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
 def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     """Return the days and hours behind the first words of a reason, and a day or an hour just before them."""
     kept, begin = [one for one in values if one.start >= head.start()], head.start()
+    told = {type(one.wanted) for one in kept}
     for one in reversed(values[: len(values) - len(kept)]):
-        told = any(type(one.wanted) is type(other.wanted) for other in kept)
-        if told or not _NEAR.fullmatch(head.string, one.end, begin):
+        if type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
             break
         kept, begin = [one, *kept], one.start
     way = _WAY.search(head.string, head.start())
@@ -65,7 +65,7 @@ def _bound(kind: str, values: Sequence[Token], said: str) -> turn.Filter | None:
         first, last = trip[0].first, trip[-1].first - _DAY if len(trip) > 1 else trip[0].last
         first, last = (date.min, first) if kind == "paid" else (first, last)
         return turn.Not(turn.OnDates((turn.DateRange(first, last),))) if first < last < date.max - _DAY else None
-    if not hours or kind == "paid" or (kind == "between" and len(hours) < 2):
+    if not hours or kind == "paid" or (kind == "between" and (len(hours) < 2 or len(days) > 1)):
         return None
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if kind in _OF_WORK else []
     but = [turn.Not(one) for one in on] if kind == "unless" else on
