@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
-from orchestrator.planner.understanding import answer, find_danger, is_only
+from orchestrator.planner.understanding import Intent, answer, find_danger, is_only
 from orchestrator.planner.wishes import find_specialties
 from orchestrator.turn import CANCEL, Plan, Topic, looked_for
 
@@ -39,7 +39,8 @@ def let_go(here: Situation) -> Plan | None:
         return None
     kept = ("as_it_was",) if "kept_doctor" in here.known else ()  # "leave it then", of what was proposed before
     cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
-    if cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept):
+    names_one = Intent.CANCEL in said.cues.intents and (said.specialties or said.doctors.found)  # "... o outro deixa"
+    if names_one or cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept):
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)

@@ -188,7 +188,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
-        rest = turn.without(wish.filter, PLACES - {turn.Axis.SPECIALTY})
+        rest = turn.without(wish.filter, PLACES - {turn.Axis.SPECIALTY} - said.wishes.named)
         left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
         lone = len(left) < 2 and turn.Axis.PLACE not in said.wishes.named  # and neither cheap nor dear
         wish, doctor = turn.Wish(turn.without(rest, frozenset({turn.Axis.PLACE})) if lone else rest), None

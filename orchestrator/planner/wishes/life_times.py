@@ -118,4 +118,5 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         elif trip and trip[0].first > date.min and not hours and leans != "both":
             later, sooner = (trip[0].last + _DAY, date.max), (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*(later if leans == "after" else sooner)),))]
-        yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))
+        if wanted or leans == "both":  # "that day", where none was told, leans on something else
+            yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))

@@ -72,12 +72,13 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
     """Return where doctors are named, each with all whom the name fits."""
     names = {doctor: name_words(doctor.name) for doctor in doctors_of(clinics)}
     parts = frozenset().union(*names.values())
-    titled = _titled(text)
+    titled, cities = _titled(text), _cities(tuple(clinics))
     found: list[tuple[int, int, frozenset[NamedDoctor]]] = []
     at = 0
     while at < len(text.words):
         begins, is_titled = text.words[at].text in parts, text.words[at].start in titled
-        run = _run(text, at, names, titled=is_titled) if begins or is_titled else None
+        of_a_city = begins and text.folded[: text.words[at].end].endswith(cities)  # "São Paulo" is no Dr. Paulo
+        run = _run(text, at, names, titled=is_titled) if is_titled or (begins and not of_a_city) else None
         if run is None:
             at += 1
             continue
@@ -85,6 +86,13 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
         found.append((text.words[at].start, text.words[last].end, fitting))
         at = last + 1
     return found
+
+
+@lru_cache(maxsize=8)
+def _cities(clinics: tuple[Clinic, ...]) -> tuple[str, ...]:
+    """Return the cities of several words that clinics lie in."""
+    named = (fold_phrase(city) for one in clinics for city in one.stated("city"))
+    return tuple({city for city in named if " " in city})
 
 
 def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]:
