@@ -40,6 +40,11 @@ def next_day_and_month(day: int, month: int, today: date) -> date | None:
     return first_from(today, (on_or_none(year, month, day) for year in years))
 
 
+def next_date(day: int, month: str | None, today: date) -> date | None:
+    """Return the first date from today on with this day, and with the month where one is said."""
+    return next_day_and_month(day, int(month), today) if month else next_day_of_month(day, today)
+
+
 def first_from(today: date, days: Iterable[date | None]) -> date | None:
     """Return the first of some days that exists and is not before today."""
     return next((day for day in days if day is not None and day >= today), None)

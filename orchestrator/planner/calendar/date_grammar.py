@@ -4,7 +4,7 @@ Names and rules of feasts are in the lexicon (`calendar_feasts.txt`); other cale
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cache
 
@@ -101,13 +101,10 @@ def months_from(m: _Match, today: date) -> tuple[date, ...]:
     return (this,) if m["this"] else (this, after)
 
 
-def _months_left(m: _Match, today: date) -> Sequence[date]:
-    months = months_from(m, today)
-    return [month for month in months if calendar_math.month_of(month).last >= today] or months
-
-
 def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
-    found = [calendar_math.nth_weekday(ordinal(m), int(m["weekday"]), month) for month in _months_left(m, ref.today)]
+    months = months_from(m, ref.today)
+    left = [month for month in months if calendar_math.month_of(month).last >= ref.today] or months
+    found = [calendar_math.nth_weekday(ordinal(m), int(m["weekday"]), month) for month in left]
     return single(found[0] if found[0] is None else calendar_math.first_from(ref.today, found) or found[0])
 
 
@@ -139,7 +136,7 @@ def _this_weekday(m: _Match, ref: Reference) -> Value:
     return Day((ref.today if weekday == ref.today.weekday() else calendar_math.coming(weekday, ref.today),))
 
 
-def _next_weekday(m: _Match, ref: Reference) -> Value:
+def _next_weekday(m: _Match, ref: Reference) -> Day:
     ahead = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today)
     if ahead in calendar_math.week_of(ref.today):
         return Day((ahead, ahead + timedelta(days=7)))
@@ -147,8 +144,7 @@ def _next_weekday(m: _Match, ref: Reference) -> Value:
 
 
 def _weekday_after_next(m: _Match, ref: Reference) -> Value:
-    found = _next_weekday(m, ref)
-    return Day(tuple(day + timedelta(days=7) for day in found.dates)) if isinstance(found, Day) else found
+    return Day(tuple(day + timedelta(days=7) for day in _next_weekday(m, ref).dates))
 
 
 def _week_after_coming(m: _Match, ref: Reference) -> Value:

@@ -16,24 +16,6 @@ from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
-_BEFORE_ONE = (
-    "day",
-    "morning",
-    "afternoon",
-    "evening",
-    "latest",
-    "earliest",
-    "soonest",
-    "first",
-    "last",
-    "next",
-    "later",
-)
-_BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in _BEFORE_ONE)
-"""Words after which "one" is a thing and no number: "the Friday one"."""
-
-_ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|fifty|[:.]\d)"
-
 _THIS_PART = re.compile(r"THIS(?= POD(?!early))")
 _TUESDAY, _BOTH = pattern("tuesday"), pattern("both")
 _FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
@@ -140,6 +122,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     unit = _any(phrase for phrase, symbol in phrases.items() if symbol.startswith(("U", "HALF", "OCLOCK")))
     part = "da (?:manha|tarde|madrugada)"
     counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
+    one_oclock = pattern("one_oclock").pattern
     one_of = rf"(?:{unit}|in the|on)\b"
     other = _any(other_calendars())
     groups = {
@@ -153,7 +136,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
-        "pronoun": rf"(?:(?:{_BEFORE_PRONOUN})one|(?<!\bat )one(?= [a-z])(?! {one_of}))(?! ?{_ONE_OCLOCK})",
+        "pronoun": rf"(?:{pattern('one_thing').pattern}|(?<!\bat )one(?= [a-z])(?! {one_of}))(?! ?{one_oclock})",
         "number": number,
     }
     for name in ("weekday", "year", "december", "article") if language is Language.EN else ("pronoun", "meridian"):

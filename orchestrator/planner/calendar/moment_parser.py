@@ -133,10 +133,8 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     if not _SYMBOL.search(symbols):
         return []
     taken = [match.span() for match in _LOOKALIKE.finditer(symbols)]
-    date_rules = _DAY_RULES
-    if reference.language is Language.EN:
-        date_rules += date_grammar.ENGLISH_RULES
-    atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
+    english = date_grammar.ENGLISH_RULES if reference.language is Language.EN else ()
+    atoms = claim(_DAY_RULES + english + range_grammar.LAST_RULES, symbols, reference, taken)
     atoms += claim(time_grammar.RULES, symbols, reference, taken)
     return sorted(atoms, key=lambda atom: atom.start)
 

@@ -43,11 +43,7 @@ def _weekend(weeks: int, _: _Match, ref: Reference) -> Value:
 
 def _week_of(first: int, m: _Match, ref: Reference) -> Value | None:
     """The week of a day, from its weekday `first` on: 5 for the weekend."""
-    day, month = int(m["day"]), m.groupdict().get("month")
-    if month:
-        found = calendar_math.next_day_and_month(day, int(month), ref.today)
-    else:
-        found = calendar_math.next_day_of_month(day, ref.today)
+    found = calendar_math.next_date(int(m["day"]), m.groupdict().get("month"), ref.today)
     if found is None:
         return None
     week = calendar_math.week_of(found)
@@ -149,10 +145,7 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
         return None
     if m["joint"] in _AND and not m.group().startswith(_BETWEEN):
         return None  # "dias 21 e 23" are two days
-    if month is not None:
-        start = calendar_math.next_day_and_month(first, int(month), ref.today)
-    else:
-        start = calendar_math.next_day_of_month(first, ref.today)
+    start = calendar_math.next_date(first, month, ref.today)
     if start is None:
         return None
     end = calendar_math.next_day_of_month(last, start)

@@ -22,10 +22,7 @@ _COURTESIES = (
     (Topic.GREETING, "smalltalk", "greetings"),
 )
 _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
-_CORRECTION = re.compile(
-    r"(?:^|[,. ])(?:(?:nao|no|oops|ops)[, ]+)?"
-    r"(?:nao|pera\w*|alias|digo|desculpa\w*|melhor|oops|ops|no|wait|actually|sorry|i mean)[, ]+"
-)
+_CORRECTION = pattern("patterns", "correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
@@ -172,7 +169,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     }
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
-    flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
+    flags = {name: _says(name, folded) for name in _FLAGS}
     if flags["earliest"]:  # "nada antes das 10" and "anything before 9?" ask for no earliest
         flags["earliest"] = _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
     if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
@@ -210,10 +207,8 @@ def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
     if match is None:
         return ()
     if "rows" in match.groupdict():
-        said = [
-            _number(one.group())
-            for one in re.finditer(rf"\b(?:{pattern('patterns', 'row_name').pattern})\b", match["rows"])
-        ]
+        named = re.compile(rf"\b(?:{pattern('patterns', 'row_name').pattern})\b")
+        said = [_number(one.group()) for one in named.finditer(match["rows"])]
     elif match["end"].startswith(("prim", "first")):
         said = sorted(rows)[: _number(match["count"])]
     else:

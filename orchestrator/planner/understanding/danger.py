@@ -161,12 +161,8 @@ def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
 
 @cache
 def _signs(topic: Topic) -> tuple[_Sign, ...]:
-    return tuple(map(_sign, rows("danger", topic)))
-
-
-def _sign(row: str) -> _Sign:
-    together, *against = row.split(" - ")
-    return _Sign(tuple(together.split(" + ")), tuple(against))
+    signs = (row.split(" - ") for row in rows("danger", topic))
+    return tuple(_Sign(tuple(together.split(" + ")), tuple(against)) for together, *against in signs)
 
 
 @lru_cache(maxsize=4096)

@@ -99,7 +99,7 @@ def understand(
     plain = normalise(utterance)
     text = _without_tags(correct(plain, names, specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
     places = [(start, end) for start, end, _ in named_by_clinics(text, clinics)]
-    spoken = guess_language(_blanked(text, places) if places else text, language)
+    spoken = guess_language(_blanked(text, places), language)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in bounds_in(text, reference)]
     relation = find_relation(blanked(text.folded, reasons), clinics)
@@ -121,6 +121,7 @@ def understand(
     cues = find_cues(blanked(nameless.folded, reasons))
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
+    unread = [own.typed(*span) for span in hours_away[:1] if shift is None]  # "e cardio 3 horas depois"
     datable = _blanked(unshifted, [*denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
@@ -148,7 +149,7 @@ def understand(
         moments=moments,
         shift=shift,
         pointer=pointer,
-        wishes=wishes if shift or not hours_away else wishes.without_reading(own.typed(*hours_away[0])),
+        wishes=replace(wishes, unread=(*wishes.unread, *unread)),
         for_whom=for_whom,
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
@@ -158,8 +159,7 @@ def understand(
 def _without_tags(text: Text) -> Text:
     """Return a text without questions that only make sure ("sexta 25 né? serve"), and what else asks for nothing."""
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
-    tags = [match.span() for name in empty for match in pattern("patterns", name).finditer(text.folded)]
-    return _blanked(text, tags) if tags else text
+    return _blanked(text, (one.span() for name in empty for one in pattern("patterns", name).finditer(text.folded)))
 
 
 def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
@@ -246,8 +246,8 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
     text = said.text
     if said.cues.hypothetical or said.cues.denies or said.cues.states or said.refusal is not None:
         return
+    ids = [patient_id.casefold() for patient_id, _ in said.patients]
     for joint in _JOINT.finditer(text.folded):
-        ids = [patient_id.casefold() for patient_id, _ in said.patients]
         cut, end = text.original_span(*joint.span())
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         asks = [bool(find_cues(half).intents) or find_pointer(half).choosing for half in halves]
@@ -288,11 +288,8 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
     """Return whether data of a named person, other than `doctors` at these places, is asked for."""
-    return any(
-        _is_person(text, match, doctors)
-        for owned in patterns("patterns", "owned")
-        for match in owned.finditer(text.folded)
-    )
+    owned = (match for one in patterns("patterns", "owned") for match in one.finditer(text.folded))
+    return any(_is_person(text, match, doctors) for match in owned)
 
 
 def _is_person(text: Text, match: re.Match[str], doctors: Sequence[tuple[int, int]]) -> bool:

@@ -126,14 +126,8 @@ class _Bundler:
             self._current = None
 
     def _add(self, current: Bundle, condition: Filter) -> None:
-        same = next(
-            (
-                one
-                for one in current.conditions
-                if axis_of(one) == axis_of(condition) and not self._universe.narrows(one, condition)
-            ),
-            None,
-        )
+        of_axis = (one for one in current.conditions if axis_of(one) == axis_of(condition))
+        same = next((one for one in of_axis if not self._universe.narrows(one, condition)), None)
         last = current.conditions[-1]
         if same is None:
             current.conditions.append(condition)

@@ -124,11 +124,8 @@ def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.O
             return turn.OnDates(tuple(turn.DateRange(day, day) for day in dates))
         case calendar.Days(span=span, otherwise=otherwise, any_weekend=weekend):
             stretch = turn.OnDates((span,) if otherwise is None else (span, otherwise))
-            return (
-                turn.OnWeekdays(frozenset({5, 6}), tuple(dict.fromkeys((span.first, span.last))))
-                if weekend
-                else stretch
-            )
+            ends = tuple(dict.fromkeys((span.first, span.last)))
+            return turn.OnWeekdays(frozenset({5, 6}), ends) if weekend else stretch
         case calendar.Clock():
             clock = calendar.in_part(value, part) if part and value.open else value
             return at_times(calendar.readings(clock))

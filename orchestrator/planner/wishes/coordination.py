@@ -2,41 +2,29 @@
 
 from collections.abc import Sequence
 
+from orchestrator import turn
 from orchestrator.planner.wishes.bundles import Bundle, Run
 from orchestrator.planner.wishes.universe import Universe, axis_of, join, members
 from orchestrator.planner.wishes.wish_tokens import Kind
-from orchestrator.turn import (
-    ANY_OPENING,
-    Axis,
-    Filter,
-    Not,
-    OfSpecialty,
-    Wish,
-    all_of,
-    any_of,
-    axes_of,
-    conjuncts,
-    specialties_named,
-)
 
-_REFUSED_THROUGHOUT = frozenset({Axis.DOCTOR, Axis.CLINIC, Axis.PLACE, Axis.GENDER, Axis.TIME})
+_REFUSED_THROUGHOUT = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME})
 
 
-def filters_of(runs: Sequence[Run], universe: Universe) -> list[Filter]:
+def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
     """Return the filter of each request that some runs of bundles make."""
-    found: list[Filter] = [ANY_OPENING]
+    found: list[turn.Filter] = [turn.ANY_OPENING]
     for run in runs:
         if run.denied:
             denied = _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
-            found[-1] = _readmitting(found[-1], denied) if unless else all_of([found[-1], *denied])
+            found[-1] = _readmitting(found[-1], denied) if unless else turn.all_of([found[-1], *denied])
             continue
         shared = [bundle for bundle in run.bundles if bundle.of_both]
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
         if any(bundle.several for bundle in run.bundles):
             alternatives = _one_a_specialty(alternatives)
         for place, group in enumerate(_by_specialty(alternatives)):
-            wanted = any_of(_conjunction(one.conditions, universe) for one in group)
+            wanted = turn.any_of(_conjunction(one.conditions, universe) for one in group)
             named, before = _specialties(wanted), _specialties(found[-1])
             if place or (named and before and named != before):
                 found.append(wanted)
@@ -47,14 +35,14 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[Filter]:
     return found
 
 
-def _specialties(wanted: Filter) -> set[str]:
-    return {one.code for part in conjuncts(wanted) for one in members(part) if isinstance(one, OfSpecialty)}
+def _specialties(wanted: turn.Filter) -> set[str]:
+    return {one.code for part in turn.conjuncts(wanted) for one in members(part) if isinstance(one, turn.OfSpecialty)}
 
 
 def _one_a_specialty(alternatives: list[Bundle]) -> list[Bundle]:
     split: list[Bundle] = []
     for one in alternatives:
-        listed = next((part for part in one.conditions if axis_of(part) is Axis.SPECIALTY), None)
+        listed = next((part for part in one.conditions if axis_of(part) is turn.Axis.SPECIALTY), None)
         if listed is None:
             split.append(one)
             continue
@@ -67,43 +55,45 @@ def _one_a_specialty(alternatives: list[Bundle]) -> list[Bundle]:
 
 
 def _by_specialty(alternatives: list[Bundle]) -> list[list[Bundle]]:
-    groups: list[tuple[set[Filter], list[Bundle]]] = []
+    groups: list[tuple[set[turn.Filter], list[Bundle]]] = []
     for one in alternatives:
-        named = {member for part in one.conditions if axis_of(part) is Axis.SPECIALTY for member in members(part)}
-        if groups and one.separator is not Kind.OR and named and groups[-1][0] and named != groups[-1][0]:
+        named = {member for part in one.conditions if axis_of(part) is turn.Axis.SPECIALTY for member in members(part)}
+        before = groups[-1][0] if groups else None
+        if before is None or (one.separator is not Kind.OR and named and before and named != before):
             groups.append((named, [one]))
-        elif groups:
-            groups[-1][1].append(one)
         else:
-            groups.append((named, [one]))
+            groups[-1][1].append(one)
     return [group for _, group in groups]
 
 
-def _denied(bundles: list[Bundle], universe: Universe) -> list[Filter]:
+def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
     # A specialty beside what is denied is the topic and stays wanted: "cardio segunda não".
-    topic: list[Filter] = []
+    topic: list[turn.Filter] = []
     for bundle in bundles:
         if len(bundle.conditions) > 1:
-            topic += [one for one in bundle.conditions if axis_of(one) is Axis.SPECIALTY]
-            bundle.conditions = [one for one in bundle.conditions if axis_of(one) is not Axis.SPECIALTY]
+            topic += [one for one in bundle.conditions if axis_of(one) is turn.Axis.SPECIALTY]
+            bundle.conditions = [one for one in bundle.conditions if axis_of(one) is not turn.Axis.SPECIALTY]
     denied = [
-        Not(_conjunction(one.conditions, universe))
+        turn.Not(_conjunction(one.conditions, universe))
         for one in _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
     ]
     return [*([_conjunction(topic, universe)] if topic else []), *denied]
 
 
-def _readmitting(wanted: Filter, exceptions: Sequence[Filter]) -> Filter:
+def _readmitting(wanted: turn.Filter, exceptions: Sequence[turn.Filter]) -> turn.Filter:
     """Return a filter whose denials hold but for exceptions, which are denials as well."""
-    return all_of(Not(all_of([one.part, *exceptions])) if isinstance(one, Not) else one for one in conjuncts(wanted))
+    return turn.all_of(
+        turn.Not(turn.all_of([one.part, *exceptions])) if isinstance(one, turn.Not) else one
+        for one in turn.conjuncts(wanted)
+    )
 
 
-def _conjunction(conditions: Sequence[Filter], universe: Universe) -> Filter:
+def _conjunction(conditions: Sequence[turn.Filter], universe: Universe) -> turn.Filter:
     # Two points of one axis are alternatives; everything else must hold.
-    groups: list[list[Filter]] = []
-    axes: list[frozenset[Axis]] = []
+    groups: list[list[turn.Filter]] = []
+    axes: list[frozenset[turn.Axis]] = []
     for condition in conditions:
-        axis = axes_of(members(condition)[0])
+        axis = turn.axes_of(members(condition)[0])
         place = next(
             (n for n, one in enumerate(groups) if axes[n] == axis and not universe.narrows(one[0], condition)), None
         )
@@ -112,7 +102,7 @@ def _conjunction(conditions: Sequence[Filter], universe: Universe) -> Filter:
             axes.append(axis)
         else:
             groups[place].append(condition)
-    return all_of(any_of(group) for group in groups)
+    return turn.all_of(turn.any_of(group) for group in groups)
 
 
 def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool) -> list[Bundle]:
@@ -123,8 +113,8 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
             found.append(Bundle(said))
         elif denied or not (_is_echo(bundle, found) or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
-    last = found[-1].conditions[-1] if len(found) > 1 else ANY_OPENING
-    if Axis.SPECIALTY in axes_of(last) and not any(Axis.SPECIALTY in one.axes() for one in found[:-1]):
+    last = found[-1].conditions[-1] if len(found) > 1 else turn.ANY_OPENING
+    if turn.Axis.SPECIALTY in turn.axes_of(last) and not any(turn.Axis.SPECIALTY in one.axes() for one in found[:-1]):
         _share([last], found)  # "Tuesday at 9 or Thursday at 3 for cardio"
     return found
 
@@ -135,9 +125,9 @@ def _is_echo(bundle: Bundle, found: list[Bundle]) -> bool:
     )
 
 
-def _narrowed_again(said: list[Filter], found: list[Bundle]) -> bool:
+def _narrowed_again(said: list[turn.Filter], found: list[Bundle]) -> bool:
     """Narrow one of a list that is named again: "quinta ou sexta, na sexta só de tarde"."""
-    if len(said) == 1 or axis_of(said[0]) not in {Axis.DAY, Axis.DOCTOR, Axis.CLINIC}:
+    if len(said) == 1 or axis_of(said[0]) not in {turn.Axis.DAY, turn.Axis.DOCTOR, turn.Axis.CLINIC}:
         return False
     for alternative in found:
         for place, listed in enumerate(alternative.conditions):
@@ -147,7 +137,7 @@ def _narrowed_again(said: list[Filter], found: list[Bundle]) -> bool:
             own = set(map(axis_of, said))
             others = [one for one in alternative.conditions if one is not listed and axis_of(one) not in own]
             if rest:
-                alternative.conditions[place] = any_of(rest)
+                alternative.conditions[place] = turn.any_of(rest)
                 found.append(Bundle([*others, *said], Kind.OR))
             else:
                 alternative.conditions = [*others, *said]
@@ -170,38 +160,38 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
         kept = [one for one in last.conditions[:place] if axis_of(one) not in said_axes]
         found.append(Bundle([*kept, *said], bundle.separator))
     elif is_or or denied or last.axes() & set(map(axis_of, said)):
-        names_specialty = any(axis_of(one) is Axis.SPECIALTY for one in said)
+        names_specialty = any(axis_of(one) is turn.Axis.SPECIALTY for one in said)
         topic = [
-            one for one in last.conditions if axis_of(one) is Axis.SPECIALTY and not denied and not names_specialty
+            one for one in last.conditions if axis_of(one) is turn.Axis.SPECIALTY and not denied and not names_specialty
         ]
         found.append(Bundle([*topic, *said], bundle.separator))
     else:
         _share(said, found)
 
 
-def _share(conditions: Sequence[Filter], found: list[Bundle]) -> None:
+def _share(conditions: Sequence[turn.Filter], found: list[Bundle]) -> None:
     for alternative in found:
         alternative.conditions += [one for one in conditions if one not in alternative.conditions]
 
 
-def _trailing(tail: Sequence[Filter], said: list[Filter], found: list[Bundle]) -> list[Filter]:
+def _trailing(tail: Sequence[turn.Filter], said: list[turn.Filter], found: list[Bundle]) -> list[turn.Filter]:
     """Return what trails the second of two parallel pairs, and belongs to both: "A de manhã, B de tarde com o Caio"."""
     axes = [axis_of(one) for one in tail]
     extra = said[len(axes) :]
     parallel = [axis_of(one) for one in said[: len(axes)]] == axes
-    if len(axes) < 2 or not extra or not parallel or any(axis_of(one) is Axis.SPECIALTY for one in said):
+    if len(axes) < 2 or not extra or not parallel or any(axis_of(one) is turn.Axis.SPECIALTY for one in said):
         return []
     present = {axis for alternative in found for axis in alternative.axes()}
     return [] if any(axis_of(one) in present for one in extra) else extra
 
 
-def of_its_specialty(wanted: Wish, others: Sequence[Wish]) -> Wish | None:
+def of_its_specialty(wanted: turn.Wish, others: Sequence[turn.Wish]) -> turn.Wish | None:
     """Return the first of some wishes that is of the same specialty; None where none is."""
-    codes = specialties_named(wanted.filter)
-    return next((one for one in others if specialties_named(one.filter) & codes), None)
+    codes = turn.specialties_named(wanted.filter)
+    return next((one for one in others if turn.specialties_named(one.filter) & codes), None)
 
 
-def refused_throughout(instead: Filter, named: set[Axis]) -> list[Filter]:
+def refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:
     """Return who, where and when is refused behind a fallback, and so before it: "… and never in Santos"."""
-    refused = (part for part in conjuncts(instead) if isinstance(part, Not))
-    return [part for part in refused if axes_of(part) <= _REFUSED_THROUGHOUT - named]
+    refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
+    return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
@@ -100,21 +100,15 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     pauses = {Kind.COMMA, Kind.STOP}
     for place, token in enumerate(found):
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
+        named = place > 0 and found[place - 1].wanted is not None
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
         goes_on = token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place)
         if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
             found[place] = replace(token, kind=Kind.CORRECTING)
-        decides = (
-            token.kind is Kind.THEN and token.text == "it is" and place > 1 and found[place - 1].wanted is not None
-        )
+        decides = token.kind is Kind.THEN and token.text == "it is" and place > 1 and named
         if decides and found[place - 2].kind in pauses:
             found[place - 2] = replace(found[place - 2], kind=Kind.CORRECTING)  # "thursday or friday, friday it is"
-        if (
-            token.text == "nao e"
-            and place
-            and found[place - 1].wanted is not None
-            and token.start - found[place - 1].end <= 1
-        ):
+        if token.text == "nao e" and named and token.start - found[place - 1].end <= 1:
             found[place] = replace(token, text="nao")
             found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
@@ -180,11 +174,10 @@ def _is_excess(folded: str, token: Token, before: Kind) -> bool:
 
 def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
     """Return whether a token says where somebody works or lives, or is that place: it neither wants nor denies it."""
-    duty, what = tokens[place : place + 2] if place + 1 < len(tokens) else (None, None)
-    if place and isinstance(tokens[place].wanted, ClinicFact):
-        duty, what = tokens[place - 1], tokens[place]
-    of_place = isinstance(what.wanted, ClinicFact) and what.wanted.axis is Axis.PLACE if what is not None else False
-    return of_place and duty is not None and _LIVES.search(duty.text) is not None
+    first = place - 1 if place and isinstance(tokens[place].wanted, ClinicFact) else place
+    duty, *what = tokens[first : first + 2]
+    of_place = any(isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE for one in what)
+    return of_place and _LIVES.search(duty.text) is not None
 
 
 def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
@@ -223,9 +216,9 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
     if asked and (token.text == "work" or (token.text == "nao" and closes)):
         return True
     after = tokens[place + 1]
-    nothing = token.text.startswith(("nothing", "nada"))  # "Nothing on Friday?"
-    none_of = token.text == "no" and isinstance(after.wanted, OfSpecialty | WithWoman)  # "No dermatologist on Friday?"
-    some = nothing or none_of
+    # "Nothing on Friday?", "No dermatologist on Friday?"
+    of_doctors = token.text == "no" and isinstance(after.wanted, OfSpecialty | WithWoman)
+    some = of_doctors or token.text.startswith(("nothing", "nada"))
     inverted = _AUXILIARY.fullmatch(token.text) is not None and after.start <= token.end + 1  # "Doesn't Helena work?"
     able = _ABLE.match(token.text) is not None
     if able and "consig" in token.text and Kind.COMMA in sentence:
@@ -249,15 +242,10 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
 
 def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     """Leave out conditions behind a denied word that nobody knows: "não curto quinta" denies it, "não sei" does not."""
-    found = list(tokens)
-    unsure = False
-    for place, token in enumerate(tokens[:-1]):
-        after = tokens[place + 1]
-        if token.kind is not Kind.NOT or token.text not in {"nao", "not"} or after.wanted is None:
-            continue
-        between = re.findall(r"[a-z]+", folded[token.end : after.start])
-        if any(not table("wishes", "little", " ").fullmatch(word) for word in between):
-            found[place] = replace(token, kind=Kind.UNSURE)
-            found[place + 1] = replace(after, kind=Kind.UNSURE, wanted=None)
-            unsure = True
-    return [token for token in found if token.kind is not Kind.UNSURE], unsure
+    doubtful: set[int] = set()
+    for place, (token, after) in enumerate(pairwise(tokens)):
+        if token.kind is Kind.NOT and token.text in {"nao", "not"} and after.wanted is not None:
+            between = re.findall(r"[a-z]+", folded[token.end : after.start])
+            if any(not table("wishes", "little", " ").fullmatch(word) for word in between):
+                doubtful |= {place, place + 1}
+    return [token for place, token in enumerate(tokens) if place not in doubtful], bool(doubtful)

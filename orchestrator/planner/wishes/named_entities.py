@@ -72,7 +72,7 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
     """Return where doctors are named, each with all whom the name fits."""
     names = {doctor: name_words(doctor.name) for doctor in doctors_of(clinics)}
     parts = frozenset().union(*names.values())
-    titled, cities = _titled(text), _cities(tuple(clinics))
+    titled, cities = {match.end() for match in _TITLE.finditer(text.folded)}, _cities(tuple(clinics))
     found: list[tuple[int, int, frozenset[NamedDoctor]]] = []
     at = 0
     while at < len(text.words):
@@ -107,10 +107,6 @@ def _strangers_beside(text: Text, doctors: Sequence[tuple[int, int, object]]) ->
     called = [span for span in rows if table("wishes", "first_names").fullmatch(text.folded[slice(*span)])]
     called += ((titles[word.start], word.end) for word in names)
     return [(start, end) for start, end in called if all(not a < end <= b for a, b, _ in doctors)]
-
-
-def _titled(text: Text) -> set[int]:
-    return {match.end() for match in _TITLE.finditer(text.folded)}
 
 
 def _run(
@@ -159,10 +155,7 @@ def _is_a_name(text: Text, word: Word) -> bool:
 
 def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
     clear = {doctor for group in groups if len(group) == 1 for doctor in group}
-    named = set(clear)
-    for group in groups:
-        if not group & clear:
-            named |= group
+    named = clear.union(*(group for group in groups if not group & clear))
     in_order = [doctor for group in groups for doctor in doctors if doctor in group and doctor in named]
     return tuple(dict.fromkeys(in_order))
 

@@ -78,8 +78,7 @@ def grounded(
         return found
     same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
-    for place, token in enumerate(tokens):
-        after = tokens[place + 1] if place + 1 < len(tokens) else None
+    for token, after in zip_longest(tokens, tokens[1:]):
         if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
             weekday = turn.OnWeekdays(frozenset({held.date.weekday()}))
             own = [weekday if other_week else _own(held, turn.Axis.DAY)]
@@ -100,15 +99,12 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
         if denied and token.kind is Kind.OTHER and token.axis in {None, turn.Axis.DOCTOR}:
             continue  # "outro médico que não o Caio" says who is not wanted
         takes_out = token.kind is Kind.RELAXING and token.text.startswith(_TAKES_OUT)
+        says_who = after is not None and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
         if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
             yield token
         elif takes_out:
             yield replace(token, kind=Kind.EXCEPT)
-        elif (
-            token.kind is Kind.OTHER
-            and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
-            and after.start - token.end <= 1
-        ):
+        elif token.kind is Kind.OTHER and says_who and after.start - token.end <= 1:
             yield replace(token, axis=token.axis or turn.Axis.DOCTOR)
         elif token.kind is not Kind.FREEING or after.kind is not Kind.OTHER:  # "any other?"
             yield token
@@ -138,17 +134,17 @@ def _other(token: Token, *own: turn.Filter | None) -> list[Token]:
 def _shifted(token: Token, held: turn.Appointment, *, same_day: bool) -> turn.Filter:
     earlier = token.kind is Kind.EARLIER
     if same_day:
-        return turn.AtTimes((turn.TimeRange(time.min, minute_beside(held.time, -1)) if earlier else _after(held.time),))
+        return turn.AtTimes((_hours_beside(held.time, held.time, earlier=earlier),))
     if token.axis is turn.Axis.DAY:
         day = timedelta(days=1)
-        return turn.OnDates(
-            (turn.DateRange(date.min, held.date - day) if earlier else turn.DateRange(held.date + day, date.max),)
-        )
+        ends = (date.min, held.date - day) if earlier else (held.date + day, date.max)
+        return turn.OnDates((turn.DateRange(*ends),))
     return turn.Beside(held.begin, later=not earlier)
 
 
-def _after(at: time) -> turn.TimeRange:
-    return turn.TimeRange(minute_beside(at, 1), time.max)
+def _hours_beside(first: time, last: time, *, earlier: bool) -> turn.TimeRange:
+    ends = (time.min, minute_beside(first, -1)) if earlier else (minute_beside(last, 1), time.max)
+    return turn.TimeRange(*ends)
 
 
 def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) -> list[Token]:
@@ -175,7 +171,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
     if (last >= _END_OF_DAY) if token.kind is Kind.LATER else (first <= _FIRST_HOUR):
         return []  # nothing is later than "from 13:00 on", nor earlier than "early in the morning"
-    span = turn.TimeRange(time.min, minute_beside(first, -1)) if token.kind is Kind.EARLIER else _after(last)
+    span = _hours_beside(first, last, earlier=token.kind is Kind.EARLIER)
     if token.kind is Kind.LATER and first < last < span.first == time(12):
         span = turn.TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
     return [replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,)))]

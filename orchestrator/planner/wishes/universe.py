@@ -172,14 +172,8 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     """Return what was wanted with what is said as one more alternative on its axis ("ou terça")."""
     parts = list(turn.conjuncts(before))
     for new in turn.conjuncts(said):
-        place = next(
-            (
-                n
-                for n, old in enumerate(parts)
-                if turn.axes_of(old) == turn.axes_of(new) and not isinstance(old, turn.Not)
-            ),
-            None,
-        )
+        alike = (n for n, old in enumerate(parts) if turn.axes_of(old) == turn.axes_of(new))
+        place = next((n for n in alike if not isinstance(parts[n], turn.Not)), None)
         if place is None:
             parts.append(new)
         else:

@@ -11,7 +11,7 @@ from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
-from orchestrator.planner.wishes.coordination import filters_of, refused_throughout
+from orchestrator.planner.wishes.coordination import filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import (
     Universe,
@@ -59,10 +59,6 @@ class Wishes:
         """Return the wishes that some tokens make, each at its place."""
         scanned = replace(self, tokens=tuple(sorted(tokens, key=lambda one: one.start)), alone=())
         return replace(scanned, alone=scanned.requests())
-
-    def without_reading(self, phrase: str) -> Wishes:
-        """Return the wishes with a phrase that was not understood: "e cardio 3 horas depois"."""
-        return replace(self, unread=(*self.unread, phrase))
 
     @property
     def corrects(self) -> bool:
@@ -143,11 +139,7 @@ class Wishes:
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
-            named = [turn.specialties_named(one.filter) for one in wishes]
-            own = [
-                next((old for old in waiting if turn.specialties_named(old.filter) & codes), None) for codes in named
-            ]
-            pairs = zip(own, wishes, strict=True)
+            pairs = [(of_its_specialty(new, waiting), new) for new in wishes]
             wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
@@ -182,16 +174,12 @@ class _Reader:
             said = [] if corrects else list(stretch)
             if not _restricts(said):
                 continue
-            new = self._stretch(said)
-            if not wishes:
-                wishes = new
-                continue
-            last = wishes[-1]
-            wishes[-1] = turn.Wish(
-                merge(last.filter, new[0].filter, self._universe),
-                (*(merge(link, new[0].filter, self._universe) for link in last.otherwise), *new[0].otherwise),
-            )
-            wishes += new[1:]
+            new, *more = self._stretch(said)
+            if wishes:
+                last = wishes.pop()
+                first, *rest = [merge(link, new.filter, self._universe) for link in (last.filter, *last.otherwise)]
+                new = turn.Wish(first, (*rest, *new.otherwise))
+            wishes += [new, *more]
         return wishes
 
     def _stretch(self, tokens: Sequence[Token]) -> list[turn.Wish]:
@@ -288,11 +276,9 @@ def _closes_clause(tokens: Sequence[Token], place: int) -> bool:
 def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
     """Return where the conditions begin that "de preferência" behind them weakens: a day and its hours, or one."""
     start = place
-    while start and tokens[start - 1].wanted is not None and tokens[start - 1].kind is Kind.CONDITION:
-        condition = tokens[start - 1].wanted
-        if condition is None or axis_of(condition) is turn.Axis.SPECIALTY:
-            break
-        if start < place and not {axis_of(condition), *_axes(tokens[start:place])} <= {turn.Axis.DAY, turn.Axis.TIME}:
+    while start and tokens[start - 1].kind is Kind.CONDITION:
+        axes = _axes(tokens[start - 1 : place])
+        if turn.Axis.SPECIALTY in axes or (start < place and not axes <= {turn.Axis.DAY, turn.Axis.TIME}):
             break
         start -= 1
     return start if start < place else None

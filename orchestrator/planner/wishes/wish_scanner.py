@@ -112,8 +112,8 @@ def _clauses(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _begins(pieces: Sequence[Piece], place: int) -> bool:
-    after = pieces[place + 1] if place + 1 < len(pieces) else None
-    return isinstance(after, re.Match) and not table("wishes", "lead", " ").fullmatch(after.group())
+    behind = (one.group() for one in pieces[place + 1 : place + 2] if isinstance(one, re.Match))
+    return any(not table("wishes", "lead", " ").fullmatch(word) for word in behind)
 
 
 def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
@@ -151,9 +151,8 @@ def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
 
 
 def _beside_denial(clause: Sequence[Piece], place: int) -> bool:
-    before = clause[place - 1] if place else None
-    after = clause[place + 1] if place + 1 < len(clause) else None
-    return any(isinstance(one, Token) and one.kind in DENYING for one in (before, after))
+    around = clause[max(place - 1, 0) : place + 2]
+    return any(isinstance(one, Token) and one.kind in DENYING for one in around)
 
 
 def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:

@@ -51,7 +51,6 @@ class Kind(StrEnum):
     QUESTION = "question"
     BOUND = "bound"  # a reason with its hours, or what leans on it: it holds beside all that is wished
     LIFTED = "lifted"  # an axis is left open in a fallback
-    UNSURE = "unsure"  # a condition that an unknown word denies
     UNLESS = "unless"  # an exception from what is denied before it: "not in the morning, except on Friday"
 
 
