@@ -184,12 +184,8 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     of_notes = any(not isinstance(call, turn.SaveMemory) for call in plan.memory)
     if here.session.knows_own or here.is_operator or plan.kind in _URGENT or of_notes:
         return False
-    cues = here.said.cues
-    leans = (
-        (here.said.wishes.is_relative or here.said.pointer.instead)
-        and here.session.question is None
-        and not here.session.offers
-    )
+    cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
+    leans = (here.said.wishes.is_relative or here.said.pointer.instead) and not is_open
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 
@@ -198,9 +194,8 @@ def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
     named = _named(here)
     if plan.kind is turn.PlanKind.STEPS:
         asked = {here.specialty_of(step.clinic) for step in plan.steps}
-        return turn.classification_of(
-            plan.steps, here.specialty_of, turn.CERTAIN if asked <= {*named} else turn.SUPPLIED
-        )
+        confidence = turn.CERTAIN if asked <= {*named} else turn.SUPPLIED
+        return turn.classification_of(plan.steps, here.specialty_of, confidence)
     if plan.topic is turn.Topic.ASK_REQUEST:
         return turn.Classification(turn.UNKNOWN, _talked_of(here), (), turn.DOUBTFUL)
     intent = _asked_for(plan)

@@ -99,9 +99,8 @@ class AnswerClauses:
             return self.texts.text("responder.questions.only", opening=self.opening(openings[0]))
         named = self._by_doctor(openings[:_MOST_NAMED])
         if len(openings) > _MOST_NAMED:
-            return self.texts.text(
-                "responder.questions.some_openings", named=_MOST_NAMED, count=len(openings), openings=named
-            )
+            counts = {"named": _MOST_NAMED, "count": len(openings)}
+            return self.texts.text("responder.questions.some_openings", openings=named, **counts)
         return self.texts.text("responder.questions.openings", openings=named)
 
     def _span(self, openings: Sequence[turn.Offer]) -> str:
@@ -117,13 +116,8 @@ class AnswerClauses:
         for name in doctors:
             days = [one.date for one in openings if one.doctor == name]
             who, begin, end = self.phrases.doctor(name), self.phrases.day(days[0]), self.phrases.day(days[-1])
-            spans.append(
-                texts.text("responder.questions.day_of_doctor", doctor=who, count=len(days), day=begin)
-                if begin == end
-                else texts.text(
-                    "responder.questions.span_of_doctor", doctor=who, count=len(days), first=begin, last=end
-                )
-            )
+            key, ends = ("day", {"day": begin}) if begin == end else ("span", {"first": begin, "last": end})
+            spans.append(texts.text(f"responder.questions.{key}_of_doctor", doctor=who, count=len(days), **ends))
         return f"{said}: {'; '.join(spans)}"
 
     def _best(self, question: turn.Best, best: Sequence[turn.Offer]) -> str:
@@ -236,9 +230,7 @@ class AnswerClauses:
     def _by_day(self, openings: Sequence[turn.Offer]) -> str:
         said = []
         for day, group in groupby(openings, key=lambda one: one.date):
-            times = self.texts.all_of(
-                self.texts.text("responder.phrases.time", time=turn.clock(one.time)) + self._number(one)
-                for one in group
-            )
+            at = ((self.texts.text("responder.phrases.time", time=turn.clock(one.time)), one) for one in group)
+            times = self.texts.all_of(said_at + self._number(one) for said_at, one in at)
             said.append(times if self.names_day else f"{self.phrases.long_day(day)} {times}")
         return self.texts.all_of(said)

@@ -82,20 +82,16 @@ class FilterPhrases:
 
     def scope(self, wanted: turn.Filter, assumed: Sequence[turn.Condition] = ()) -> str:
         """Return a filter in words, the conditions that were assumed marked; empty where nothing needs saying."""
-        said = [
-            part
-            for part in turn.conjuncts(wanted)
-            if not isinstance(part, turn.OfSpecialty) or self.asked - part.clinics
-        ]
+        parts = turn.conjuncts(wanted)
+        said = [one for one in parts if not isinstance(one, turn.OfSpecialty) or self.asked - one.clinics]
         return ", ".join(self.parts(said, assumed))
 
     def doctor(self, name: str) -> str:
         """Return a doctor with the article that the language asks for before a title."""
         if name.split(maxsplit=1)[0].rstrip(".").casefold() not in _TITLES:
             return name
-        return self.context.texts.text(
-            "responder.phrases.the_woman" if turn.is_woman(name) else "responder.phrases.the_man", doctor=name
-        )
+        who = "the_woman" if turn.is_woman(name) else "the_man"
+        return self.context.texts.text(f"responder.phrases.{who}", doctor=name)
 
     def with_doctor(self, name: str) -> str:
         """Return that somebody is seen by a doctor."""

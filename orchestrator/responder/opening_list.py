@@ -44,9 +44,8 @@ def listing(
     printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
-    table = offer_table(
-        printed, plan.reminders, context, turn.Part.SLOTS, says_earliest=has_earliest and not plan.nearest
-    )
+    marks = has_earliest and not plan.nearest
+    table = offer_table(printed, plan.reminders, context, turn.Part.SLOTS, says_earliest=marks)
     yield _opening(openings, answered, plan, context)
     yield from unanswered(results, context)
     if printed:
@@ -61,9 +60,8 @@ def listing(
 def choosing(offers: Sequence[turn.Offer], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield how to choose one of some openings."""
     if offers:
-        yield turn.Paragraph(
-            context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")
-        )
+        way = "choose" if offers[1:] else "choose_one"
+        yield turn.Paragraph(context.texts.text(f"responder.listing.{way}"))
 
 
 def _opening(
@@ -84,8 +82,7 @@ def _opening(
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     shown = () if plan.reply is None else plan.reply.shown
-    if shown:
-        sentences += _chosen_by_model(shown, context)
+    sentences += _chosen_by_model(shown, context)
     if plan.nearest and not plan.printed:
         sentences.append(_earliest(openings.listed[0], context))
     return turn.Paragraph(" ".join(sentences), private=any(scope.quote for scope in shown))

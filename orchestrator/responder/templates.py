@@ -77,9 +77,8 @@ class TemplateResponder:
             rows = zip(map(str, _numbers(plan, session)), _told_apart(plan, context), strict=True)
             blocks.append(turn.Table(context.labels(Label.NUMBER, Label.OPTION), tuple(rows)))
         blocks += clinic_facts(plan.asked, context)
-        return turn.Reply(
-            context.language, turn.TurnOutcome.REFUSED if plan.kind in _REFUSALS else turn.TurnOutcome.OK, tuple(blocks)
-        )
+        outcome = turn.TurnOutcome.REFUSED if plan.kind in _REFUSALS else turn.TurnOutcome.OK
+        return turn.Reply(context.language, outcome, tuple(blocks))
 
     def propose(self, proposal: turn.Proposal, session: turn.Session, clinics: Sequence[turn.Clinic]) -> turn.Reply:
         """Return a card for each write and the question; the session still holds what it was proposed before."""
@@ -191,9 +190,8 @@ def _said_first(reply: turn.ReplySteps | None, session: turn.Session, context: R
 def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield what is said beside the answer; it repeats the person's own words, and is not logged."""
     if plan.note is not None:
-        yield turn.Paragraph(
-            context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context)), turn.Part.NOTICE
-        )
+        note = context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context))
+        yield turn.Paragraph(note, turn.Part.NOTICE)
     if plan.unread:
         said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
         yield turn.Paragraph(context.texts.text("responder.listing.unread", said=said), turn.Part.NOTICE, private=True)
@@ -215,9 +213,8 @@ def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context:
         yield turn.Paragraph(context.texts.text("responder.consent.afterwards", wishes=words))
     elif waiting and any(block.part is turn.Part.RECEIPT for block in reply.blocks):
         left = [one for one in session.printed if any(turn.fits(wish.widest, one) for wish in waiting)]
-        yield turn.Paragraph(
-            context.texts.text("responder.consent.next" if left else "responder.consent.next_unlisted", wishes=words)
-        )
+        said = "next" if left else "next_unlisted"
+        yield turn.Paragraph(context.texts.text(f"responder.consent.{said}", wishes=words))
         if left:
             yield offer_table(left, plan.reminders, context, turn.Part.SLOTS, says_earliest=False)
 

@@ -85,9 +85,8 @@ def close_visit_notes(proposal: turn.Proposal, context: ReplyContext) -> Iterato
         held = one.held
         words = f"{texts.moment(held.date, held.time)}, {held.doctor}, {context.clinic(held.clinic)}"
         gap = "overlaps" if one.gap_min < 0 else "leaves"
-        yield turn.Paragraph(
-            texts.text(f"responder.consent.close.{gap}", held=words, minutes=one.gap_min), turn.Part.NOTICE
-        )
+        said = texts.text(f"responder.consent.close.{gap}", held=words, minutes=one.gap_min)
+        yield turn.Paragraph(said, turn.Part.NOTICE)
     if proposal.unchecked:
         said = texts.text("responder.consent.unchecked", clinics=context.clinic_names(proposal.unchecked))
         yield turn.Paragraph(said, turn.Part.NOTICE)

@@ -160,9 +160,8 @@ def spread(openings: Sequence[Offer], most: int) -> tuple[Offer, ...]:
     left, chosen = list(openings), list[Offer]()
     while left and len(chosen) < most:
         clinics, days, doctors = ({getattr(one, name) for one in chosen} for name in ("clinic", "date", "doctor"))
-        news = [
-            3 if one.clinic not in clinics else (one.date not in days) + (one.doctor not in doctors) for one in left
-        ]
+        others = [(one.date not in days) + (one.doctor not in doctors) for one in left]
+        news = [new if one.clinic in clinics else 3 for one, new in zip(left, others, strict=True)]
         # The first, which is the earliest, of those that differ most.
         chosen.append(left.pop(news.index(max(news))))
     return tuple(one for one in openings if one in chosen)

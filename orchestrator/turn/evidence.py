@@ -31,15 +31,13 @@ class Evidence:
     # every doctor at a moment that the answers name: openings, alternatives, appointments
     placed: set[Appointment] = field(default_factory=set, repr=False)
     records: list[pb.Patient] = field(default_factory=list, repr=False)  # full records of patients
-    # people whom the answers name outside of those records
-    people: list[Identity] = field(default_factory=list, repr=False)
+    people: list[Identity] = field(default_factory=list, repr=False)  # whom the answers name outside of those
     lists_patients: bool = False  # a clinic answered a list or a search of patients, be it with none
     patient_ids: set[str] = field(default_factory=set)  # ids of patient lists and searches
     notes: list[str] = field(default_factory=list, repr=False)  # what the answers say to the reader
     # the distinct texts of the answers outside of records, but for moments and the words of a search
     texts: set[str] = field(default_factory=set, repr=False)
-    # the distinct texts of all answers and errors, but for moments
-    prose: set[str] = field(default_factory=set, repr=False)
+    prose: set[str] = field(default_factory=set, repr=False)  # the distinct texts of all answers and errors, no moments
 
     @property
     def strings(self) -> set[str]:

@@ -95,8 +95,7 @@ class Classification:
     domains: tuple[str, ...] = ()  # codes of specialties, the first named first
     subtasks: tuple[Subtask, ...] = ()  # the parts, where it has parts
     confidence: float = CERTAIN  # from 0 to 1
-    # what a model said; None where none was read
-    given: GivenClassification | None = field(default=None, compare=False)
+    given: GivenClassification | None = field(default=None, compare=False)  # a model's; None where none was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,7 @@ class Step:
     clinic: str  # the clinic's id in the registry
     call: Action  # what it does
     request_id: str | None = None  # a UUID for a write, given when it is proposed, so that a repeat is the same write
-    # the step_id of an earlier step that must be done before this one is sent; None waits for none
-    after: int | None = None
+    after: int | None = None  # the step_id of an earlier step that must be done first; None waits for none
 
     @property
     def action(self) -> str:
@@ -183,17 +181,14 @@ class Plan:
     topic: Topic | None = None  # what to say; set unless `kind` is STEPS
     caution: Topic | None = None  # what is said first, whatever else the answer is; None for nothing
     note: Topic | None = None  # what is said beside the answer; None for nothing
-    # it rests on the person's appointments, for which the clinics were not asked yet in this turn
-    about_own: bool = False
+    about_own: bool = False  # it rests on the person's appointments, and no clinic was asked for them in this turn
     keeps_proposal: bool = False  # it answers something aside, and the open proposal still waits for a yes
-    # values for the topic's text, such as {"specialty": "Cardiology"}
-    facts: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)  # values for the topic's text
     choices: tuple[str, ...] = ()  # alternatives to show with the topic, in order
     question: Question | None = None  # what the next utterance may answer
     wish: Wish = ANYTHING  # the openings the person would accept; applied to what list steps return
     chosen_from: Wish = ANYTHING  # the openings that the slot was chosen from which a step takes
-    # phrases where a condition would stand that were not understood
-    unread: tuple[str, ...] = field(default=(), repr=False)
+    unread: tuple[str, ...] = field(default=(), repr=False)  # phrases in place of a condition, not understood
     asked: FactQuestion | None = None  # what is to be told of clinics, by itself or beside the answer
     nearest: bool = False  # the person asked for the earliest opening
     whole: bool = False  # the person asked for the whole list, however long
@@ -206,10 +201,8 @@ class Plan:
     # the words alone do not bear out the writes, so they are proposed even where consent was given beforehand
     asks_first: bool = False
     classification: Classification | None = None  # what the turn is about; None only for plans that no planner made
-    # what to remember, look up or forget of who speaks; outside the steps, and not asked about first
-    memory: tuple[MemoryCall, ...] = ()
-    # what was said before about openings, to be compared with those that the turn shows or takes
-    reminders: tuple[SlotPreference, ...] = ()
+    memory: tuple[MemoryCall, ...] = ()  # about who speaks; outside the steps, and not asked about first
+    reminders: tuple[SlotPreference, ...] = ()  # to be compared with the openings that the turn shows or takes
 
     @property
     def writes(self) -> bool:

@@ -216,7 +216,6 @@ def plan_of_openings(plan: Plan, taken: Sequence[Appointment]) -> Plan:
     steps = tuple(replace(listing_step(*place), step_id=number) for number, place in enumerate(places, 1))
     wanted = any_of(all_of((WithDoctors(frozenset({slot.doctor})), at_begin_of(slot))) for slot in taken)
     moved = plan.question is not None and plan.question.topic is Topic.ASK_NEW_TIME
-    question = (
-        plan.question if moved else Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, Wish(wanted))
-    )
+    offered = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, Wish(wanted))
+    question = plan.question if moved else offered
     return replace(plan, steps=steps, question=question, wish=Wish(wanted), nearest=False, asks_first=False, reply=None)

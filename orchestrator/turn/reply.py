@@ -114,8 +114,7 @@ class Reply:
     language: Language
     outcome: TurnOutcome  # how the turn ended
     blocks: tuple[Block, ...]  # what is said, in order
-    # the outcome of the memory calls; the blocks say it too
-    memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
+    memory: tuple[MemoryResult, ...] = field(default=(), repr=False)  # the blocks say it too
     wish: str = ""  # the openings that were wanted, in words; empty where none were looked for
     fallback: FallbackUse | None = None  # None: the request was some agent's, or the desk's own
 

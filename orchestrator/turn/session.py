@@ -52,8 +52,7 @@ class Proposal:
     """Writes that wait for a yes."""
 
     plan: Plan  # the plan whose steps are the writes, each with its request_id
-    # request_ids of the writes whose outcome is not known after a first try; a yes asks the clinics again under
-    # them
+    # request_ids of writes whose outcome is not known after a first try; a yes asks the clinics again under them
     in_doubt: frozenset[str] = frozenset()
     id: str = ""  # what a script repeats to say yes to it (`orchestrator.turn.proposals`)
     close: tuple[CloseVisit, ...] = ()  # what the person holds close to the slots that it takes
@@ -113,15 +112,13 @@ class Session:
     language: Language = Language.PT  # of the last answer; the first guess for the next utterance
     pinned_language: Language | None = None  # set by the person; then every answer is in it
     offers: tuple[Offer, ...] = ()  # the openings of the last list, numbered as printed
-    # openings that were printed before, in the order in which they first were
-    printed_before: tuple[Appointment, ...] = ()
+    printed_before: tuple[Appointment, ...] = ()  # in the order in which they were printed first
     # how many openings of a long list are printed at once; None: all. A terminal sets it by the size of its screen
     page: int | None = None
     question: Question | None = None  # what the next utterance may answer
     asked: FactQuestion | None = None  # what was asked about clinics in the turn before
     proposal: Proposal | None = None  # writes that wait for a yes
-    # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
-    confirmation: str | None = None
+    confirmation: str | None = None  # the id of a proposal agreed to beforehand; the turn that makes it clears this
     operator: Identity | None = None  # who serves the person; None: they speak for themselves
     agenda: AgendaProposal | None = None  # what an operator proposed for an agenda
     receipts: tuple[Receipt, ...] = ()  # all writes of this session, oldest first
@@ -134,8 +131,7 @@ class Session:
     remembers: bool = False  # whether what the person says of themselves may be remembered in this turn
     # what the person said in earlier conversations, as far as it concerns the utterance being answered
     recalled: tuple[Memory, ...] = field(default=(), repr=False)
-    # what is remembered, as it was listed last; numbered from 1 in this order
-    memories: tuple[Memory, ...] = field(default=(), repr=False)
+    memories: tuple[Memory, ...] = field(default=(), repr=False)  # as they were listed last, numbered from 1
 
     @property
     def spoken_language(self) -> Language:

@@ -47,8 +47,7 @@ class Appointment:
     doctor: str
     date: date
     time: time
-    # of one that a clinic listed or confirmed; stays when it is moved
-    appointment_id: str = field(default="", compare=False)
+    appointment_id: str = field(default="", compare=False)  # of one that is held; stays when it is moved
     revision: int = field(default=0, compare=False)  # grows with each change
     duration_min: int = field(default=0, compare=False)
 
@@ -68,8 +67,7 @@ class Offer:
     specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
     date: date  # the day, in America/Sao_Paulo
     time: time  # the time of day
-    # the person said that they do not like its doctor or clinic, so it comes last
-    disliked: bool = field(default=False, compare=False)
+    disliked: bool = field(default=False, compare=False)  # its doctor or clinic, by who speaks; it comes last
     duration_min: int = field(default=0, compare=False)
 
     @property

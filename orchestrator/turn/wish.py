@@ -41,13 +41,12 @@ _NONE: Distance = (0, 0, 0)
 def when_in(dates: Iterable[DateRange] = (), times: Iterable[TimeRange] = (), weekdays: Iterable[int] = ()) -> Filter:
     """Return the filter of days, times and weekdays; what is empty does not restrict."""
     spans, hours, names = tuple(dates), tuple(times), frozenset(weekdays)
-    return all_of(
-        (
-            *((OnDates(spans),) if spans else ()),
-            *((AtTimes(hours),) if hours else ()),
-            *((OnWeekdays(names),) if names else ()),
-        )
+    parts: tuple[tuple[object, Filter], ...] = (
+        (spans, OnDates(spans)),
+        (hours, AtTimes(hours)),
+        (names, OnWeekdays(names)),
     )
+    return all_of(part for given, part in parts if given)
 
 
 def at_begin_of(slot: SlotLike) -> Filter:

@@ -131,19 +131,15 @@ def own_words(content: str, text: Text) -> str | None:
     all its numbers, deny what it affirms or the reverse, ask, wish, tell of others, or where it adds what nobody said.
     """
     told, spoken = normalise(_THOUSANDS.sub("", content)).folded, [*_content_words(text.folded)]
-    said, unsaid = (
-        frozenset(word for word in _content_words(told) if _is_among(word, spoken) is among) for among in (True, False)
-    )
+    wanted = frozenset(_content_words(told))
+    said = frozenset(word for word in wanted if _is_among(word, spoken))
     best = max(_runs(text.folded, said), key=lambda run: len(run.said), default=None)
     if best is None or not _says_enough(best.said, said) or _is_asked_or_reported(best, text.folded):
         return None
     clause, denial = text.folded[best.start : best.end], table("own_words", "denial")
     of_another = table("own_words", "others_do").search(table("own_words", "speaker_in_reports").sub("", told))
-    if (
-        of_another
-        or not unsaid <= words("report", "own_words")
-        or bool(denial.search(told)) != bool(denial.search(clause))
-    ):
+    turns_round = bool(denial.search(told)) != bool(denial.search(clause))
+    if of_another or turns_round or not wanted - said <= words("report", "own_words"):
         return None
     lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()

@@ -96,11 +96,8 @@ def _worth_saving(here: Situation) -> list[SelfStatement]:
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
-    return (
-        plan.kind is turn.PlanKind.STEPS
-        or again
-        or (plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments))
-    )
+    changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
+    return plan.kind is turn.PlanKind.STEPS or again or changes
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:

@@ -26,7 +26,6 @@ _ASKED = frozenset(
     }
 )
 
-_TWO = 2
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
 
@@ -165,9 +164,8 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
     if here.said.pointer.both and own:  # of two, unless one of them is at two o'clock: then it is asked which
-        every = len(own) <= _TWO and not any(
-            one.matches(held.date, held.time) for one in here.said.moments for held in own
-        )
+        at_two = (one.matches(held.date, held.time) for one in here.said.moments for held in own)
+        every = len(own) <= 2 and not any(at_two)
     if proposal is not None and not _means_another(here, proposal, end, every=every):
         if any(one.action == turn.CANCEL for one in proposal.plan.steps):
             return proposal.plan
@@ -185,8 +183,7 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
         held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
-        steps, why = map(turn.cancelling_step, held), "All appointments of this conversation were meant."
-        return call(here, steps, why)
+        return call(here, map(turn.cancelling_step, held), "All appointments of this conversation were meant.")
     if len(held) == 1:
         return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, turn.CANCEL, appointments.partly_known(here, end))
@@ -231,25 +228,20 @@ def _move(here: Situation) -> turn.Plan:
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
 
 
-def _adds(here: Situation) -> bool:
-    said = here.said
-    wishes = said.wishes.named or said.wishes.is_relative or here.requests[0].freed
-    return bool(wishes or said.moments or said.shift or Intent.MOVE in said.cues.intents)
-
-
 def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> turn.Plan:
     question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, known)
     return say(here, turn.Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
 
 
 def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.Wish) -> turn.Plan:
-    if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not _adds(here):
+    said = here.said
+    adds = said.wishes.named or said.wishes.is_relative or here.requests[0].freed or said.moments or said.shift
+    moves = Intent.MOVE in said.cues.intents
+    if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not (adds or moves):
         return replace(which_offer(here), question=here.session.question)
     steps = place.steps or [turn.listing_step(held.clinic, held.doctor)]  # a clinic that is gone from the registry
-    question, why = (
-        replace(_question_for(held, place), wish=wish),
-        "The new slot is not certain yet; openings settle it.",
-    )
+    question = replace(_question_for(held, place), wish=wish)
+    why = "The new slot is not certain yet; openings settle it."
     return call(here, steps, why, question=question, wish=wish, nearest=here.said.pointer.earliest)
 
 

@@ -279,7 +279,6 @@ def book_named_slot(here: Situation) -> turn.Plan | None:
 
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:
     question = here.session.question
-    asked = question is not None and question.topic is turn.Topic.ASK_WHICH_DOCTOR and question.action == turn.BOOK
-    if not asked or (here.said.moments and here.chosen_doctor is None):
-        return None
-    return moment_noted(here.known).slot
+    asked = question is not None and (question.topic, question.action) == (turn.Topic.ASK_WHICH_DOCTOR, turn.BOOK)
+    goes_on = asked and not (here.said.moments and here.chosen_doctor is None)
+    return moment_noted(here.known).slot if goes_on else None

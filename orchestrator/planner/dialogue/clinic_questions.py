@@ -240,13 +240,10 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     if not wanted or not clinics or not turn.axes_of(rest) & NAMED_PLACES:
         return None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, named_in(here) or here.known, turn.Wish(rest))
-    plan = say(
-        here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked of it.", question=question
-    )
-    return replace(
-        plan,
-        asked=turn.FactQuestion(tuple(dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)), tuple(clinics), wanted),
-    )
+    facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
+    why = "No clinic that would fit states what is asked of it."
+    plan = say(here, turn.Topic.NO_CLINIC_FITS, why, question=question)
+    return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))
 
 
 def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -271,7 +268,5 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
-    found = (
-        one for one in turn.conditions_of(wish.widest) if isinstance(one, turn.ClinicFact) and one.clinics is not None
-    )
-    return tuple(dict.fromkeys(found))
+    stated = (one for one in turn.conditions_of(wish.widest) if isinstance(one, turn.ClinicFact))
+    return tuple(dict.fromkeys(one for one in stated if one.clinics is not None))

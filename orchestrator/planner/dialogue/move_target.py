@@ -58,11 +58,11 @@ def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     if doctors:
         elsewhere = held.doctor not in {one.name for one in doctors}
         return Place(doctors, tuple(doctor.clinic for doctor in doctors), elsewhere)
-    clinics = target.clinics or _other_clinics(here, held) or tuple(here.known.get("to_clinics", "").split())
-    if clinics:
-        return Place((), clinics, elsewhere=True)
-    if _counts_above_doctor(here) and not target.moments:
-        return Place((), here.clinics_of(here.specialty_of(held.clinic) or ""), elsewhere=True)
+    alike = here.clinics_of(here.specialty_of(held.clinic) or "")
+    others = tuple(one for one in alike if one != held.clinic) if here.said.pointer.other_clinic else ()
+    clinics = target.clinics or others or tuple(here.known.get("to_clinics", "").split())
+    if clinics or (_counts_above_doctor(here) and not target.moments):
+        return Place((), clinics or alike, elsewhere=True)
     own = here.doctor_called(held.doctor) or NamedDoctor(held.doctor, held.clinic, here.specialty_of(held.clinic) or "")
     return Place((own,), (own.clinic,), elsewhere=False)
 
@@ -78,11 +78,6 @@ def _other_doctors(here: Situation, held: turn.Appointment) -> tuple[NamedDoctor
         return ()
     of_specialty = (one for one in doctors_of(here.clinics) if one.specialty == here.specialty_of(held.clinic))
     return tuple(one for one in of_specialty if one.name != held.doctor)
-
-
-def _other_clinics(here: Situation, held: turn.Appointment) -> tuple[str, ...]:
-    clinics = here.clinics_of(here.specialty_of(held.clinic) or "") if here.said.pointer.other_clinic else ()
-    return tuple(clinic for clinic in clinics if clinic != held.clinic)
 
 
 def target_of(here: Situation, held: turn.Appointment, target: End, place: Place) -> turn.Appointment | None:

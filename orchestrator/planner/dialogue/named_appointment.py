@@ -3,7 +3,6 @@
 A change is split into two ends first, the appointment as it is and the slot wanted in its place.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -40,9 +39,11 @@ def ends(here: Situation) -> tuple[End, End]:
     wanted = tuple(doctor for doctor in doctors if _is_wanted(here, doctor))
     others = tuple(doctor for doctor in doctors if doctor not in wanted)
     places = _places(here)
-    if not wanted and _names_wanted(here) and not _is_held(here, places):
+    own = here.session.appointments
+    is_held = any(held.clinic in places for held in own)
+    if not wanted and _names_wanted(here) and own and not is_held:
         return End(old, others), End(new, wanted, places)
-    of_old = not wanted or any(held.clinic in places for held in here.session.appointments)
+    of_old = not wanted or is_held
     return End(old, others, places if of_old else ()), End(new, wanted)
 
 
@@ -60,9 +61,8 @@ def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
 def on_the_same_day(source: End, target: End) -> End:
     """Return the appointment's end where only its time was said: "das 9h para as 10:30 do dia 21"."""
     days = target.moments[0].dates if target.moments else ()
-    return replace(
-        source, moments=tuple(replace(moment, dates=moment.dates or days) for moment in source.moments if moment.times)
-    )
+    timed = (moment for moment in source.moments if moment.times)
+    return replace(source, moments=tuple(replace(moment, dates=moment.dates or days) for moment in timed))
 
 
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
@@ -72,9 +72,8 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
         return found[:1], found[1:]
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
-        return tuple(one for one in found if one.dates or one.days), tuple(
-            one for one in found if not (one.dates or one.days)
-        )
+        of_day = tuple(one for one in found if one.dates or one.days)
+        return of_day, tuple(one for one in found if one not in of_day)
     if len(found) > 1:
         backwards = found[0].role is MomentRole.TARGET and found[1].role is not MomentRole.TARGET
         return (found[1:2], found[:1]) if backwards else (found[:1], found[1:2])
@@ -110,11 +109,6 @@ def _places(here: Situation) -> tuple[str, ...]:
     return here.said.clinics or tuple(of_specialties)
 
 
-def _is_held(here: Situation, clinics: Iterable[str]) -> bool:
-    own = here.session.appointments
-    return not own or any(held.clinic in clinics for held in own)
-
-
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     """Return the appointments that fit what was said of them; one when it is certain which."""
     settled = here.in_question
@@ -125,15 +119,15 @@ def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     described = tuple(_in_any_week(here, moment) for moment in moments)
     if fitting := tuple(one for one in here.session.appointments if _fits(here, one, end, described)):
         return _chosen(here, fitting, is_named=bool(end.moments or end.doctors or end.clinics))
-    in_full = _named_in_full(here, end, moments)
+    known = partly_known(here, End(moments, end.doctors)) if all(moment.exists for moment in moments) else {}
+    in_full = here.slot_in(known)
     return (in_full,) if in_full is not None else ()
 
 
 def _describes(question: turn.Question) -> bool:
     # What is gone on with may be a booking, whose slot is nobody's appointment yet.
-    return question.topic in _DESCRIBING and (
-        question.topic is not turn.Topic.ASK_GO_ON or question.action != turn.BOOK
-    )
+    books = (question.topic, question.action) == (turn.Topic.ASK_GO_ON, turn.BOOK)
+    return question.topic in _DESCRIBING and not books
 
 
 def _said_before(here: Situation) -> tuple[Moment, ...]:
@@ -152,11 +146,7 @@ def _in_any_week(here: Situation, moment: Moment) -> Moment:
 def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:
     """Return what a question says of the person's appointments, and those that are so, in order."""
     own = sorted(here.session.appointments, key=attrgetter("begin"))
-    said = (
-        turn.any_of(request.wish.widest for request in here.said.wishes.alone)
-        if here.said.wishes.alone
-        else turn.ANY_OPENING
-    )
+    said = turn.any_of(request.wish.widest for request in here.said.wishes.alone)
     said = turn.without(said, frozenset(turn.FACT_OF))  # what is asked about their clinics
     found = tuple(one for one in own if turn.fits(said, one))
     if not (found and here.said.pointer.next_visit):
@@ -171,18 +161,14 @@ def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
 
 
 def _fits(here: Situation, one: turn.Appointment, end: End, moments: tuple[Moment, ...]) -> bool:
-    doctors = {doctor.name for doctor in end.doctors} or _doctor_said_before(here)
+    question = here.session.question
+    before = {here.known["doctor"]} if question and _describes(question) and "doctor" in here.known else set()
+    doctors = {doctor.name for doctor in end.doctors} or before
     return (
         (not doctors or one.doctor in doctors)
         and (not end.clinics or one.clinic in end.clinics)
         and (all(moment.matches(one.date, one.time) for moment in moments) or _may_be_chosen(here, one))
     )
-
-
-def _doctor_said_before(here: Situation) -> set[str]:
-    question = here.session.question
-    describing = question is not None and _describes(question) and "doctor" in question.known
-    return {here.known["doctor"]} if describing else set()
 
 
 def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:
@@ -197,10 +183,8 @@ def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named:
         # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
         wishes, folded = here.said.wishes, here.said.text.folded
         points = wishes.is_relative or wishes.refused or table("references", "this").search(folded)
-        names_none = not (
-            is_named or Intent.CANCEL in here.said.cues.intents or table("references", "own").search(folded)
-        )
-        one_alone = told and (points or names_none) and not (pointer.all or pointer.both)
+        names_one = is_named or Intent.CANCEL in here.said.cues.intents or table("references", "own").search(folded)
+        one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
@@ -211,12 +195,6 @@ def _may_be_chosen(here: Situation, one: turn.Appointment) -> bool:
     if question is None or question.topic not in _SHOWN:
         return False
     return choice(one, here.language) in {question.choices[number - 1] for number in here.chosen}
-
-
-def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> turn.Appointment | None:
-    if any(not moment.exists for moment in moments):
-        return None
-    return here.slot_in(partly_known(here, End(moments, end.doctors)))
 
 
 def partly_known(here: Situation, end: End) -> dict[str, str]:

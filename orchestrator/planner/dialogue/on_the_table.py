@@ -126,7 +126,7 @@ def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, ali
 
 
 def _names_days(part: turn.Filter) -> bool:
-    """Return whether a part of a wish names weekdays or single days, and no stretch such as a week."""
+    # Weekdays or single days, and no stretch such as a week.
     dated = isinstance(part, turn.OnDates) and all(one.first == one.last for one in part.spans)
     return dated or isinstance(part, turn.OnWeekdays)
 

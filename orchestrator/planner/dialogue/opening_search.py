@@ -109,9 +109,8 @@ def which_doctor(here: Situation) -> turn.Plan | None:
     if doctors and codes and not any(one.specialty in codes for one in doctors):
         # "Dermatologista com o Dr. Ricardo", who is a cardiologist: both are offered.
         either = [*doctors, *(one for one in doctors_of(here.clinics) if one.specialty in codes)]
-        rest = here.wish.replaced(
-            lambda one: turn.ANY_OPENING if isinstance(one, turn.WithDoctors | turn.OfSpecialty) else one
-        )
+        named = turn.WithDoctors | turn.OfSpecialty
+        rest = here.wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, named) else one)
         question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, rest, tuple(one.name for one in either))
         return ask_question(here, question, "The doctor that was named is of another specialty.")
     if len(doctors) <= len(here.said.doctors.spans):
@@ -147,9 +146,9 @@ def list_openings(here: Situation) -> turn.Plan | None:
     if here.doctors:
         return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
     is_open = said.pointer.either or said.pointer.all
-    if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
-        shown = turn.WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
-        return _listed(here, wish.and_also(shown), {})
+    if is_open and question is not None and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
+        shown = frozenset(one.name for one in doctors_of(here.clinics) if one.name in question.choices)
+        return _listed(here, wish.and_also(turn.WithDoctors(shown)), {})
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
     if is_open and not answered and question is not None and here.is_asked(turn.Topic.ASK_SPECIALTY):
         # "Any of them" is said of the specialty, not of the day that was named before.

@@ -18,8 +18,7 @@ _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod
 
 def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     """Return the plan without writes that somebody else is meant by ("pra minha mãe"), in this turn or since then."""
-    whom = here.said.for_whom
-    who = _who(whom.who) if whom is not None else _asked_for(here)
+    whom, who = here.said.for_whom, _somebody(here)
     if who is None:
         return plan
     if whom is not None and whom.with_speaker:
@@ -30,25 +29,18 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
         return replace(_told_for_whom(here, who, None), keeps_proposal=True)
     if plan.writes or (whom is not None and plan.topic in _OF_OWN):
         return _told_for_whom(here, who, here.session.question or Question(Topic.ASK_WHICH_OFFER))
-    if plan.question is None:
-        return plan
-    # Whoever is meant stays meant until it is said to be for the speaker.
-    kept = replace(plan, question=replace(plan.question, for_whom=who))
     lists = plan.topic is Topic.OFFER_SPECIALTY or any(step.action == LIST for step in plan.steps)
-    return (
-        replace(kept, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-        if whom is not None and lists
-        else kept
-    )
+    if whom is not None and lists and plan.question is not None:
+        plan = replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
+    # Whoever is meant stays meant until it is said to be for the speaker.
+    return replace(plan, question=plan.question and replace(plan.question, for_whom=who))
 
 
 def somebody_else(here: Situation) -> Plan | None:
     """Say for whom can be booked when that somebody else is meant is all that was understood."""
-    whom = here.said.for_whom
-    if whom is None and _asked_for(here) is None:
-        return None
-    who = _who(whom.who) if whom is not None else _asked_for(here) or ""
-    return _told_for_whom(here, who, here.session.question or Question(Topic.ASK_SPECIALTY, LIST))
+    who = _somebody(here)
+    question = here.session.question or Question(Topic.ASK_SPECIALTY, LIST)
+    return None if who is None else _told_for_whom(here, who, question)
 
 
 def _told_for_whom(here: Situation, who: str, question: Question | None) -> Plan:
@@ -57,16 +49,13 @@ def _told_for_whom(here: Situation, who: str, question: Question | None) -> Plan
     return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
 
 
-def _asked_for(here: Situation) -> str | None:
+def _somebody(here: Situation) -> str | None:
+    """Return how the relative who is meant is spoken of to the speaker; empty for a name, which is not repeated."""
     question = here.session.question
-    if question is None or question.for_whom is None or table("wishes", "for_me").search(here.said.text.folded):
-        return None
-    return question.for_whom
-
-
-def _who(typed: str) -> str:
-    """Return how a relative is spoken of to the speaker; empty for a name, which is not repeated."""
-    words = typed.split()
+    if here.said.for_whom is None:
+        for_me = table("wishes", "for_me").search(here.said.text.folded)
+        return None if question is None or for_me else question.for_whom
+    words = here.said.for_whom.who.split()
     if words and words[0].casefold() in {"o", "a", "os", "as"}:
         words = words[1:]
     if not words or words[0].casefold() not in _POSSESSIVES:

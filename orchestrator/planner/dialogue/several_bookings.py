@@ -22,9 +22,8 @@ def book_several(here: Situation) -> turn.Plan | None:
     corrects = proposal is not None and len(proposal.plan.steps) > 1
     cues = here.said.cues
     asks = "?" in here.said.text.folded or (cues.question and not cues.books)
-    if (proposal is not None and not corrects) or cues.denies or asks:
-        return None
-    if any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens):
+    one_of_them = any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens)
+    if (proposal is not None and not corrects) or cues.denies or asks or one_of_them:
         return None
     takes = commits(here) or (here.session.printed and not (cues.intents or cues.question or cues.states))
     slots = _first_of_each(here) or _of_rows(here) or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
@@ -60,9 +59,8 @@ def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
 
 def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
     whole = turn.conjuncts(here.wish.filter)
-    parts = next(
-        (part.parts for part in whole if isinstance(part, turn.AnyOf) and all(map(_names_one, part.parts))), ()
-    )
+    several = (part.parts for part in whole if isinstance(part, turn.AnyOf))
+    parts = next((parts for parts in several if all(map(_names_one, parts))), ())
     found = [_opening_named(part, here) for part in parts]
     return [one for one in found if one is not None and not here.is_past(one.date, one.time)] if all(found) else ()
 
@@ -83,9 +81,6 @@ def _names_one(part: turn.Filter) -> bool:
 
 def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | None:
     """Return the one opening shown that a part of a wish admits, else the slot that it names in full."""
-    shown = [
-        offer.slot
-        for offer in here.session.offers
-        if turn.fits(part, offer.slot) and turn.fits(here.wish.filter, offer.slot)
-    ]
+    wanted = turn.all_of([part, here.wish.filter])
+    shown = [offer.slot for offer in here.session.offers if turn.fits(wanted, offer.slot)]
     return shown[0] if len(shown) == 1 else slot_named(part, here)

@@ -73,11 +73,6 @@ class Situation:
         return tuple(number for number in numbers if 0 < number <= len(self._choices))
 
     @property
-    def doctors_shown(self) -> tuple[NamedDoctor, ...]:
-        """The doctors that the open question showed."""
-        return tuple(doctor for doctor in doctors_of(self.clinics) if doctor.name in self._choices)
-
-    @property
     def _choices(self) -> tuple[str, ...]:
         return self.session.question.choices if self.session.question else ()
 
@@ -197,18 +192,15 @@ class Situation:
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
         keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        if span is None or (turn.Axis.DAY in self.said.wishes.named and not self._counts_days_from_anchor):
+        # "No dia seguinte" names a day only as an amount of time from the anchor.
+        days_named = [one for one in self.said.moments if one.dates or one.days]
+        counted = shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in days_named)
+        if span is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
             return wish
         days = turn.OnDates if shift is not None and shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
         there = shift.moved(*anchor) if shift is not None and anchor is not None and keeps_hour else None
         return rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
-
-    @property
-    def _counts_days_from_anchor(self) -> bool:
-        """Whether all days that are named are an amount of time: "no dia seguinte" is the day after the appointment."""
-        shift, named = self.said.shift, [moment for moment in self.said.moments if moment.dates or moment.days]
-        return shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in named)
 
     @property
     def beside(self) -> turn.Appointment | None:

@@ -59,9 +59,8 @@ def _quoted(given: RememberForm, here: Situation) -> SaveMemory | str:
     reason = own_words(given.because or "", text)
     context = "" if reason is None or reason in content else reason
     kept = f"{content}. {context}"
-    if Redactor(here.session.identity, kinds=BUT_OTHER_NAMES).find(kept) or table("memories", "street").search(
-        fold_phrase(kept)
-    ):
+    street = table("memories", "street").search(fold_phrase(kept))
+    if street or Redactor(here.session.identity, kinds=BUT_OTHER_NAMES).find(kept):
         return _PERSONAL
     of_health = any(table(*words).search(fold_phrase(kept)) for words in _HEALTH_WORDS)
     if of_health or tells_of_health(normalise(kept)):

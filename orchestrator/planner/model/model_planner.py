@@ -13,16 +13,9 @@ from orchestrator.llm import Asker, ModelConfiguration, ModelError, PlannerVaria
 from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
+from orchestrator.planner.model import planner_prompt
 from orchestrator.planner.model.chosen_steps import Chosen, chosen_steps
 from orchestrator.planner.model.model_memory import memory_of
-from orchestrator.planner.model.planner_prompt import (
-    PlannerPrompts,
-    memories_told,
-    plan_request,
-    read_told,
-    reply_request,
-    turn_told,
-)
 from orchestrator.planner.model.scopes import SaidBefore
 from orchestrator.planner.model.step_plans import plan_of, wants_change
 from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
@@ -35,7 +28,7 @@ _FINAL = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 class ModelPlanner(OfflinePlanner):
     """The `Planner` that asks a model, and its `ReplyChooser`; the grammar stands in where it is of no use."""
 
-    def __init__(self, asker: Asker, prompts: PlannerPrompts, configuration: ModelConfiguration) -> None:
+    def __init__(self, asker: Asker, prompts: planner_prompt.PlannerPrompts, configuration: ModelConfiguration) -> None:
         self._asker = asker
         self._prompts = prompts
         self._history_tokens = configuration.history_tokens
@@ -54,9 +47,11 @@ class ModelPlanner(OfflinePlanner):
         if offline.about_own or final or offline.topic is turn.Topic.NO_CLINIC_FITS:
             return offline
         pseudonyms = Pseudonyms.of(session, clinics)
-        told = turn_told(utterance, here, pseudonyms, self._history_tokens) | memories_told(here, pseudonyms)
+        told = planner_prompt.turn_told(
+            utterance, here, pseudonyms, self._history_tokens
+        ) | planner_prompt.memories_told(here, pseudonyms)
         try:
-            text = self._asker.ask(plan_request(self._prompts, here, told, cot=self._cot))
+            text = self._asker.ask(planner_prompt.plan_request(self._prompts, here, told, cot=self._cot))
         except ModelError:
             return offline
         try:
@@ -66,12 +61,10 @@ class ModelPlanner(OfflinePlanner):
             # What the words hold still stands, but what a model would have made of them is not known.
             heard = offline.classification or turn.Classification(turn.UNKNOWN)
             parts = heard.subtasks or tuple(turn.subtask_of(heard.intent, domain) for domain in heard.domains)
-            unsure = replace(
-                heard, intent=turn.UNKNOWN, subtasks=parts, given=turn.GivenClassification(turn.UNKNOWN, (), (), None)
-            )
-            return replace(
-                offline, proposed=turn.Proposed((raw,), used=False, notes=(str(error),)), classification=unsure
-            )
+            given = turn.GivenClassification(turn.UNKNOWN, (), (), None)
+            unsure = replace(heard, intent=turn.UNKNOWN, subtasks=parts, given=given)
+            proposed = turn.Proposed((raw,), used=False, notes=(str(error),))
+            return replace(offline, proposed=proposed, classification=unsure)
         return self._made(answered, here, offline)
 
     def choose(
@@ -90,12 +83,12 @@ class ModelPlanner(OfflinePlanner):
             return plan.reply
         here = situation_of(answers.utterance, session, clinics, now)
         pseudonyms = Pseudonyms.of(session, clinics)
-        told = turn_told(answers.utterance, here, pseudonyms, self._history_tokens)
-        told |= {"read": read_told(snapshot.openings, session), "refused": list(refused)}
+        told = planner_prompt.turn_told(answers.utterance, here, pseudonyms, self._history_tokens)
+        told |= {"read": planner_prompt.read_told(snapshot.openings, session), "refused": list(refused)}
         if self._always:
             told |= exposed(answers, pseudonyms)
         try:
-            answered = read_turn(self._asker.ask(reply_request(self._prompts, here, told)), clinics)
+            answered = read_turn(self._asker.ask(planner_prompt.reply_request(self._prompts, here, told)), clinics)
         except (ModelError, UnreadableError):
             return plan.reply
         chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
@@ -160,9 +153,8 @@ def _literal(
         plan = replace(plan, wish=here.wish, nearest=here.said.pointer.earliest, question=asked, reply=None)
     asked_for, sent = {step.clinic for step in given}, {step.clinic for step in plan.steps}
     chosen.notes += [f"Rule 10 added {clinic}." for clinic in sorted(sent - asked_for)]
-    chosen.notes += [
-        f"{clinic} was dropped: not of the specialty that was named." for clinic in sorted(asked_for - sent)
-    ]
+    dropped = sorted(asked_for - sent)
+    chosen.notes += [f"{clinic} was dropped: not of the specialty that was named." for clinic in dropped]
     return plan
 
 
@@ -180,14 +172,10 @@ def _classification(
         return derived
     intent = given.intent or derived.intent
     named = tuple(dict.fromkeys(filter(None, map(here.specialty_called, given.domains))))[: turn.MOST_DOMAINS]
-    back = (
-        tuple(here.specialty_of(held.clinic) or "" for held in _given_back(plan))
-        if intent in {turn.BOOK, turn.MOVE}
-        else ()
-    )
-    domains = (
-        tuple(dict.fromkeys((*named, *back))) if named or plan.kind is not turn.PlanKind.STEPS else derived.domains
-    )
+    domains = derived.domains
+    if named or plan.kind is not turn.PlanKind.STEPS:
+        given_back = _given_back(plan) if intent in {turn.BOOK, turn.MOVE} else ()
+        domains = tuple(dict.fromkeys((*named, *(here.specialty_of(held.clinic) or "" for held in given_back))))
     subtasks = tuple(replace(one, domain=here.specialty_called(one.domain) or "") for one in given.subtasks)
     if given.intent is None and not named:
         subtasks = subtasks or derived.subtasks

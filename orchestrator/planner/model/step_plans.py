@@ -135,17 +135,13 @@ def _reading(chosen: Chosen, here: Situation) -> turn.Plan:
         also |= {offer.clinic for offer in here.session.offers}
     steps = _reads(scopes, here, also)
     shows = bool(chosen.shown) or not chosen.questions
-    wish = turn.Wish(
-        turn.any_of(scope.filter for scope in (chosen.shown or chosen.read or asked or [turn.OpeningScope()]))
-    )
+    told = chosen.shown or chosen.read
+    wish = turn.Wish(turn.any_of(scope.filter for scope in (told or asked or [turn.OpeningScope()])))
     question = _question_of(steps, here, wish) if shows else here.session.question
     plan = call(here, steps, _WHY_READ, question=question, wish=wish)
     keeps = here.session.proposal is not None and not shows
-    return replace(
-        plan,
-        reply=_reply(chosen, here, shown=(chosen.shown or chosen.read or [turn.OpeningScope()]) if shows else ()),
-        keeps_proposal=keeps,
-    )
+    reply = _reply(chosen, here, shown=(told or [turn.OpeningScope()]) if shows else ())
+    return replace(plan, reply=reply, keeps_proposal=keeps)
 
 
 def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[turn.OpeningScope] = ()) -> turn.ReplySteps:
@@ -209,10 +205,8 @@ def _saying(chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:
         return offline
     said = say(here, topic, _WHY_SAY)
     # A topic that no model may choose stands, and so does another of the same kind.
-    knows_better = offline.topic not in TOPICS or (
-        offline.kind is said.kind and offline.topic is not turn.Topic.ASK_REQUEST
-    )
-    if knows_better and topic not in {turn.Topic.WHAT_ELSE, turn.Topic.CLINIC_FACTS}:
+    is_alike = offline.kind is said.kind and offline.topic is not turn.Topic.ASK_REQUEST
+    if (offline.topic not in TOPICS or is_alike) and topic not in {turn.Topic.WHAT_ELSE, turn.Topic.CLINIC_FACTS}:
         chosen.is_used = False
         return offline
     return ask(here, topic, _WHY_SAY, action=_ASKED[topic]) if topic in _ASKED else said

@@ -14,17 +14,7 @@ from pydantic import JsonValue, ValidationError
 from mesh.sanitizer import clean_text
 from orchestrator import turn
 from orchestrator.llm import TOKEN, json_in
-from orchestrator.planner.model.turn_form import (
-    FORMS,
-    MAX_STEPS,
-    TOPICS,
-    AnswerForm,
-    ConditionForm,
-    MoveForm,
-    ScopeForm,
-    StepForm,
-    TargetForm,
-)
+from orchestrator.planner.model import turn_form
 
 MAX_SUBTASKS = 6
 _MAX_REASONING_LINES = 12
@@ -33,7 +23,13 @@ _INTENTS = frozenset({*turn.CATALOGUE, *(topic.value for topic in turn.Topic)})
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 _NAMES = frozenset(
     field.alias or name
-    for form in (*FORMS.values(), ScopeForm, ConditionForm, TargetForm, MoveForm)
+    for form in (
+        *turn_form.FORMS.values(),
+        turn_form.ScopeForm,
+        turn_form.ConditionForm,
+        turn_form.TargetForm,
+        turn_form.MoveForm,
+    )
     for name, field in form.model_fields.items()
 )
 """Members of steps; a fault names no other, for a model may have written anything."""
@@ -48,7 +44,7 @@ class UnreadableError(ValueError):
 class ModelTurn:
     """A turn as a model chose it."""
 
-    steps: tuple[StepForm, ...]
+    steps: tuple[turn_form.StepForm, ...]
     faults: tuple[str, ...] = ()  # why other steps were turned down, in English and without repeating them
     more: bool = False  # it wants to see what is read before it goes on
     # the steps as they were given in the blueprint's form, which has no place for days and times that suit
@@ -64,13 +60,11 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
     except ValueError as error:
         raise UnreadableError(f"the answer is not one JSON value: {error}") from error
     fields: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {"steps": value}
-    given = fields.get("steps")
-    if given is None:
-        given = []
+    given = [] if fields.get("steps") is None else fields["steps"]
     if not isinstance(given, list):
         raise UnreadableError("steps is no list")
-    if len(given) > MAX_STEPS:
-        raise UnreadableError(f"more than {MAX_STEPS} steps")
+    if len(given) > turn_form.MAX_STEPS:
+        raise UnreadableError(f"more than {turn_form.MAX_STEPS} steps")
     literal = tuple(
         turn.Step(number, _named(one.get("clinic")), turn.ToolCall(_named(one["action"])))
         for number, one in enumerate(given, 1)
@@ -90,8 +84,8 @@ def _named(value: JsonValue) -> str:
     return str(value) if _NAME.fullmatch(str(value)) else ""
 
 
-def _step(value: JsonValue, number: int) -> StepForm | str:
-    form = FORMS.get(str(value.get("do"))) if isinstance(value, Mapping) else None
+def _step(value: JsonValue, number: int) -> turn_form.StepForm | str:
+    form = turn_form.FORMS.get(str(value.get("do"))) if isinstance(value, Mapping) else None
     if form is None:
         return f"step {number}: no such step"
     try:
@@ -102,10 +96,10 @@ def _step(value: JsonValue, number: int) -> StepForm | str:
         return f"step {number}: {place or 'a member'}: {first['type']}"
 
 
-def _topic(fields: Mapping[str, JsonValue]) -> Iterator[StepForm]:
+def _topic(fields: Mapping[str, JsonValue]) -> Iterator[turn_form.StepForm]:
     topic = fields.get("topic")
-    if isinstance(topic, str) and topic in TOPICS:
-        yield AnswerForm(do="answer", topic=turn.Topic(topic))
+    if isinstance(topic, str) and topic in turn_form.TOPICS:
+        yield turn_form.AnswerForm(do="answer", topic=turn.Topic(topic))
 
 
 def _from_blueprint(value: JsonValue, clinics: Sequence[turn.Clinic]) -> JsonValue:
