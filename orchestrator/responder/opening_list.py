@@ -127,7 +127,7 @@ def offer_table(
     texts = context.texts
     clinics = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
     specialties = {clinic: context.specialty_of(clinic) for clinic in clinics}
-    mixed = len(set(specialties.values())) > 1
+    mixed, earliest = len(set(specialties.values())) > 1, 0 if says_earliest else None
     labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
     return turn.Table(
         columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
@@ -139,19 +139,18 @@ def offer_table(
                 offer.doctor,
                 clinics[offer.clinic],
                 *([specialties[offer.clinic]] if mixed else []),
-                ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
+                _remark(offer, reminders, context, first=position == earliest)
+                if reminders or position == earliest
+                else "",
             )
             for position, offer in enumerate(offers)
         ),
-        marked=0 if says_earliest else None,
+        marked=earliest,
         part=part,
     )
 
 
-def _remarks(
-    offer: turn.Offer, reminders: Sequence[turn.SlotPreference], context: ReplyContext, *, is_earliest: bool
-) -> Iterator[str]:
-    if is_earliest:
-        yield context.texts.text("responder.listing.earliest_mark")
-    if reminders and (mark := conflict_mark(offer, reminders, context)) is not None:
-        yield mark
+def _remark(offer: turn.Offer, reminders: Sequence[turn.SlotPreference], context: ReplyContext, *, first: bool) -> str:
+    marks = [context.texts.text("responder.listing.earliest_mark")] if first else []
+    mark = conflict_mark(offer, reminders, context) if reminders else None
+    return ", ".join(marks if mark is None else [*marks, mark])

@@ -149,7 +149,7 @@ def _plain_row(row: Sequence[str]) -> str:
     cells = list(row)
     while cells and not cells[-1]:
         cells.pop()
-    return " | ".join([cell or _NOTHING for cell in cells])
+    return " | ".join([cell or _NOTHING for cell in cells] if "" in cells else cells)
 
 
 def markdown(block: Block) -> str:

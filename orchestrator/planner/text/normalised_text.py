@@ -159,10 +159,9 @@ def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
 def correct(
     text: Text, names: Collection[str] = (), right: Collection[str] = (), places: frozenset[str] = frozenset()
 ) -> Text:
-    """Return the text with its typos corrected.
+    """Return the text with its typos corrected; a word may mean one of doctors' `names` or of `places`.
 
-    `names` are folded words of doctors' names, which are right as they are and which a word may be meant for, as may
-    those of `places`; those of `right` are right as well.
+    Folded words of these and of `right` are right as they are.
     """
     right = frozenset((*names, *right))
     replacements: dict[str, str] = {}

@@ -98,8 +98,7 @@ def understand(
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
     text = _without_tags(correct(plain, names, specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
-    places = [(start, end) for start, end, _ in named_by_clinics(text, clinics)]
-    spoken = guess_language(_blanked(text, places), language)
+    spoken = guess_language(_blanked(text, (place[:2] for place in named_by_clinics(text, clinics))), language)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in bounds_in(text, reference)]
     relation = find_relation(blanked(text.folded, reasons), clinics)
@@ -110,27 +109,25 @@ def understand(
     asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
-    hours_away = _hours_away(own.folded, moved_by)
+    hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
     both = [one.span() for kind in (_OF_A_KIND, *[_BOTH] * background.several) for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
-    literal = table("specialties", "idioms").sub("_", nameless.folded)
     cues = find_cues(blanked(nameless.folded, reasons))
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
-    unshifted = _blanked(nameless, hours_away if shift is None else [(shift.start, shift.end)])
-    unread = [own.typed(*span) for span in hours_away[:1] if shift is None]  # "e cardio 3 horas depois"
-    datable = _blanked(unshifted, [*denied, *both])
+    away = hours_away if shift is None else [(shift.start, shift.end)]
+    datable = _blanked(nameless, [*away, *denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))
+    literal = table("specialties", "idioms").sub("_", nameless.folded)
     complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
     pointer = with_days(find_pointer(timeless.folded, text.folded), nameless.folded)
     of_a_visit = background.holding or not _OF_A_VISIT.isdisjoint(wishes.named)
-    holds = bool(held_then) and of_a_visit and not (complaints or body)
-    pointer = replace(pointer, mine=pointer.mine or asks_of_own or holds)
+    mine = pointer.mine or asks_of_own or (bool(held_then) and of_a_visit and not (complaints or body))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
         text=text,
@@ -148,8 +145,8 @@ def understand(
         patients=find_patient_ids(text.folded, clinics),
         moments=moments,
         shift=shift,
-        pointer=pointer,
-        wishes=replace(wishes, unread=(*wishes.unread, *unread)),
+        pointer=replace(pointer, mine=mine),
+        wishes=replace(wishes, unread=(*wishes.unread, *(own.typed(*span) for span in hours_away[: shift is None]))),
         for_whom=for_whom,
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
