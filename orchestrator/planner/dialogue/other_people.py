@@ -24,7 +24,9 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-    if whom is not None and here.session.proposal is not None and (here.said.moments or here.said.pointer.numbers):
+    besides = pattern("patterns", "besides").search(here.said.text.folded) is not None and not here.said.specialties
+    besides = besides or bool(here.said.moments or here.said.pointer.numbers)
+    if whom is not None and here.session.proposal is not None and besides:
         # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
         return replace(_told_for_whom(here, who, None), keeps_proposal=True)
     if plan.writes or (whom is not None and plan.topic in _OF_OWN):
@@ -44,9 +46,9 @@ def somebody_else(here: Situation) -> Plan | None:
 
 
 def _told_for_whom(here: Situation, who: str, question: Question | None) -> Plan:
-    why = "Somebody else is meant; only who identified themselves is booked for."
     question = question and replace(question, for_whom=who)
-    return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
+    plan = say(here, Topic.FOR_SOMEBODY_ELSE, "Only who identified themselves is booked for.", question=question)
+    return replace(plan, facts={"who": who})
 
 
 def _somebody(here: Situation) -> str | None:
@@ -98,8 +100,9 @@ def _clinics(here: Situation) -> tuple[str, ...]:
 def _list(here: Situation) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
-    steps = [Step(0, clinic, ToolCall(LIST_PATIENTS)) for clinic in _clinics(here)]
-    return call(here, steps, "Staff asked for the patients.")
+    return call(
+        here, [Step(0, one, ToolCall(LIST_PATIENTS)) for one in _clinics(here)], "Staff asked for the patients."
+    )
 
 
 def _records(here: Situation) -> Plan:

@@ -194,8 +194,7 @@ def _misses_a_letter(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _sound(name: str) -> str:
-    alike = name.replace("ph", "f").translate(_ALIKE)
-    return re.sub(r"(.)\1", r"\1", alike)
+    return re.sub(r"(.)\1", r"\1", name.replace("ph", "f").translate(_ALIKE))
 
 
 @cache

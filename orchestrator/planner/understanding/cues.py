@@ -170,8 +170,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
-    if flags["earliest"]:  # "nada antes das 10" and "anything before 9?" ask for no earliest
-        flags["earliest"] = _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
+    flags["earliest"] = flags["earliest"] and _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
     if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
     if flags["all"]:  # "tudo bem?" and "at all" mean nothing of the kind

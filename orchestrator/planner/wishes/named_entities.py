@@ -90,7 +90,6 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
 
 @lru_cache(maxsize=8)
 def _cities(clinics: tuple[Clinic, ...]) -> tuple[str, ...]:
-    """Return the cities of several words that clinics lie in."""
     named = (fold_phrase(city) for one in clinics for city in one.stated("city"))
     return tuple({city for city in named if " " in city})
 
