@@ -114,5 +114,5 @@ def test_every_part_of_the_forms_is_used() -> None:
     parts = [name for name, found in sections("calendar_forms").items() if len(found) == 1 and " = " not in found[0]]
     text = resources.files("orchestrator.planner.lexicon").joinpath("calendar_forms.txt").read_text("utf-8")
     code = " ".join(path.read_text("utf-8") for path in Path(date_grammar.__file__).parent.glob("*.py"))
-    used = set(re.findall(r"\{([a-z_]+)\}", text)) | set(re.findall(r'pattern\("([a-z_]+)"\)', code))
+    used = set(re.findall(r"\{([a-z_]+)\}", text)) | set(re.findall(r"pattern\([\"']([a-z_]+)[\"']\)", code))
     assert set(parts) - used == {"source_pt", "source_en"}

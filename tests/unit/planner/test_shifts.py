@@ -10,7 +10,6 @@ from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import DateRange
-from orchestrator.turn.step_actions import LIST
 from orchestrator.turn.wish import spans_of
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, RICARDO, Desk, calls
@@ -124,16 +123,6 @@ def test_the_amount_is_kept_while_it_is_asked_which_appointment() -> None:
     desk.say("marca com o Dr. Ricardo dia 21 às 9h", "adia uma semana", "a da cardiologia")
     ((_, _, given),) = calls(desk.say("a do Ricardo"))
     assert (given["doctor"], given["new_date"], given["new_time"]) == (RICARDO, "2025-07-28", "09:00")
-
-
-def test_a_proposed_booking_is_corrected_by_an_amount_only_to_what_was_shown() -> None:
-    desk = Desk.open(consent_given=False)
-    desk.say("quero um cardiologista", "segunda às 10:30")
-    ((_, action, given),) = calls(desk.say("uma hora e meia mais cedo"))
-    assert (action, given["date"], given["time"]) == ("book_appointment", "2025-07-21", "09:00")
-    # Nothing is open then: what the list has that it was chosen from is shown.
-    found = calls(desk.say("duas horas mais cedo"))
-    assert [(clinic, action) for clinic, action, _ in found] == [("clinic_a", LIST), ("clinic_c", LIST)]
 
 
 @pytest.mark.parametrize("text", ["vou chegar dez minutos mais tarde", "I will be 10 minutes late"])
