@@ -60,8 +60,8 @@ def listing(
 def choosing(offers: Sequence[turn.Offer], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield how to choose one of some openings."""
     if offers:
-        way = "choose" if offers[1:] else "choose_one"
-        yield turn.Paragraph(context.texts.text(f"responder.listing.{way}"))
+        text = context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")
+        yield turn.Paragraph(text)
 
 
 def _opening(

@@ -182,10 +182,7 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:
-    """Return a wish for something before or after, which goes on beyond the hours, then the days, wanted before.
-
-    What was `said` of them now stays: "anything earlier on Friday?"
-    """
+    """Return a wish for before or after, which goes on beyond the hours, then the days, that are not `said` now."""
     hours = frozenset({turn.Axis.TIME})
     wider = [turn.without(wish.filter, axes - said) for axes in (hours, hours | {turn.Axis.DAY})]
     first, *rest = dict.fromkeys((turn.on_coming_days(wish.filter), *wish.otherwise, *wider))
