@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import methodcaller
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
@@ -26,25 +28,9 @@ from mesh.sanitizer import Sanitized, sanitized
 from mesh.tls import ClientTls, UnprotectedAddressError, is_loopback
 
 LARGEST_RESPONSE = 1024 * 1024  # bytes of a response: over 8,000 open slots
-_RETRY = {
-    "maxAttempts": 4,
-    "initialBackoff": "0.05s",
-    "maxBackoff": "0.2s",
-    "backoffMultiplier": 2,
-    # CANCELLED too: an agent that ends so turns away the calls that it had not begun (gRPC, server shutdown).
-    "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
-}
-# After 200 failures, each of which two good calls make up for, nothing is repeated (gRFC A6): a node in trouble would
-# get four times its load. So many are 64 callers at once whose node was killed.
-_THROTTLING = {"maxTokens": 400, "tokenRatio": 0.5}
+GRPC_OPTIONS = tomllib.loads(Path(__file__).with_name("grpc_options.toml").read_text("utf-8"))
 # gRPC's names of several servers: what DNS knows by one name, or a list.
 _REPLICAS = re.compile(r"(?:dns://[^/]*/|ipv[46]:)(.+)")
-# "min" is what a node may take to accept a connection: a busy one is not one that is down, which refuses at once.
-# "max" lies within the repeats of one call: a node that is back is found by the first call after it.
-_RECONNECT_MS = {"initial": 100, "min": 1000, "max": 200}
-_LOOK_UP_AGAIN_MS = 5000  # after which DNS is asked again where connections are lost: a new replica has a new address
-# A silent connection with an open call or watch is tried, and given up without an answer: its server may have vanished.
-_KEEPALIVE_MS, _KEEPALIVE_ANSWER_MS = 20_000, 5_000
 
 _Reader = Callable[[bytes], Sanitized | None]
 
@@ -62,18 +48,11 @@ def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: Clien
     that say that they are well are called in turn.
     """
     replicas = _REPLICAS.fullmatch(address)
+    config = service_config(services, replicated=replicas is not None)
     options = (
-        ("grpc.service_config", service_config(services, replicated=replicas is not None)),
+        ("grpc.service_config", config),
         ("grpc.max_receive_message_length", LARGEST_RESPONSE),
-        # Nodes are neighbours: a proxy that the environment names for the web knows none of them.
-        ("grpc.enable_http_proxy", 0),
-        ("grpc.dns_min_time_between_resolutions_ms", _LOOK_UP_AGAIN_MS),
-        ("grpc.keepalive_time_ms", _KEEPALIVE_MS),
-        ("grpc.keepalive_timeout_ms", _KEEPALIVE_ANSWER_MS),
-        # A try waits for gRPC's own ping that is under way, which would have a minute.
-        ("grpc.http2.ping_timeout_ms", _KEEPALIVE_ANSWER_MS),
-        ("grpc.http2.max_pings_without_data", 0),  # no bound
-        *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
+        *GRPC_OPTIONS["channel"].items(),
     )
     if tls is not None:
         own = (None, None) if tls.own is None else (tls.own.key, tls.own.certificate)
@@ -92,9 +71,9 @@ def service_config(services: Sequence[ServiceDescriptor], *, replicated: bool = 
         for method in service.methods
         if _may_repeat(method)
     ]
-    config: dict[str, object] = {"methodConfig": [], "retryThrottling": _THROTTLING}
+    config: dict[str, object] = {"methodConfig": [], "retryThrottling": GRPC_OPTIONS["retry_throttling"]}
     if names:
-        config["methodConfig"] = [{"name": names, "retryPolicy": _RETRY}]
+        config["methodConfig"] = [{"name": names, "retryPolicy": GRPC_OPTIONS["retry_policy"]}]
     if replicated:
         config["loadBalancingConfig"] = [{"round_robin": {}}]
         config["healthCheckConfig"] = {"serviceName": services[0].full_name} if services else {}

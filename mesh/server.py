@@ -26,6 +26,7 @@ from mesh import envelope, health, reflection, refusals
 from mesh.call_admission import CallAdmission, Places, overloaded, watch
 from mesh.caller import headers_of
 from mesh.catalogue import rpc_path
+from mesh.channel import GRPC_OPTIONS
 from mesh.errors import DomainError
 from mesh.health import Health
 from mesh.keys import read_public_keys
@@ -47,35 +48,15 @@ LARGEST_REQUEST = 64 * 1024  # bytes of a request; every tool's arguments fit ma
 DRAIN_S = 5.0  # seconds that calls in flight are given to end when the server stops
 _ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"
 _CUT_S = 2.0  # for which calls that were cut are waited for
-_MOST_STREAMS = 16  # calls at once of one connection; more wait in its client
-_MOST_CONNECTIONS = 512  # each is an open file, and db.json needs some too
-# That a connection may take to open, live without a call, live at all: who connects anew finds new replicas.
-_HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 120
-_KEEPALIVE_S, _KEEPALIVE_ANSWER_S = 60, 10  # for which a connection with a call may be silent, and then take to answer
-_RAREST_PING_S = 10  # between two such tries of a client, at least
 _LEAVING_S = 0.5  # for which a node that has told its watchers that it ends still takes calls
 
 _END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 _SAME_REQUEST_S = 1.0  # in which more signals are the same request to end: a process may get it from several sides
 _GRPC_OPTIONS = (
-    # Two servers on one port would share its calls in silence.
-    ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", LARGEST_REQUEST),
-    ("grpc.max_concurrent_streams", _MOST_STREAMS),
-    # A busy client's next calls are not refused for those that were answered and whose threads have not ended.
-    ("grpc.http2.max_deallocating_streams", 2 * _MOST_STREAMS),
-    # What a call may send before its message is asked for: most are refused first. A fast sender is given no more.
-    ("grpc.http2.lookahead_bytes", 16 * 1024),
-    ("grpc.http2.bdp_probe", 0),
-    ("grpc.max_allowed_incoming_connections", _MOST_CONNECTIONS),
-    ("grpc.server_handshake_timeout_ms", _HANDSHAKE_S * 1000),
-    ("grpc.max_connection_idle_ms", _IDLE_S * 1000),
-    ("grpc.max_connection_age_ms", _AGE_S * 1000),
-    # Calls in flight end first.
+    # Calls in flight end before their connection.
     ("grpc.max_connection_age_grace_ms", int(LONGEST_CALL_S + DRAIN_S) * 1000),
-    ("grpc.keepalive_time_ms", _KEEPALIVE_S * 1000),
-    ("grpc.keepalive_timeout_ms", _KEEPALIVE_ANSWER_S * 1000),
-    ("grpc.http2.min_ping_interval_without_data_ms", _RAREST_PING_S * 1000),
+    *GRPC_OPTIONS["server"].items(),
 )
 
 

@@ -205,8 +205,8 @@ def test_a_replica_that_is_cut_off_in_the_middle_of_calls_costs_nothing() -> Non
 
 
 def test_a_replica_that_falls_silent_is_left_when_it_does_not_answer_a_ping(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channels, "_KEEPALIVE_MS", 500)
-    monkeypatch.setattr(channels, "_KEEPALIVE_ANSWER_MS", 500)
+    for name in ("keepalive_time", "keepalive_timeout", "http2.ping_timeout"):
+        monkeypatch.setitem(channels.GRPC_OPTIONS["channel"], f"grpc.{name}_ms", 500)
     with open_replicas(2) as replicas, ExitStack() as parts:
         pipes = [parts.enter_context(open_pipe(server.address)) for server in replicas.servers.values()]
         target = "ipv4:" + ",".join(pipe.address for pipe in pipes)
@@ -256,7 +256,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_dns_knows_by_a_name_is_called_under_its_certificate_and_a_new_replica_is_found_when_one_goes(
     certificates: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channels, "_LOOK_UP_AGAIN_MS", 100)
+    monkeypatch.setitem(channels.GRPC_OPTIONS["channel"], "grpc.dns_min_time_between_resolutions_ms", 100)
     tls = read_server_tls(certificates / "clinic_a.pem", certificates / "clinic_a.key", certificates / "ca.pem")
     ledger, hosts = Ledger(), [f"127.0.0.{number}" for number in (1, 2, 3)]
 
