@@ -1,7 +1,9 @@
 """The tables of a clinic in PostgreSQL, and what their rows say."""
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from clinics.house_rules import HouseRules, begin_of
@@ -12,19 +14,7 @@ Row = tuple[Any, ...]
 Fields = dict[str, object]
 _OWN_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf", "closed")
 
-SLOTS = """SELECT position, doctor, specialty, date, "time", available, patient_name, cpf, closed, visit,
-        visit_revision, revision
-    FROM slot WHERE revision > %s ORDER BY revision"""
-REQUESTS = "SELECT key, record FROM request WHERE revision > %s ORDER BY revision, at"
-INSERT = "INSERT INTO slot SELECT * FROM jsonb_populate_recordset(NULL::slot, %s)"
-# What was fenced or not when its holder came stays so until another one comes.
-UPDATE = """UPDATE slot SET available = new.available, patient_name = new.patient_name, cpf = new.cpf,
-        closed = new.closed, visit = new.visit, visit_revision = new.visit_revision, holder = new.holder,
-        during = CASE WHEN slot.holder = new.holder THEN slot.during ELSE new.during END, revision = new.revision
-    FROM jsonb_populate_recordset(NULL::slot, %s) AS new
-    WHERE slot.position = new.position AND slot.revision < new.revision"""
-REMEMBER = """INSERT INTO request SELECT * FROM jsonb_populate_recordset(NULL::request, %s)
-    ON CONFLICT (key) DO UPDATE SET at = excluded.at, record = excluded.record, revision = excluded.revision"""
+STATEMENTS = tomllib.loads(Path(__file__).with_name("postgres_statements.toml").read_text("utf-8"))
 
 
 def with_rows(snapshot: Snapshot, rows: Sequence[Row]) -> Snapshot:

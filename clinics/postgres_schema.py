@@ -11,6 +11,7 @@ import psycopg
 from psycopg import sql
 
 from clinics.agenda import AgendaName
+from clinics.postgres_rows import STATEMENTS
 from clinics.startup import StartupError
 from mesh.store_url import EXPECTED, is_store_url
 
@@ -19,17 +20,6 @@ logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 # Each takes a schema of the version before it to the next; what was released stays as it is.
 MIGRATIONS = tuple(Path(__file__).with_name(f"postgres_{version}.sql").read_bytes() for version in (1, 2))
-
-# A replica that hangs with the lock is cut off; a server that does not wait for its disk is told to. What is new is few
-# rows, which a planner without statistics does not know: it would read the whole agenda for them. Before version 18 it
-# would also compile, for a tenth of a second, each query that has no index to use: it takes it for a costly one.
-_SESSION = """SET enable_seqscan = off; SET jit = off; SET lock_timeout = '3s'; SET statement_timeout = '10s';
-    SET idle_in_transaction_session_timeout = '10s';
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"""
-# Held while connected: many clinics at work share it, who moves an agenda has it alone.
-_AT_WORK = "SELECT set_config('search_path', %s, false), pg_advisory_lock_shared(hashtextextended(%s, 1))"
-_ALONE = "SELECT set_config('search_path', %s, false), pg_advisory_lock(hashtextextended(%s, 1))"
-_CLINIC = "SELECT id, version, to_jsonb(clinic) ->> 'agenda', key FROM clinic"  # the first version has no agenda
 
 
 class Seen(NamedTuple):
@@ -47,8 +37,8 @@ def connected(url: str, clinic_id: str, *, is_alone: bool = False) -> psycopg.Co
         url, autocommit=True, connect_timeout=3, tcp_user_timeout=5000, application_name="clinic-mesh"
     )
     try:
-        connection.execute(_SESSION)
-        connection.execute(_ALONE if is_alone else _AT_WORK, [f'"{clinic_id}"', clinic_id])
+        connection.execute(STATEMENTS["session"])
+        connection.execute(STATEMENTS["alone" if is_alone else "at_work"], [f'"{clinic_id}"', clinic_id])
     except psycopg.Error:
         connection.close()
         raise
@@ -107,7 +97,7 @@ def _is_there(connection: psycopg.Connection) -> bool:
 
 def _checked(connection: psycopg.Connection, clinic_id: str) -> tuple[int, str | None, Any]:
     """Return version, agenda and key of a schema; raise StartupError where it is another clinic's or a later one."""
-    owner, version, agenda, key = connection.execute(_CLINIC).fetchall()[0]
+    owner, version, agenda, key = connection.execute(STATEMENTS["clinic"]).fetchall()[0]
     if owner != clinic_id:  # a schema that was renamed, or an id longer than the server tells apart
         raise StartupError("--store: the schema of this name holds another clinic's agenda. Use another database.")
     if version > len(MIGRATIONS):

@@ -21,7 +21,7 @@ from clinics.agenda import AgendaName
 from clinics.database import Database, record_of
 from clinics.house_rules import HouseRules
 from clinics.ledger import forgotten_since, subject_of
-from clinics.postgres_rows import INSERT, REMEMBER, REQUESTS, SLOTS, UPDATE, Row, rows_of, with_rows
+from clinics.postgres_rows import STATEMENTS, Row, rows_of, with_rows
 from clinics.postgres_schema import connected, open_schema
 from clinics.request_archive import RequestArchive
 from clinics.slots import Change, Snapshot
@@ -99,8 +99,8 @@ class PostgresStorage:
             with connection.pipeline():
                 connection.execute("BEGIN")
                 clinic = connection.execute("SELECT revision FROM clinic FOR UPDATE")
-                slots = connection.execute(SLOTS, [self._revision])
-                requests = connection.execute(REQUESTS, [self._revision])
+                slots = connection.execute(STATEMENTS["slots"], [self._revision])
+                requests = connection.execute(STATEMENTS["requests"], [self._revision])
             self._learn(clinic.fetchall()[0][0], slots.fetchall(), requests.fetchall())
         return self._database
 
@@ -150,10 +150,12 @@ class PostgresStorage:
         records = dict(takewhile(lambda pair: earlier.get(pair[0]) is not pair[1], newest_first))
         with connection.pipeline():
             if changed:
-                updated = connection.execute(UPDATE, [_json(rows_of(slots, changed, self._rules, revision))])
+                updated = connection.execute(
+                    STATEMENTS["update"], [_json(rows_of(slots, changed, self._rules, revision))]
+                )
             added = rows_of(slots, range(known, len(slots)), self._rules, revision)
             for first in range(0, len(added), _MOST_ROWS):  # each within the time that a statement has
-                connection.execute(INSERT, [_json(added[first : first + _MOST_ROWS])])
+                connection.execute(STATEMENTS["insert"], [_json(added[first : first + _MOST_ROWS])])
             if records:
                 oldest = forgotten_since(datetime.fromisoformat(max(record.at for record in records.values())))
                 connection.execute("DELETE FROM request WHERE at <= %s", [oldest])
@@ -161,7 +163,7 @@ class PostgresStorage:
                     {"key": key, "at": one.at, "record": _json(one), "revision": revision}
                     for key, one in records.items()
                 ]
-                connection.execute(REMEMBER, [_json(entered)])
+                connection.execute(STATEMENTS["remember"], [_json(entered)])
             connection.execute("UPDATE clinic SET revision = %s", [revision])
         if changed and updated.rowcount != len(changed):  # only a hand past the lock can lead here
             raise psycopg.OperationalError
@@ -190,7 +192,7 @@ class PostgresStorage:
         if found.status != ExecStatus.TUPLES_OK:
             raise psycopg.OperationalError
         if found.ntuples:
-            rows = self._reading.execute(SLOTS, [revision]).fetchall()
+            rows = self._reading.execute(STATEMENTS["slots"], [revision]).fetchall()
             self._publish(with_rows(known, rows), rows[-1][-1], is_anew=is_anew)
 
     def _publish(self, snapshot: Snapshot, revision: int, *, is_anew: bool = False) -> None:

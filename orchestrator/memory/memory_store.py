@@ -3,6 +3,7 @@
 The databases share one table and its statements; what they do differently is in their modules.
 """
 
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -25,18 +26,7 @@ EmbeddingPurpose = Literal["document", "query"]
 
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
 
-_HELD = "FROM doctor_context WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today)"
-_MEMORIES = f"""SELECT id, content, tipo, source, conversation, created_at, updated_at, expires_on {_HELD}
-    ORDER BY position DESC"""
-_WITHOUT_VECTOR = f"SELECT id, content {_HELD} AND embedding IS NULL"
-_INSERT = """INSERT INTO doctor_context
-    (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
-    (:id, :subject, :content, :embedding, :source, :kind, :created_at, :updated_at, :conversation, :expires_on)"""
-_TAKEN = "SELECT 1 FROM doctor_context WHERE id = :id"
-_EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
-_DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
-_DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
-_DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
+_SQL = tomllib.loads(files(__package__).joinpath("memory_statements.toml").read_text("utf-8"))
 
 Row = tuple[Any, ...]
 Run = Callable[[str, Mapping[str, object]], Iterable[Row]]  # run SQL, its parameters as `:name`; return its rows
@@ -45,6 +35,10 @@ Run = Callable[[str, Mapping[str, object]], Iterable[Row]]  # run SQL, its param
 def statements_of(name: str, **values: object) -> Sequence[str]:
     """Return the statements of a file of SQL, its placeholders filled in."""
     return files(__package__).joinpath(name).read_text("utf-8").format(**values).split(";\n")[:-1]
+
+
+def _held(name: str, **values: str) -> str:
+    return str(_SQL[name].format(held=_SQL["held"], **values))
 
 
 class StoreError(Exception):
@@ -68,20 +62,20 @@ class Shelf(ABC):
 
     def _of_embedded(self, expression: str, **values: object) -> Iterable[Row]:
         """Return the id and an expression of SQL for those that have an embedding."""
-        return self._run(f"SELECT id, {expression} {_HELD} AND embedding IS NOT NULL", self._bound | values)
+        return self._run(_held("embedded", expression=expression), self._bound | values)
 
     def memories(self) -> tuple[Memory, ...]:
         """Return all that hold today, what was saved last first."""
-        return tuple(map(_memory, self._run(_MEMORIES, self._bound)))
+        return tuple(map(_memory, self._run(_held("memories"), self._bound)))
 
     def without_vector(self) -> Mapping[str, str]:
         """Return the contents of those that have no embedding, by id."""
-        return {str(key): content for key, content in self._run(_WITHOUT_VECTOR, self._bound)}
+        return {str(key): content for key, content in self._run(_held("without_vector"), self._bound)}
 
     def embed(self, vectors: Mapping[str, Vector]) -> None:
         """Give some their embedding, by id."""
         for key, vector in vectors.items():
-            self._run(_EMBED, self._bound | {"id": key, "embedding": self._packed(vector)})
+            self._run(_SQL["embed"], self._bound | {"id": key, "embedding": self._packed(vector)})
 
     def add(self, memory: Memory, vector: Vector | None) -> None:
         """Keep one more; None where there is no embedding."""
@@ -94,20 +88,20 @@ class Shelf(ABC):
             "updated_at": memory.updated_at.astimezone(UTC).isoformat(timespec="microseconds"),
             "expires_on": expires_on,
         }
-        self._run(_INSERT, self._bound | asdict(memory) | values)
+        self._run(_SQL["insert"], self._bound | asdict(memory) | values)
 
     def is_taken(self, key: str) -> bool:
         """Return whether a memory of anybody has an id."""
-        return any(self._run(_TAKEN, {"id": key}))
+        return any(self._run(_SQL["taken"], {"id": key}))
 
     def remove(self, ids: Collection[str]) -> None:
         """Delete some for good."""
         for key in ids:
-            self._run(_DELETE, self._bound | {"id": key})
+            self._run(_SQL["delete"], self._bound | {"id": key})
 
     def clear(self) -> None:
         """Delete all for good, those that have expired too."""
-        self._run(_DELETE_ALL, self._bound)
+        self._run(_SQL["delete_all"], self._bound)
 
 
 def _memory(row: Row) -> Memory:
@@ -141,7 +135,7 @@ class MemoryStore(ABC):
     def changing(self, subject: str, today: date) -> Iterator[Shelf]:
         """Yield a person's shelf for one transaction; what has expired is deleted, whoever's it is."""
         with self._transaction(subject) as run:
-            run(_DELETE_EXPIRED, {"today": today.isoformat()})
+            run(_SQL["delete_expired"], {"today": today.isoformat()})
             yield self.shelves(run, subject, today)
 
     def erase_expired(self, today: date) -> None:

@@ -74,11 +74,11 @@ def _slots_of(silo: Path) -> Sequence[Slot]:
         return load(silo / "db.json").snapshot.slots
     import psycopg  # noqa: PLC0415 - an extra, which db.json does without
 
-    from clinics.postgres_rows import SLOTS, with_rows  # noqa: PLC0415 - as above
+    from clinics.postgres_rows import STATEMENTS, with_rows  # noqa: PLC0415 - as above
 
     # Another clinic's way to the rows: none of its connections, and none of its snapshots.
     with psycopg.connect(url, options=f"-c search_path={CLINIC}") as connection:
-        return with_rows(Snapshot(), connection.execute(SLOTS, [-1]).fetchall()).slots
+        return with_rows(Snapshot(), connection.execute(STATEMENTS["slots"], [-1]).fetchall()).slots
 
 
 def remembered(silo: Path) -> Callable[[str, str], bool]:
