@@ -4,8 +4,10 @@ A node's status carries google.rpc.ErrorInfo and BadRequest; one without them co
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import grpc
 from google.protobuf import any_pb2
@@ -25,15 +27,7 @@ _MOST_DETAILS = 32
 _LONGEST_RETRY_MS = 86_400_000  # a day
 _MESH = error_reason_pb2.DESCRIPTOR.package
 _STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
-_TRANSPORT_REASONS = {
-    grpc.StatusCode.UNAVAILABLE: ("UNREACHABLE", "the agent could not be reached; is it running at this address?"),
-    grpc.StatusCode.DEADLINE_EXCEEDED: ("TIMED_OUT", "the agent did not answer in time"),
-    grpc.StatusCode.CANCELLED: ("TIMED_OUT", "the call was cancelled before the answer came"),
-    grpc.StatusCode.RESOURCE_EXHAUSTED: ("OVERLOADED", "the agent takes no more calls now, or none of this size"),
-    grpc.StatusCode.UNAUTHENTICATED: ("UNAUTHENTICATED", "something on the way to the agent asks who is calling"),
-    grpc.StatusCode.PERMISSION_DENIED: ("PERMISSION_DENIED", "something on the way to the agent does not allow this"),
-    grpc.StatusCode.UNIMPLEMENTED: ("METHOD_NOT_FOUND", "what listens at this address does not serve this method"),
-}
+_TRANSPORT_REASONS = tomllib.loads(Path(__file__).with_name("transport_reasons.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +134,8 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
                 details=tuple(unpacked),
                 domain=info.domain,
             )
-    code = call.code()
-    reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code.name}"))
+    code = call.code().name
+    reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code}"))
     # Whoever ended the call does not say what became of it.
     return DomainError(reason, message, metadata={"outcome": "unknown"})
 

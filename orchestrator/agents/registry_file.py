@@ -9,17 +9,7 @@ import yaml
 from mesh.sanitizer import clean_text
 from mesh.store_url import EXPECTED, is_store_url
 from mesh.strict_document import ANY_TEXT, DocumentError, Item, Reader
-from orchestrator.agents.registry import (
-    FALLBACK,
-    REFLECTED,
-    ROUTING,
-    Agent,
-    ConflictPolicy,
-    FallbackRules,
-    Registry,
-    RegistryError,
-    RoutingRules,
-)
+from orchestrator.agents import registry
 from orchestrator.turn import CATALOGUE, SERVICE, FallbackPolicy
 
 _OWN = Path(__file__).parent.with_name("capabilities.yaml")
@@ -39,14 +29,14 @@ _OPTIONAL = ("address", "name", "certificate", "constraints", "contract", "store
 _ROUTING_KEYS: Mapping[str, Reader] = {
     "confidence_threshold": Item.share,
     "topk": lambda item: item.whole(1),
-    "conflict_policy": lambda item: item.choice(ConflictPolicy),
+    "conflict_policy": lambda item: item.choice(registry.ConflictPolicy),
     "auto_split_if_conflict": Item.flag,
     "task_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
     "write_timeout_seconds": lambda item: item.whole(1, _LONGEST_TASK_S),
 }
 
 
-def read_registry(base_port: int, path: Path | None = None) -> Registry:
+def read_registry(base_port: int, path: Path | None = None) -> registry.Registry:
     """Return the registry of a file, or our own; addresses follow from `base_port`. Raise RegistryError for a fault."""
     file, name = path or _OWN, str(path or _OWN.name)
     try:
@@ -58,13 +48,13 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
         finally:
             loader.dispose()
     except OSError as error:
-        raise RegistryError(f"{name}: cannot be read: {error.strerror}") from error
+        raise registry.RegistryError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise RegistryError(f"{name}: byte {error.start}: no UTF-8 text") from error
+        raise registry.RegistryError(f"{name}: byte {error.start}: no UTF-8 text") from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise RegistryError(f"{name}: no valid YAML: {' '.join(str(error).split())}") from error
+        raise registry.RegistryError(f"{name}: no valid YAML: {' '.join(str(error).split())}") from error
     except DocumentError as error:
-        raise RegistryError(f"{name}: {error}") from error
+        raise registry.RegistryError(f"{name}: {error}") from error
 
 
 def _value_of(loader: yaml.CSafeLoader | yaml.SafeLoader, node: yaml.Node, place: str, lines: dict[str, int]) -> object:
@@ -92,9 +82,9 @@ def _value_of(loader: yaml.CSafeLoader | yaml.SafeLoader, node: yaml.Node, place
                 return None
 
 
-def _registry_of(root: Item, base_port: int, folder: Path) -> Registry:
+def _registry_of(root: Item, base_port: int, folder: Path) -> registry.Registry:
     parts = root.fields("agents", optional=("routing", "fallback"))
-    agents: dict[str, Agent] = {}
+    agents: dict[str, registry.Agent] = {}
     for number, item in enumerate(_listed(parts["agents"])):
         fields = item.fields("id", "service", "match", optional=_OPTIONAL)
         agent = _agent(fields, f"127.0.0.1:{base_port + number}", folder)
@@ -105,14 +95,16 @@ def _registry_of(root: Item, base_port: int, folder: Path) -> Registry:
         if any(agent.address == earlier.address for earlier in agents.values()):
             fields.get("address", item).fail(f"an earlier agent is at {agent.address}")
         agents[agent.id] = agent
-    routing = parts["routing"].read(RoutingRules, _ROUTING_KEYS) if "routing" in parts else ROUTING
-    fallback = parts["fallback"].read(FallbackRules, _FALLBACK_KEYS) if "fallback" in parts else FALLBACK
+    routing = parts["routing"].read(registry.RoutingRules, _ROUTING_KEYS) if "routing" in parts else registry.ROUTING
+    fallback = (
+        parts["fallback"].read(registry.FallbackRules, _FALLBACK_KEYS) if "fallback" in parts else registry.FALLBACK
+    )
     clinics = {agent.id: agent for agent in agents.values() if agent.contract is None}
     services = {agent.id: agent for agent in agents.values() if agent.contract is not None}
-    return Registry(clinics, routing, fallback, services)
+    return registry.Registry(clinics, routing, fallback, services)
 
 
-def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
+def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> registry.Agent:
     match = fields["match"].fields("intents", "domains")
     domains = _names(match["domains"], _CODE, "a name of letters, digits, spaces, - and _ is expected")
     intents = _names(match["intents"])
@@ -122,7 +114,7 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> Agent:
         if contract is not None and key in fields:
             fields[key].fail("clinics alone have it: no plan leads to another service")
     constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
-    return Agent(
+    return registry.Agent(
         id=fields["id"].text(_ID, "a name of small letters, digits and _ is expected"),
         specialty=domains[0],
         address=fields["address"].accepted(_is_address, _ADDRESS, ANY_TEXT) if "address" in fields else own_address,
@@ -176,7 +168,7 @@ _FALLBACK_KEYS: Mapping[str, Reader] = {
 
 def _contract(item: Item, folder: Path) -> str:
     text = item.text(ANY_TEXT)
-    return text if text == REFLECTED else str(folder / text)
+    return text if text == registry.REFLECTED else str(folder / text)
 
 
 def _check_names(service: Item, intents: Item, contract: str | None) -> None:
@@ -184,7 +176,9 @@ def _check_names(service: Item, intents: Item, contract: str | None) -> None:
     if is_clinic and contract is not None:
         service.fail("the contract of clinics is known; leave `contract` out")
     if not is_clinic and contract is None:
-        service.fail(f"known is {SERVICE.full_name}; any other needs `contract`, a descriptor set or {REFLECTED}")
+        service.fail(
+            f"known is {SERVICE.full_name}; any other needs `contract`, a descriptor set or {registry.REFLECTED}"
+        )
     for intent in intents.items():
         if intent.text(ANY_TEXT) not in CATALOGUE and is_clinic:
             intent.fail(f"no tool of its service; they are: {', '.join(CATALOGUE)}")

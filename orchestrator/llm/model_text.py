@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mesh.strict_document import members_once
@@ -26,18 +28,10 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _MEANT = re.compile(r'[\[\s]*\{\s*"')  # prose has brackets too, but not these
 _THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in the text, before the answer
 
-_MARKDOWN = tuple(
+_MARKDOWN = [
     (re.compile(pattern, re.MULTILINE), plain)
-    for pattern, plain in (
-        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
-        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
-        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
-        (r"\*\*|__|~~|`", ""),
-        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
-        (r"[ \t]+$", ""),
-        (r"\n{3,}", "\n\n"),
-    )
-)
+    for pattern, plain in tomllib.loads(Path(__file__).with_name("markdown.toml").read_text("utf-8"))["plain"]
+]
 
 _OF_VALIDATION = frozenset(
     {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}
