@@ -22,7 +22,6 @@ from mesh.tokens import Claims, TokenCheck
 Handler = Callable[[Any, Caller], Message]  # answer a typed request; its type differs from tool to tool, hence Any
 Policy = Callable[[Tool, Caller], None]  # raise DomainError to refuse a call, before its arguments are looked at
 
-
 _SCOPES: Mapping[int, Scope] = {
     options_pb2.ACCESS_READ: Scope.READ,
     options_pb2.ACCESS_WRITE: Scope.WRITE,

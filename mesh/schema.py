@@ -1,6 +1,8 @@
 """JSON Schema (draft 2020-12) of a tool's request and response, inlined, from the descriptors."""
 
+import tomllib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -19,13 +21,7 @@ _TYPES: dict[int, str | list[str]] = {
     _F.TYPE_FLOAT: "number",
     **{kind: ["integer", "string"] for kind in LONG_TYPES},
 }
-_WELL_KNOWN: dict[str, Schema] = {
-    "google.protobuf.Struct": {"type": "object"},
-    "google.protobuf.ListValue": {"type": "array"},
-    "google.protobuf.Value": {},
-    "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
-    "google.protobuf.Duration": {"type": "string", "pattern": "^-?[0-9]+(\\.[0-9]+)?s$"},
-}
+_WELL_KNOWN = tomllib.loads(Path(__file__).with_name("well_known_types.toml").read_text("utf-8"))
 
 
 def object_schema(arguments: Sequence[Argument], shows: Callable[[Argument], bool] = lambda _: True) -> Schema:

@@ -18,7 +18,6 @@ _Made = TypeVar("_Made")
 NOT_BLANK = re.compile(r"\s*\S.*", re.DOTALL)
 ANY_TEXT = re.compile(r".*", re.DOTALL)
 
-
 Reader = Callable[["Item"], object]  # read a value of a document; raise `DocumentError` for another kind
 NOTHING_OPTIONAL: Mapping[str, Reader] = {}
 

@@ -106,6 +106,5 @@ _KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], object]]] = {
     "url": (str, _is_url),
 }  # how a text of a kind is read, and what is asked of the value: False, or a ValueError of either, is a no
 
-
 SETTINGS: Mapping[str, Setting] = {name: Setting(variable=name, **row) for name, row in _ROWS.items()}
 """All settings by variable, in the order of `.env.example`."""

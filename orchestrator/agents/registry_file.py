@@ -24,7 +24,6 @@ _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 # The same loader twice; the one in C takes a tenth of the time, and not every build of the library has it.
 _Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
-
 _OPTIONAL = ("address", "name", "certificate", "constraints", "contract", "store")
 _ROUTING_KEYS: Mapping[str, Reader] = {
     "confidence_threshold": Item.share,

@@ -17,7 +17,6 @@ _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
 
-
 WaitForTurn = Callable[[Future[Any], Callable[[], None]], object]  # the function that it is given stops the turn
 
 

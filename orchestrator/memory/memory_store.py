@@ -19,10 +19,8 @@ DIMENSIONS = 1024  # of a vector; those of Voyage AI's voyage-3.5-lite
 MAX_CHARS = 16_000  # of a text; what is beyond is not looked at
 Vector = tuple[float, ...]  # `DIMENSIONS` numbers, of length 1: the product of two vectors is the cosine of their angle
 
-
 EmbeddingPurpose = Literal["document", "query"]
 """What a vector is made for: to be found, or to find; the values are those of Voyage AI's input_type."""
-
 
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
 

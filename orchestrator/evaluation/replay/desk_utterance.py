@@ -21,7 +21,6 @@ _UNFINISHED = re.compile(r"(?:(?:^|\W)(?:dra?|sra?|prof|[ap]\.m)|^\W*\d{1,2})\.$
 _TURN = re.compile(r";|,?\s(?:mas|por[eé]m|contudo|but|however)\s", re.IGNORECASE)
 _ROW = re.compile(r"^\W*\d{1,2}\s*[|.):º°-]\s")
 
-
 _PHRASES = {name: phrases(rows) for name, rows in sections("desk_phrases", __package__).items()}
 
 # "sua consulta marcada para sexta foi cancelada" is a cancellation, "cancelar o agendamento" too: the order counts.

@@ -14,7 +14,6 @@ _CHANGES = frozenset({turn.MOVE, turn.CANCEL})
 
 _NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)  # no question is open: no tool, nothing settled or wished
 
-
 _KINDS = {
     turn.BOOK: turn.ReceiptKind.CONFIRMED,
     turn.MOVE: turn.ReceiptKind.RESCHEDULED,

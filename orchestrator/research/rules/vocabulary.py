@@ -64,7 +64,6 @@ _EVENT = re.compile(_pattern_of("events"))
 _MEASURE = re.compile(_pattern_of("measures"))
 _GRADED = re.compile(_pattern_of("graded"))
 
-
 PEOPLE_PHRASE = (
     r"(?:(?!(?:d[aeo]s?|of|in|em|n[oa]s?|com|with|que|who|and|e|para|por|for|by)\s)[a-z-]+\s){0,3}?" + PEOPLE
 )  # the start of a population: a word for people, after up to three words that are no prepositions
