@@ -91,7 +91,7 @@ def load_profile(clinic_id: str, folder: Path = CLINICS) -> Profile:
             doctors=doctors,
             blueprint=_blueprint(fields["blueprint"], keys, rules),
             rules=rules,
-            details=_details(fields["details"]) if "details" in fields else pb.ClinicDetails(),
+            details=fields["details"].read(pb.ClinicDetails, _DETAILS) if "details" in fields else pb.ClinicDetails(),
             words=_words(fields["specialty"].text(), fields["label"].text(), folder),
         )
 
@@ -157,16 +157,14 @@ def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRe
     return refs
 
 
-def _details(item: Item) -> pb.ClinicDetails:
-    described = arguments_of(pb.ClinicDetails.DESCRIPTOR)
-    return item.read(pb.ClinicDetails, {argument.name: _detail_reader(argument) for argument in described})
-
-
 def _detail_reader(argument: Argument) -> Reader:
     if argument.field.type != FieldDescriptor.TYPE_STRING:
         return lambda number: number.whole(0)
     text = partial(_text, longest=argument.options.max_length)
     return partial(Item.each, read=text) if argument.field.is_repeated else text
+
+
+_DETAILS = {argument.name: _detail_reader(argument) for argument in arguments_of(pb.ClinicDetails.DESCRIPTOR)}
 
 
 def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:
