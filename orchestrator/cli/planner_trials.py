@@ -115,24 +115,32 @@ def _evaluate(arguments: Arguments, settings: Settings, registry: Registry) -> E
 
 def _desk_figures(path: Path, model: ModelConfiguration | None) -> Group:
     check_extra(Language.EN)
+    with _of_a_checkout("--desk"):
+        from bench.desk_cases import DeskSuite, evaluate_desk  # noqa: PLC0415 - in a source checkout, as the suite
     from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph
 
-    suite = evaluation.DeskSuite.read(path)
+    suite = DeskSuite.read(path)
     with TemporaryDirectory() as folder, open_desk(Path(folder), EventChannel(), model=model) as desk:
-        return evaluation.evaluate_desk(suite, desk)
+        return evaluate_desk(suite, desk)
 
 
 def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> str:
-    try:
-        from bench.patients.patient_evaluation import PATIENTS_AGENDA, evaluate_patients  # noqa: PLC0415 - in a source checkout, as the suite
-    except ModuleNotFoundError as error:
-        raise SettingsError("--patients: simulated patients are part of a source checkout only") from error
+    with _of_a_checkout("--patients"):
+        from bench.patients.patient_evaluation import PATIENTS_AGENDA, evaluate_patients  # noqa: PLC0415 - as above
     options = composition.ConversationOptions(model=model)
     with _bench(registry, PATIENTS_AGENDA, arguments, options) as bench, _progress(arguments.patients) as advance:
         figures = evaluate_patients(bench, arguments.patients, arguments.seed, lambda: advance(""))
     if arguments.report is not None:
         figures.write(arguments.report)
     return str(figures)
+
+
+@contextmanager
+def _of_a_checkout(option: str) -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise SettingsError(f"{option}: it is part of a source checkout only") from error
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """The evaluation protocol of blueprint section 5, driven from outside over the whole pipeline and its log."""
 
-from orchestrator.evaluation.desk_cases import DeskSuite, evaluate_desk
 from orchestrator.evaluation.evaluation import Bench, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of

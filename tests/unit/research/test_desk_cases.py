@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.evaluation.desk_cases import DeskCase, DeskSuite, held
+from bench.desk_cases import DeskCase, DeskSuite, held
 from orchestrator.journal.events import EventChannel
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk

@@ -8,8 +8,7 @@ from pydantic import Field
 from rich.console import Group
 
 from mesh.text_folding import fold
-from orchestrator.evaluation.measures import Rate, share_of
-from orchestrator.evaluation.report_tables import drawn_table
+from orchestrator.evaluation import Rate, drawn_table, share_of
 from orchestrator.evaluation.suite import Form
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.turn import Language
