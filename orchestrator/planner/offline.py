@@ -88,6 +88,9 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
+    if before is not None and said.doctors.found and pattern("patterns", "asks_what_has").search(said.text.folded):
+        # "A Helena tem o quê?" asks for all that she has, whatever day was wanted of another doctor.
+        before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME})))
     cancelled = just_cancelled(session) if said.wishes.is_relative or said.shift else None
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
         before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))

@@ -95,15 +95,16 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 
 
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings within the hour of a time that is no certain one: "lá pras 10"."""
+    """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
     about = pattern("patterns", "about").search(here.said.text.folded)
     near = [(one, at) for one in here.said.moments for at in one.times if about]
-    return tuple(
-        one
+    found = tuple(
+        (one, at)
         for one in pool
         for said, at in near
         if said.matches(one.date, at) and minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN)
     )
+    return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
 
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:

@@ -84,7 +84,9 @@ def go_on(here: Situation) -> turn.Plan | None:
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     question, proposal = here.session.question, here.session.proposal
-    if (proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was"):
+    back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
+    back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
+    if back or ((proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was")):
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
+from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, named_in, say, talk_of
@@ -243,7 +244,10 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     elif over:
         question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
-    nearest, answered = _wants_nearest(here), answered_above(here, wish)
+    # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
+    says_when = here.said.moments and ("?" not in here.said.text.folded or here.said.cues.books)
+    takes = bool(says_when) and not here.said.wishes.is_relative and commits(here)
+    nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=takes)
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
     why = "Openings are asked of every clinic that can have them."

@@ -7,6 +7,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
 
@@ -212,13 +213,15 @@ def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...
     return replace(plan, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, waiting=waiting))
 
 
-def answered_above(here: Situation, wish: turn.Wish) -> turn.ReplySteps | None:
+def answered_above(here: Situation, wish: turn.Wish, *, takes: bool = False) -> turn.ReplySteps | None:
     """Return the steps of a reply that answers above a list how many there are, or when both of two doctors can.
 
     Where the earliest is to be booked, it is chosen: "book me in as early as you can". So is the only opening of a day
-    that is to be booked once a list was seen: "put me in with Gustavo on the 25th".
+    that is to be booked once a list was seen: "put me in with Gustavo on the 25th". `takes` is whether what is said
+    decides on a day or an hour: the one opening that fits it is chosen.
     """
-    questions, choice = tuple(_questions_of_list(here, wish)), _best_to_book(here, wish)
+    questions = tuple(_questions_of_list(here, wish))
+    choice = _best_to_book(here, wish) or (_named_in_full(here, wish) if takes else None)
     shown = (turn.OpeningScope(wish.filter),)
     reply = turn.ReplySteps(questions=questions, shown=shown, choice=choice, today=here.now.date())
     return reply if questions or choice else None
@@ -251,6 +254,32 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
             return None
         order = None
     scopes = dict.fromkeys((turn.on_coming_days(wish.filter), wish.filter))  # "Wednesday, the later" is the coming one
+    return _only_one(scopes, order)
+
+
+def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
+    """Return the one opening of a doctor, day and hour that are named in full, or of an hour or a day that corrects.
+
+    A day that corrects a proposal keeps its hour; where nothing is open then, that day is listed.
+    """
+    said, slot, wanted = here.said, here.proposed, turn.on_coming_days(wish.filter)
+    timed, axes = any(one.times for one in said.moments), turn.axes_of(wish.filter)
+    leaves = said.cues.missing or Intent.MOVE in said.cues.intents
+    begins = said.specialties or any(here.specialty_of(slot.clinic) != one.specialty for one in here.doctors if slot)
+    adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
+    if adds or len(here.requests) > 1 or said.for_whom is not None or (slot and (begins or leaves)):
+        return None
+    scopes = dict.fromkeys((wanted, wish.filter))
+    if timed:
+        listed = not begins and (slot is not None or here.session.offers)
+        return _only_one(scopes) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
+    days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
+    one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
+    keeps = one_day and turn.Axis.TIME not in said.wishes.named
+    return _only_one([turn.all_of([wanted, at_times([slot.time])])]) if slot is not None and keeps else None
+
+
+def _only_one(scopes: Iterable[turn.Filter], order: turn.Order | None = None) -> turn.Choice:
     return turn.Choice(book=(turn.Target(first_of=tuple(map(turn.OpeningScope, scopes)), order=order),))
 
 

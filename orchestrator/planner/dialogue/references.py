@@ -11,14 +11,23 @@ from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
-from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, named_above, proposed_slot, shown_last
+from orchestrator.planner.dialogue.on_the_table import (
+    Shown,
+    just_cancelled,
+    named_above,
+    proposed_slot,
+    shown_last,
+    told_receipt,
+)
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token
 
-_POINTS = re.compile(r"\d|week|seman|seguinte|following|after|next|than|que n|menos|fora|not", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\d|\bdia\b|\bday\b|week|seman|seguinte|following|after|next|than|que n|menos|fora|not|n[aã]o", re.IGNORECASE
+)
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 
 
@@ -32,9 +41,14 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     if _POINTS.search(utterance) is None or utterance.strip() in rows:
         return utterance
     text, english = normalise(utterance), session.language is turn.Language.EN
+    if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
+        return right
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
     found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
+    if session.proposal is not None:
+        days = pattern("patterns", "in_the_day").finditer(text.folded)
+        found += [(one.span(), "that day" if english else "nesse dia") for one in days]
     found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):
@@ -45,6 +59,28 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
         start, end = text.original_span(*span)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
     return utterance
+
+
+def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
+    """Return "not the 2nd, the 9th" or "2pm, not 3" as what is right: what was wrong needs no refusing then.
+
+    "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
+    """
+    for match in filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))):
+        return text.typed(0, match.end("right"))
+    found = [one for way in patterns("patterns", "not_but") if (one := way.fullmatch(text.folded)) is not None]
+    if not found:
+        return None
+    match = found[0]
+    beside, right = proposed_slot(session), text.typed(*match.span("right"))
+    if match["next"] is not None:
+        wrong = _moments(text.typed(*match.span("wrong")), now, session)
+        coming = [day for one in wrong for day in one.dates]
+        coming = [beside.date] if beside and wrong and beside.date.weekday() == wrong[0].weekday else coming
+        if not coming:
+            return None
+        right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
+    return f"{'actually' if match['not'] in {'not', 'nt'} else 'na verdade'}, {right}"
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -69,7 +105,16 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    beside = proposed_slot(session) or just_cancelled(session) or named_above(session)
+    booked = session.appointments[-1] if session.appointments and told_receipt(session) else None
+    beside = proposed_slot(session) or just_cancelled(session) or named_above(session) or booked
+    for match in pattern("patterns", "part_of_week").finditer(text.folded):
+        if beside is None:
+            break
+        earlier = re.search(r"earl|soon|start|begin|come|inic|cedo|antes", match.group())
+        days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
+        days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
+        if days:
+            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
         said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
         day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
@@ -103,6 +148,8 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
         case _:
             return said
     row = row_said(said.text.folded, weekdays, days)
+    if len(rows) > 1 and session.proposal is None and pattern("patterns", "earlier_row").fullmatch(said.text.folded):
+        row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
     named = (row,) if row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said

@@ -28,7 +28,7 @@ _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
 _ECHO = re.compile(
     r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
-    r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one) ?[?]+(?=\W*\w)",
+    r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one|tem|d[aá]|there is(?: one)?|is there(?: one)?) ?[?]+(?=\W*\w)",
     re.IGNORECASE,
 )
 """What was just heard, asked back before the answer: "no? then leave it as it is"."""

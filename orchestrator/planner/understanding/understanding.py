@@ -174,7 +174,7 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
-    yield from (match.span() for match in re.finditer(r"(?<='s) ones?\b", folded))  # "Monday's one"
+    yield from (match.span() for match in pattern("patterns", "row_of_day").finditer(folded))  # "Monday's one"
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:

@@ -15,6 +15,8 @@ _ENDLESS = time(23)
 
 _OF_DOCTORS = frozenset({turn.Axis.GENDER, turn.Axis.CLINIC, turn.Axis.SPECIALTY, turn.Axis.PLACE})
 
+_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME})
+
 
 def domains_of(wanted: turn.Filter) -> frozenset[turn.Axis]:
     """Return the domains that a filter restricts: its axes, those of doctors and where they work as `Axis.DOCTOR`."""
@@ -169,8 +171,16 @@ def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Univers
 
 
 def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
-    """Return what was wanted with what is said as one more alternative on its axis ("ou terça")."""
+    """Return what was wanted with what is said as one more alternative on its axis ("ou terça").
+
+    A day with its hours is an alternative to all days and hours: mornings, and "Thursday afternoon works too".
+    """
     parts = list(turn.conjuncts(before))
+    pair = [one for one in turn.conjuncts(said) if turn.axes_of(one) <= _WHEN]
+    when = [one for one in parts if turn.axes_of(one) <= _WHEN and not isinstance(one, turn.Not)]
+    if when and turn.axes_of(said) == _WHEN:
+        either = turn.any_of([turn.all_of(when), turn.all_of(pair)])
+        return turn.all_of([*(one for one in parts if one not in when), either])
     for new in turn.conjuncts(said):
         alike = (n for n, old in enumerate(parts) if turn.axes_of(old) == turn.axes_of(new))
         place = next((n for n in alike if not isinstance(parts[n], turn.Not)), None)
