@@ -172,9 +172,10 @@ def _looks_for_openings(here: Situation) -> bool:
 
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
-    said = here.said
-    lists = shown_last(here.session) is Shown.OPENINGS and turn.Axis.PLACE in said.wishes.named
-    return lists and "?" not in said.text.folded and bool(pattern("patterns", "suits_place").search(said.text.folded))
+    named, folded = here.said.wishes.named, here.said.text.folded
+    if turn.Axis.PLACE not in named or "?" in folded or shown_last(here.session) is not Shown.OPENINGS:
+        return False
+    return pattern("patterns", "suits_place").search(folded) is not None
 
 
 def compares(here: Situation) -> bool:
