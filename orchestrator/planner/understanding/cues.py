@@ -254,7 +254,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
-    folded = with_slip_mended(folded)
+    folded = with_slip_mended(folded) if folded.isalpha() else folded
     folded = table("wishes", "for_me").sub(" ", folded)  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
