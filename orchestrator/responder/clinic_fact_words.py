@@ -8,7 +8,9 @@ from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
 from orchestrator import turn
 from orchestrator.responder.filter_words import money
 from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.texts import texts_in
 
+_HOUR = re.compile(r"(\d{1,2})h(\d\d)?")
 _PARKING = re.compile(r"estaciona|\bvagas?\b|manobrista|valet|parking", re.IGNORECASE)
 
 
@@ -75,4 +77,17 @@ def _value(fact: turn.AskedFact, clinic: turn.Clinic, said: ClinicDetails, conte
         return context.texts.text("responder.facts.change_until", hours=hours) if clinic.change_notice else any_time
     if fact is turn.AskedFact.PRICE:
         return money(said.private_price_cents, context) if said.HasField("private_price_cents") else ""
-    return "; ".join(clinic.stated(fact))
+    stated = "; ".join(clinic.stated(fact))
+    return _hours(stated, context) if fact is turn.AskedFact.HOURS else stated
+
+
+def _hours(stated: str, context: ReplyContext) -> str:
+    """Return opening hours, which clinics state in Portuguese, in the person's language; as stated if a word is new."""
+    if context.texts.language is turn.Language.PT:
+        return stated
+    known = dict(context.texts.table("responder.facts.hours"))
+    for day in range(7):
+        known[texts_in(turn.Language.PT).weekday(day).partition("-")[0]] = context.texts.weekday(day)
+    clocks = _HOUR.sub(lambda hour: f"{hour[1]}:{hour[2] or '00'}", stated)
+    words = re.findall(r"[^\W\d]+", clocks.casefold())
+    return re.sub(r"[^\W\d]+", lambda word: known[word[0].casefold()], clocks) if known.keys() >= {*words} else stated

@@ -26,6 +26,8 @@ class Topic(StrEnum):
     ASK_SPECIALTY = "ask_specialty"
     ASK_WHICH_DOCTOR = "ask_which_doctor"  # choices
     ASK_WHICH_OFFER = "ask_which_offer"  # a pick that fits none, or several, of the offers; choices
+    ALL_SHOWN = "all_shown"  # a list has no more rows
+    DONE_HERE = "done_here"  # whether this desk moves and cancels, too
     ASK_ANOTHER_TIME = "ask_another_time"  # none of the offers suits
     ASK_WHICH_APPOINTMENT = "ask_which_appointment"  # choices
     ASK_APPOINTMENT = "ask_appointment"  # which doctor, date and time: this conversation knows of none

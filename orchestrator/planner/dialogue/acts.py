@@ -53,6 +53,16 @@ def let_go(here: Situation) -> Plan | None:
     return replace(plan, question=looked_for(here.session.proposal) or still)
 
 
+def done_here(here: Situation) -> bool:
+    """Return whether it is asked if this desk books, moves or cancels: "dá pra remarcar por aqui?"."""
+    said, folded = here.said, here.said.text.folded
+    if not (said.cues.hypothetical or said.cues.intents) or said.moments or said.specialties or said.doctors.found:
+        return False
+    asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
+    through = table("requests", "through_here").search(folded) and table("requests", "write_stems").search(folded)
+    return bool(asks and through)
+
+
 def helped(folded: str) -> bool:
     """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
     denied = table("smalltalk", "no_courtesies").search(folded)

@@ -136,7 +136,8 @@ def _goes_on(here: Situation, question: turn.Question) -> bool:
     changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
     if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
-    begins = said.cues.books and not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    begins = begins and (said.cues.books or (here.known.get("none") is not None and not pointer.row))
     if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
         return False  # "então marca com ele dia 23" begins something else
     said_so = answer(said.text.original, question.action)
@@ -280,6 +281,11 @@ def _ask_which(
         several = action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
-    asked = ask(here, turn.Topic.ASK_APPOINTMENT, why, action=action, known=known)
     nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
+    # What is named next, and not as an appointment, is a visit to book.
+    if nothing and {"doctor", "date", "time"}.isdisjoint(known):
+        question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, {"none": "yes"})
+    else:
+        question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, known, here.wish)
+    asked = ask_question(here, question, why)
     return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

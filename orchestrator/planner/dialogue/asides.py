@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.acts import lets_go, warned
+from orchestrator.planner.dialogue.acts import done_here, lets_go, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
@@ -17,9 +17,9 @@ _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanK
 _ASIDES = frozenset(
     {
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
-        *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
+        *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY, Topic.DONE_HERE),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
+        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS, Topic.ALL_SHOWN),
         *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS, Topic.FAREWELL),
     }
 )
@@ -94,7 +94,8 @@ def denied(here: Situation) -> Plan | None:
     asks = here.said.pointer.choosing or "?" in folded or here.slot is not None
     asks = bool(here.said.specialties or (asks and here.said.doctors.found))  # "não muda, prefiro a Isadora"
     # "Não cancela a consulta com o Ricardo dia 21": what is named is what stays.
-    if not here.said.cues.denied or (asks and not pattern("patterns", "denied_alone").search(folded)):
+    asks = (asks and not pattern("patterns", "denied_alone").search(folded)) or here.said.pointer.mine
+    if asks or not here.said.cues.denied:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 
@@ -112,14 +113,17 @@ def question(here: Situation) -> Plan | None:
     elsewhere = moves or (cues.off_topic and not cues.health)
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
+    done = Topic.DONE_HERE if done_here(here) else None
+    elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     if matter and not (elsewhere or stated) and (cues.hypothetical or not wants):
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         why = "Only the clinic's own desk knows about payment, papers or tests."
         return say(here, Topic.CLINIC_MATTERS, why, question=about)
-    for topic in (Topic.WAITING_LIST, Topic.CALENDAR):
-        if table("requests", topic).search(here.said.text.folded):
-            return say(here, topic, "Something that the desk itself does not do.")
+    undone = (Topic.WAITING_LIST, Topic.CALENDAR)
+    topic = next((one for one in undone if table("requests", one).search(here.said.text.folded)), done)
+    if topic is not None:
+        return say(here, topic, "It is asked whether the desk itself does something.")
     if (told := clinic_question(here)) is not None:
         return told
     books_how = wants and pattern("patterns", "how_to_book").search(here.said.text.folded)
@@ -208,7 +212,7 @@ def courtesy(here: Situation) -> Plan | None:
     asks = asks or any(one.times for one in here.said.moments)  # "sexta às 10 tá ótimo"
     names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
     denies = cues.chat is Topic.GREETING and answer(here.said.text.original) is False  # "deixa como está"
-    if cues.chat is None or asks_more or names_day or denies:
+    if cues.chat is None or asks_more or names_day or denies or (cues.question and cues.chat is Topic.THANKS):
         return None
     return say(here, cues.chat, "A courtesy, or a question about this service.")
 

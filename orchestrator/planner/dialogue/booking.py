@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
-from orchestrator.planner.dialogue.clinic_questions import stated
+from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
 from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, offer_told, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -26,6 +26,7 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
+    means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
     if not here.session.offers or here.session.proposal or means_others:
         return None
     return picked(here) or _shown_before(here)

@@ -31,12 +31,12 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     facts = _asked(here) if before is None else before.facts
     if not facts:
         return None
-    placed = _placed(here, facts)
-    wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None
-    wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed)
-    elsewhere = said.cues.off_topic and not (said.cues.health or wanted)
-    asks = "?" in said.text.folded or (said.cues.question and said.specialties)  # "how much is a skin doctor"
-    elsewhere = elsewhere or (bool(said.complaints or said.body) and not asks)
+    placed, cheaper = _placed(here, facts), _asks_cheaper(here)
+    wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None or cheaper
+    wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed or cheaper)
+    elsewhere = said.cues.off_topic and not (said.cues.health or wanted or turn.AskedFact.PHONE in facts)
+    asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
+    elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
     unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and _looks_for_openings(here)
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
@@ -49,8 +49,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_all or (len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded)):
         on_table = ()
     if any(one.axis is turn.Axis.PRICE for one in wanted):
-        # "Tem mais barato?" is asked of everybody of the specialty.
-        codes_told = {here.specialty_of(one) for one in on_table}
+        # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
+        codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
+        named = () if cheaper and len(named) == 1 else named
         on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
@@ -62,7 +63,10 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
     about = _talked_of(here, named if said.clinics or placed or here.doctors[1:] else of_place)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, about, wish) if about else None  # talked of now
+    # "Vocês atendem de sábado?" goes on with a specialty, on a Saturday.
+    days = _MOMENTS & said.wishes.named and here.session.question is None and here.session.proposal is None
+    goal = turn.Topic.ASK_WHICH_OFFER if about else turn.Topic.ASK_SPECIALTY
+    question = turn.Question(goal, turn.LIST, about, wish) if about or days else None  # talked of now
     if of_own and here.session.question is not None and here.session.question.choices:
         question = here.session.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
@@ -78,7 +82,9 @@ def _talked_of(here: Situation, clinics: tuple[str, ...]) -> dict[str, str]:
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
     """Return what was asked of clinics right before, where others are named now and nothing else: "e pra dermato?"."""
     said, before = here.said, here.session.asked
-    named = said.wishes.named and said.wishes.named <= NAMED_PLACES | {turn.Axis.PLACE} and not said.wishes.refused
+    of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
+    may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
+    named = said.wishes.named and said.wishes.named <= may_name and not said.wishes.refused
     # "E o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     openings = any(pattern("patterns", one).search(said.text.folded) for one in ("asks_when", "there", "nearby"))
     if before is None or before.beside or not named or said.cues.clinic_facts or openings:
@@ -105,10 +111,22 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     # What a doctor has open is openings, and no hours of a clinic.
     told = [one for one in cues.clinic_facts if one is not turn.AskedFact.HOURS or not here.said.doctors.found]
     told += [turn.FACT_OF[one.axis] for one in _wanted(here) if one.axis is not turn.Axis.PLACE]
-    asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
+    asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
         told.append(turn.AskedFact.ADDRESS)
     return tuple(dict.fromkeys(told))
+
+
+def _asks_something(here: Situation) -> bool:
+    folded = here.said.text.folded
+    return "?" in folded or pattern("patterns", "asks_whether").match(folded) is not None  # "do you take Amil"
+
+
+def _asks_cheaper(here: Situation) -> bool:
+    """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
+    named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors
+    looks = Intent.OPENINGS in here.said.cues.intents or compares(here)
+    return bool(named) and not looks and pattern("patterns", "asks_cheaper").search(here.said.text.folded) is not None
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -121,7 +139,7 @@ def stated(here: Situation) -> turn.Filter:
 
 
 def _looks_for_openings(here: Situation) -> bool:
-    said = here.said
+    said, folded = here.said, here.said.text.folded
     states = table("clinic_facts", "accepting").search(said.text.folded) is not None
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
@@ -131,9 +149,10 @@ def _looks_for_openings(here: Situation) -> bool:
     compared = asks_which and len(places) > 1 and bool(_placed(here, _asked(here))) and not asks_openings
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
-    of_list = here.session.offers and pattern("patterns", "of_those").search(said.text.folded)
-    if of_list and here.proposed is not None and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}:
-        return True  # "qual desses é em Santana?": rows of the list, and not what is proposed
+    # "Qual desses é em Santana?": rows of the list, and not what is proposed.
+    of_list = here.session.offers and here.proposed is not None and pattern("patterns", "of_those").search(folded)
+    if chooses_place(here) or (of_list and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}):
+        return True
     takes = said.pointer.taking or (said.pointer.choosing and not states)
     takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
     asks = asks_openings and (asks_when or not (states and "clinics" in here.known))  # "e eles atendem Unimed?"
@@ -151,6 +170,14 @@ def _looks_for_openings(here: Situation) -> bool:
     return bool(about) or said.cues.books or anybody or goes_on
 
 
+def chooses_place(here: Situation) -> bool:
+    """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
+    named, folded = here.said.wishes.named, here.said.text.folded
+    if turn.Axis.PLACE not in named or "?" in folded or shown_last(here.session) is not Shown.OPENINGS:
+        return False
+    return pattern("patterns", "suits_place").search(folded) is not None
+
+
 def compares(here: Situation) -> bool:
     """Return whether several doctors or clinics are named: "who can see me sooner, A or C, and who is cheaper?"."""
     return len(here.doctors) > 1 or len(here.said.clinics) > 1
@@ -159,7 +186,8 @@ def compares(here: Situation) -> bool:
 def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
-    named = said.clinics or of_doctors or tuple(one for code in said.specialties for one in here.clinics_of(code))
+    codes = said.specialties or here.complained_of  # "do you take Amil for skin?"
+    named = said.clinics or of_doctors or tuple(one for code in codes for one in here.clinics_of(code))
     return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
 
 

@@ -27,7 +27,7 @@ def more_openings(here: Situation) -> turn.Plan | None:
     if not (whole or more) or (len(session.printed) == len(session.offers) and answer(here.said.text.original)):
         return None  # "go on" takes what there is
     if len(session.printed) == len(session.offers):
-        return say(here, turn.Topic.ASK_ANOTHER_TIME, "All openings were shown.") if not whole else None
+        return say(here, turn.Topic.ALL_SHOWN, "All openings were shown.") if not whole else None
     plan = _same_list(here, "More of the list is wanted.")
     printed = session.printed[-1].number if session.printed else 0
     return replace(plan, whole=True) if whole else replace(plan, printed=printed)
@@ -129,6 +129,10 @@ def who_attends(here: Situation) -> turn.Plan | None:
         return None
     wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
+    asked = here.session.asked  # "which of you take Amil?", "and who works there?"
+    told = [one.clinics for one in asked.wanted if one.clinics] if asked is not None else []
+    near = {one.clinic for one in here.session.offers} if asked is None else {*asked.clinics}.intersection(*told)
+    doctors = [one for one in doctors if one.clinic in near] or doctors
     names = [one.name for one in doctors if not codes or one.specialty in codes]
     why = "It is asked who the doctors are."
     return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=turn.LIST, choices=names)

@@ -12,6 +12,7 @@ from orchestrator.planner.text.normalised_text import (
     is_spanish,
     normalise,
     respell,
+    with_slip_mended,
     words_of,
 )
 from orchestrator.planner.text.written_language import calendar_language, guess_language

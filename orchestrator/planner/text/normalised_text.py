@@ -242,6 +242,15 @@ def is_nearly_known(word: str) -> bool:
     )
 
 
+def with_slip_mended(folded: str) -> str:
+    """Return a whole answer of one short word without a slip of a letter: "yse", "smi"; any other as it is."""
+    if not folded.isalpha() or not 2 <= len(folded) <= _SHORTEST or is_known(folded):
+        return folded
+    near = {one for one in words("short_answers") if OSA.distance(folded, one, score_cutoff=1) <= 1}
+    alike = [one for one in near if one[0] == folded[0] or sorted(one) == sorted(folded)]
+    return alike[0] if len(alike) == 1 else folded
+
+
 def _begin_alike(word: str, keyword: str) -> bool:
     # "desmarque" must never become "remarque".
     same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}

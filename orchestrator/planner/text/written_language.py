@@ -12,10 +12,11 @@ _PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _SHORTEST = 5  # letters of a weekday's name that tell the language
 
 
-def guess_language(text: Text, otherwise: Language) -> Language:
+def guess_language(text: Text, otherwise: Language, *, first: bool = False) -> Language:
     """Return the language with more of its everyday words in the text; Spanish has become Portuguese.
 
-    `otherwise` is for a tie, and for a yes, a no, a number, a name or a borrowed word alone: they go with any language.
+    `otherwise` is for a tie, and for a yes, a no, a number, a name or a borrowed word alone: they go with any language,
+    unless it is the `first` that is said: "Dr. Marina please".
     """
     said = [word for word in text.words if not _is_of_a_name(text, word)]
     if all(word.text in words("answers") or word.text.isdigit() for word in said):
@@ -23,7 +24,9 @@ def guess_language(text: Text, otherwise: Language) -> Language:
     portuguese = sum(word.text in _telling(Language.PT) for word in said)
     unaccented = [word for word in said if not _ACCENT.search(text.typed(word.start, word.end))]  # "só" is no "so"
     english = [word.text for word in unaccented if word.text in _telling(Language.EN)]
-    if words("borrowed").issuperset(english):
+    courteous = [word for word in unaccented if first and portuguese == 0 and word.text in words("courteous")]
+    begins = any(text.typed(word.start, word.end).casefold() == word.text for word in courteous)  # and no "pls"
+    if words("borrowed").issuperset(english) and not begins:
         english = []
     if portuguese == len(english):
         return Language.PT if len(unaccented) < len(said) else otherwise

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 
 from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, rows, sections, table
-from orchestrator.planner.text import correct, normalise
+from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import AskedFact, Topic
 
 _COURTESIES = (
@@ -173,6 +173,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     flags["earliest"] = flags["earliest"] and _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
     if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
+    flags["either"] &= not flags["other_doctor"]  # "anyone else that day?" takes nobody
     if flags["all"]:  # "tudo bem?" and "at all" mean nothing of the kind
         rest = table("references", "no_all").sub(" ", table("smalltalk", "greetings").sub(" ", folded))
         flags["all"] = _says("all", rest)
@@ -253,6 +254,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
+    folded = with_slip_mended(folded) if folded.isalpha() else folded
     folded = table("wishes", "for_me").sub(" ", folded)  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
@@ -263,6 +265,8 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")
+    if agreed is not None and table("clinic_facts", "weak_yes").fullmatch(agreed.group()):
+        takes_leave = False  # "cool, see you then"
     return True if is_only(folded, *agreeing) or takes_leave else None
 
 

@@ -98,7 +98,8 @@ def understand(
     names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
     text = _without_tags(correct(plain, names, specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
-    spoken = guess_language(_blanked(text, (place[:2] for place in named_by_clinics(text, clinics))), language)
+    placeless = _blanked(text, (place[:2] for place in named_by_clinics(text, clinics)))
+    spoken = guess_language(placeless, language, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in bounds_in(text, reference)]
     relation = find_relation(blanked(text.folded, reasons), clinics)
@@ -118,8 +119,7 @@ def understand(
     nameless = _blanked(text, doctors.spans)
     cues = find_cues(blanked(nameless.folded, reasons))
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
-    away = hours_away if shift is None else [(shift.start, shift.end)]
-    datable = _blanked(nameless, [*away, *denied, *both])
+    datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +207,26 @@ def test_appointments_that_overlap_since_an_earlier_release_are_found() -> None:
     found = schedule.conflicts(agenda, MORNING, HouseRules())
     assert [agenda.slots[at].ref for at in found] == [SlotRef(RICARDO, DAY, "09:00"), SlotRef(INES, DAY, "09:20")]
     assert schedule.conflicts(agenda, MORNING, HouseRules(20)) == []
+
+
+_HOURS = re.compile(r"(?P<first>\w+)(?: a (?P<last>\w+))?, das (?P<opens>\d+h\d*) às (?P<closes>\d+h\d*)")
+_DAYS = ("segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo")
+
+
+@pytest.mark.parametrize("clinic_id", profile.known_clinics())
+def test_a_clinic_sees_nobody_outside_the_hours_that_it_states(clinic_id: str) -> None:
+    clinic = profile.load_profile(clinic_id)
+    stated = clinic.details.opening_hours.casefold()
+    is_open: dict[int, tuple[str, str]] = {}
+    for one in _HOURS.finditer(stated):
+        hours = [f"{int(text.split('h')[0]):02}:{text.split('h')[1] or '00'}" for text in one.group("opens", "closes")]
+        first, last = _DAYS.index(one["first"]), _DAYS.index(one["last"] or one["first"])
+        is_open |= dict.fromkeys(range(first, last + 1), (hours[0], hours[1]))
+    weekly = [(day, at) for doctor in clinic.doctors for day, times in doctor.hours.items() for at in times]
+    dated = [(date.fromisoformat(str(slot.date)).weekday(), slot.time) for slot in clinic.blueprint]
+    outside = [
+        (day, at)
+        for day, at in (*weekly, *dated)
+        if not is_open.get(day, ("", ""))[0] <= at < is_open.get(day, ("", ""))[1]
+    ]
+    assert outside == []

@@ -68,9 +68,9 @@ def test_other_words_with_more_are_no_more(text: str) -> None:
     assert plan(text).printed == 0
 
 
-def test_more_of_what_was_all_printed_asks_for_another_day() -> None:
+def test_it_is_said_that_all_was_printed_where_more_is_wanted() -> None:
     printed = tuple(replace(offer, number=number) for number, offer in enumerate(OFFERS, 1))
-    assert plan("mais", replace(SHORT, offers=printed)).topic is Topic.ASK_ANOTHER_TIME
+    assert plan("mais", replace(SHORT, offers=printed)).topic is Topic.ALL_SHOWN
 
 
 def test_more_after_all_that_was_printed_is_booked_begins_anew() -> None:
