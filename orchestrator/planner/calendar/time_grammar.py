@@ -105,6 +105,8 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
         start, end = (likeliest(in_part(clock, part) if part else clock) for clock in (first, last))
         if start >= end and last.open and not part:
             end = time(last.hour + 12, last.minute)
+        if start >= end and first.open and not part:
+            start = time(first.hour, first.minute)  # a shift from 6 to 2
         if start < end:
             return Hours(TimeRange(start, end))
     return None

@@ -116,8 +116,8 @@ def understand(
     wishes = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
-    nameless = _blanked(text, doctors.spans)
-    cues = find_cues(blanked(nameless.folded, reasons))
+    nameless = _blanked(text, [*doctors.spans, *reasons])
+    cues = find_cues(nameless.folded)
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)

@@ -5,7 +5,7 @@ several wishes. Work without a day is on working days. "Depois disso" and "that 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
 
@@ -18,32 +18,70 @@ from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 LIFE, _CUT, _NO_LIFE = (pattern("patterns", name) for name in ("life", "life_cut", "life_not"))
 _HABIT, _NEAR, _WAY = (pattern("patterns", name) for name in ("life_habit", "life_near", "life_way"))
-_LEANING, _DAY = pattern("patterns", "life_leaning"), timedelta(days=1)
+_LEANING, _ERRAND, _DAY = pattern("patterns", "life_leaning"), pattern("patterns", "errand"), timedelta(days=1)
+_BACK, _ENDS, _DENIED = (
+    pattern("patterns", "life_back"),
+    pattern("patterns", "life_ends"),
+    re.compile(r"(?:(?:not|nao)(?: on| n[ao])? )?$"),
+)
+_TOLD = re.compile(r"\d|noon|meio dia|one|uma")
+_DAWN, _BUT = pattern("patterns", "life_dawn"), pattern("patterns", "life_but")
+_WORKING = pattern("patterns", "working_days")
+_NOON, _EVENING = time(12), time(17)
+_VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
+_TRIPS, _ALL_DAY = frozenset({"leaves", "returns"}), frozenset({"meets", "works"})
+_FROM = frozenset({"starts", "ahead"})
+_MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
 
 def life_times(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
-    found, start = [], 0
+    found: list[Token] = []
+    start = 0
+    # Whom a relative is taken to is a part of the reason, and asks for nobody.
+    text = replace(
+        text, folded=_ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
+    )
     for end, after in [*(cut.span() for cut in _CUT.finditer(text.folded)), (len(text.folded),) * 2]:
         head = LIFE.search(text.folded, start, end)
         if head and not _NO_LIFE.search(text.folded, start, end):
             kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
-            values = _of_reason(head, list(days_and_times(replace(text, folded=hidden), reference)))
+            values = _of_reason(head, _told(replace(text, folded=hidden), reference))
             needed = {"limits": _HABIT.search(text.folded), "anchor": _LEANING.search(text.folded, end)}
-            wanted = _bound(kind, values, hidden) if needed.get(kind, head) else None
+            wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
+            if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
+                wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
-                found.append(Token(Kind.BOUND, min(head.start(), values[0].start), end, kind, wanted))
+                begin = _DENIED.search(text.folded[: min(head.start(), values[0].start)])
+                found.append(Token(Kind.BOUND, begin.start() if begin else 0, end, kind, wanted))
+        elif found and found[-1].text == "never" and _BUT.fullmatch(text.folded, start, end):
+            found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
         found = [one for one in found if one.text != "starts"]
-    return [*found, *_leaning(text, found, reference)]
+    leaning = _inside(text, found, reference) if found else None
+    return [*found, *_leaning(text, found, reference)] if leaning is None else leaning
+
+
+def _told(text: Text, reference: Reference) -> list[Token]:
+    """Return the days and hours of a text, "on weekdays" among them."""
+    always = (Token(Kind.CONDITION, *one.span(), one.group(), _WORKDAYS) for one in _WORKING.finditer(text.folded))
+    return sorted((*days_and_times(text, reference), *always), key=lambda one: one.start)
+
+
+def _hours(values: Iterable[Token]) -> list[turn.AtTimes]:
+    """Return the hours told, but for a part of the day that has one of them: "lunch at one" is at one."""
+    hours = [(one.wanted, _TOLD.search(one.text)) for one in values if isinstance(one.wanted, turn.AtTimes)]
+    exact = [one.spans[0].first for one, told in hours if told]
+    return [one for one, told in hours if told or not any(at in one.spans[0] for at in exact)]
 
 
 def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     """Return the days and hours behind the first words of a reason, and a day or an hour just before them."""
-    kept, begin = [one for one in values if one.start >= head.start()], head.start()
+    begin = head.end() if head.lastgroup in {"ahead", "behind"} else head.start()  # "before work" is early by itself
+    kept, begin = [one for one in values if one.start >= begin], head.start()
     told = {type(one.wanted) for one in kept}
     for one in reversed(values[: len(values) - len(kept)]):
         if type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
@@ -53,25 +91,57 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     return [one for one in kept if way is None or not way.start() <= one.start < way.end()]
 
 
-def _bound(kind: str, values: Sequence[Token], said: str) -> turn.Filter | None:
-    hours = [one.wanted for one in values if isinstance(one.wanted, turn.AtTimes)]
-    days = [one.wanted for one in values if one.wanted is not None and one.wanted not in hours]
-    if kind == "meets":  # "lunch at one" is at one
-        hours = [one for one in hours if one.spans[0].first == one.spans[0].last] or hours
+def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token]) -> turn.Filter | None:
+    """Return what a reason leaves, None where its days and hours do not tell."""
+    hours = _hours(values)
+    if kind == "meets":  # "lunch with a client at 5" is at five
+        hours = _hours(one for one in values if _TOLD.search(one.text)) or hours
+    days = [one.wanted for one in values if one.wanted is not None and not isinstance(one.wanted, turn.AtTimes)]
     trip = turn.spans_of(turn.on_coming_days(turn.all_of(days)))
-    if trip and not hours and kind == "anchor":
-        return turn.Not(turn.OnDates(trip))
-    if trip and (kind == "paid" or (kind == "leaves" and not hours)):
-        first, last = trip[0].first, trip[-1].first - _DAY if len(trip) > 1 else trip[0].last
-        first, last = (date.min, first) if kind == "paid" else (first, last)
-        return turn.Not(turn.OnDates((turn.DateRange(first, last),))) if first < last < date.max - _DAY else None
-    if not hours or kind == "paid" or (kind == "between" and (len(hours) < 2 or len(days) > 1)):
+    if trip and kind in _TRIPS and (len(days) > 1 or not hours or _BACK.search(said)):
+        left = next((turn.spans_of(one.wanted)[:1] for one in before if one.text == "leaves" and one.wanted), ())
+        return _away(values, left, returns=len(days) > 1 or _BACK.search(said) is not None)
+    if trip and (kind == "paid" or (kind == "anchor" and not hours)):
+        return turn.Not(turn.OnDates(trip if kind == "anchor" else (turn.DateRange(date.min, trip[0].first),)))
+    if kind == "never":
+        return turn.Not(turn.all_of((turn.any_of(days), turn.any_of(hours)))) if days and hours else None
+    if not hours or kind in {"paid", "returns"} or (kind == "between" and (len(hours) < 2 or len(days) > 1)):
         return None
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if kind in _OF_WORK else []
+    if kind == "over":
+        return turn.all_of((*on, _over_by(hours[-1].spans[-1].last)))
     but = [turn.Not(one) for one in on] if kind == "unless" else on
     free = turn.TimeRange(hours[0].spans[0].first, minute_beside(hours[-1].spans[0].first, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
     return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(but, busy)))
+
+
+def _over_by(end: time) -> turn.AtTimes:
+    """Return when a visit begins that is over by an hour, which may be given as the minute before it."""
+    return turn.AtTimes((turn.TimeRange(time.min, minute_beside(end, (end.minute % 10 == 9) - _VISIT)),))
+
+
+def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: bool) -> turn.Filter | None:
+    """Return the days but those of a trip; who leaves in the afternoon or comes back in the morning has half a day."""
+    stops: list[tuple[turn.DateRange, turn.TimeRange | None]] = []
+    for one in values:
+        if stops and isinstance(one.wanted, turn.AtTimes):
+            stops[-1] = (stops[-1][0], one.wanted.spans[0])
+        elif one.wanted is not None:
+            stops += [(span, None) for span in turn.spans_of(turn.on_coming_days(one.wanted))[:1]]
+    (first, leaves), (last, comes) = stops[0], stops[-1]
+    last = turn.DateRange(last.first, last.first) if last.last == date.max else last  # "back from the 3rd on"
+    if returns and len(stops) == 1:
+        first, leaves = (left[0] if left else turn.DateRange(date.min, date.min)), None
+    late = comes is not None and comes.first >= _EVENING
+    begin = first.first + _DAY if leaves and leaves.first >= _NOON else first.first
+    end = last.first - _DAY if returns and not late else last.last
+    busy: list[turn.Filter] = [turn.OnDates((turn.DateRange(begin, end),))] if begin <= end else []
+    if leaves and begin > first.first:
+        busy.append(turn.all_of((turn.OnDates((first,)), turn.AtTimes((turn.TimeRange(leaves.first, time.max),)))))
+    if returns and comes and not late:
+        busy.append(turn.all_of((turn.OnDates((last,)), turn.AtTimes((turn.TimeRange(time.min, comes.last),)))))
+    return turn.all_of([turn.Not(one) for one in busy]) if busy else None
 
 
 def _except(on: Sequence[turn.Filter], busy: Sequence[turn.TimeRange]) -> turn.Filter:
@@ -86,25 +156,53 @@ def _outside(free: turn.TimeRange) -> list[turn.TimeRange]:
 def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
-    if span.first < span.last and (kind in _FREE or (kind in {"starts", "leaves"} and span.first == time.min)):
+    if span.first < span.last and kind in _FREE:
         return _outside(span)
+    if kind == "behind":
+        return [turn.TimeRange(time.min, minute_beside(span.last, -1 if _ENDS.search(said) else 59))]
     if kind in {"ends", "comes"} and (span.first == span.last or span.last >= time(23)):
-        at = hours.spans[-1 if kind == "ends" and span.first < time(8) else 0].first  # nobody leaves work at seven
-        minutes = int(way["minutes"] or 0) + 60 * int(way["hours"] or 0) if way else 0
+        at = hours.spans[
+            -1 if kind == "ends" and span.first < time(8) and not _DAWN.search(said) else 0
+        ].first  # nobody leaves work at seven
+        minutes = int(way["minutes"] or 0) + _MINUTES.get(way["hours"] or "0", 60) if way else 0
         return [turn.TimeRange(time.min, minute_beside(at, minutes - 1))]
+    if kind in _FROM or (kind == "leaves" and span.first < span.last):
+        by = minute_beside(span.last, int(span.last.minute % 10 == 9)) if span.first == time.min else span.first
+        return [turn.TimeRange(by, time.max)]
     if span.first < span.last:  # who works until four is free at four
         return [turn.TimeRange(span.first, minute_beside(span.last, 0 if span.last.minute % 10 == 9 else -1))]
-    late = time.max if kind in {"starts", "leaves"} else minute_beside(span.first, 0 if kind == "anchor" else 59)
+    late = time.max if kind == "leaves" else minute_beside(span.first, 0 if kind == "anchor" else 59)
     return [turn.TimeRange(span.first, late)]
+
+
+def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[Token] | None:
+    """Return the reasons as bounds of what lies inside them: "deixo às 8 e busco às 12, nesse meio tempo"."""
+    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup == "inside"), None)
+    told = [one for one in found if match and one.end <= match.start() and one.wanted and turn.hours_of(one.wanted)]
+    if match is None or not told:
+        return None
+    hidden = blanked(text.folded, [(0, told[0].start), (told[-1].end, len(text.folded))])
+    values = list(days_and_times(replace(text, folded=hidden), reference))
+    first, *_, last = [one.spans for one in _hours(values)] * 2
+    alone = turn.hours_of(told[0].wanted or turn.ANY_OPENING)[0]
+    begin, end = (alone.first, alone.last) if first is last else (first[0].last, last[0].first)
+    end = next((one.first for one in last if one.first > begin), end)
+    days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
+    hours = turn.AtTimes((turn.TimeRange(begin, turn.hours_of(_over_by(end))[0].last),))
+    free = turn.all_of((*([turn.any_of(days)] if days else ()), hours))
+    kept = [replace(one, wanted=free) if one in told else one for one in found]
+    return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]
 
 
 def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterator[Token]:
     rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
     for match in _LEANING.finditer(rest.folded) if found else ():
-        reason = next((one.wanted for one in reversed(found) if one.wanted and one.end <= match.start()), None)
-        if reason is None:
+        told = next((one for one in reversed(found) if one.wanted and one.end <= match.start()), None)
+        if told is None or told.wanted is None:
             continue
-        start, leans, hours, trip = match.start(), match.lastgroup, turn.hours_of(reason), turn.spans_of(reason)
+        start, leans, reason = match.start(), match.lastgroup, told.wanted
+        trip = turn.spans_of(reason)
+        hours = () if trip and told.text in _TRIPS else turn.hours_of(reason)
         on = [one for one in turn.conditions_of(reason) if one.axis is turn.Axis.DAY and one != _WORKDAYS]
         wanted: list[turn.Filter] = [turn.any_of(on)] if on and hours and leans != "both" else []
         if leans == "day":  # its hours are of that day alone
@@ -112,11 +210,13 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             for one in [one for one in times if _NEAR.fullmatch(text.folded, one.end, start)][-1:]:
                 start, (span, *_) = one.start, turn.hours_of(one.wanted or turn.ANY_OPENING)
                 wanted.append(_except(on, _outside(span)))
+        elif leans == "over":
+            wanted.append(_over_by(hours[0].first) if hours and hours[0].first > time.min else turn.ANY_OPENING)
         elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
             late, early = (minute_beside(hours[-1].last, 1), time.max), (time.min, minute_beside(hours[0].first, -1))
             wanted.append(turn.AtTimes((turn.TimeRange(*(late if leans == "after" else early)),)))
-        elif trip and trip[0].first > date.min and not hours and leans != "both":
-            later, sooner = (trip[0].last + _DAY, date.max), (reference.today, trip[0].first - _DAY)
-            wanted = [turn.OnDates((turn.DateRange(*(later if leans == "after" else sooner)),))]
+        elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans != "both":
+            ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
+            wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if wanted or leans == "both":  # "that day", where none was told, leans on something else
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))

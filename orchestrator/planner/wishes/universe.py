@@ -160,8 +160,17 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
 
 
 def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Universe) -> turn.Filter | None:
-    if isinstance(old, turn.Not):
-        return old  # "not on Friday at 8" without its hour would refuse the whole Friday
+    if isinstance(old, turn.Not):  # "not on Friday at 8" without its hour would refuse the whole Friday
+        positive = [part for part in related if not isinstance(part, turn.Not) and len(domains_of(part)) == 1]
+        named = frozenset[turn.Axis]().union(*map(domains_of, positive))
+        refused = not any(
+            universe_allows(turn.all_of((one, turn.Not(part))), universe)
+            for part in turn.conjuncts(old.part)
+            for one in positive
+            if domains_of(one) == domains_of(part)
+        )
+        # This Friday morning, wanted now in so many words, lifts "never on Friday mornings".
+        return None if refused and named == domains_of(old) <= {turn.Axis.DAY, turn.Axis.TIME} else old
     if isinstance(old, turn.AnyOf):
         agreeing = [part for part in old.parts if all(universe.agrees(part, one) for one in related)]
         if agreeing:
