@@ -118,7 +118,7 @@ class Conversation:
             consent: bool | None = turn.agrees or None
             if proposal is not None and not turn.chosen and not turn.agrees:
                 consent = turn.stages.planner.consent(turn.utterance, proposal)
-            if consent is None and not turn.chosen:
+            if consent is None and not turn.chosen and (proposal or len(turn.session.offers) == 1):
                 parts = behind_yes(turn.utterance, turn.session, turn.clinics, self.rules.clock())
                 if parts is not None:
                     return self._answer_both(turn, *parts)

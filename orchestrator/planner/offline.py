@@ -189,8 +189,8 @@ def behind_yes(
     proposal, only = session.proposal, only_shown(session)
     taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
     action = open_proposal.action_of(proposal) if proposal else turn.BOOK
-    bare = replace(session, proposal=None, question=None, offers=(), asked=None)
     for yes, behind in open_proposal.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
+        bare = replace(session, proposal=None, question=None, offers=(), asked=None)
         here = situation_of(behind, bare, clinics, now)
         if _is_another_matter(here, {here.specialty_of(clinic) or "" for clinic in taken}, action):
             return yes, behind

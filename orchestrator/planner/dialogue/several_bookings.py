@@ -110,13 +110,14 @@ def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | Non
 
 def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
-    lists = plan.question is not None and any(step.action == turn.LIST for step in plan.steps)
-    if plan.question is not None and lists and (each := _wanted_each(here)):
+    several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
+    each = _wanted_each(here, plan) if several else ()
+    waiting = here.session.question.waiting if here.session.question is not None else ()
+    if here.session.proposal is not None and not each:
+        plan = _with_proposed(here, plan)
+        each, waiting = _left_behind(here, plan), (*_put_aside(here, plan), *waiting)
+    if each and plan.question is not None:
         return replace(plan, question=replace(plan.question, waiting=each))
-    plan, question = _with_proposed(here, plan), here.session.question
-    if here.session.proposal is not None and plan.question is not None and (unbooked := _left_behind(here, plan)):
-        return replace(plan, question=replace(plan.question, waiting=unbooked))
-    waiting = (*_put_aside(here, plan), *(question.waiting if question is not None else ()))
     if not waiting or not plan.steps:
         return plan
     if plan.steps[0].given_back is not None:
@@ -124,28 +125,33 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
         return _with_those_behind(here, plan, waiting, taken)
     if plan.question is not None and here.wanted_before is not None:
-        # What is said of all of them is said of each: "todas na semana que vem"; of one, or of a card, of no other.
-        said, codes = here.said, {*here.said.specialties, *(doctor.specialty for doctor in here.doctors)}
-        of_card = here.session.proposal is not None and not (said.pointer.both or said.pointer.all)
-        if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
-            waiting = ()  # "então só o cardio"
-        elif here.doctors and plan.reply is not None and plan.reply.choice is not None:
-            waiting = tuple(one for one in waiting if not _codes_of(here, one) <= codes)
-        elif not (codes or said.pointer.row or of_card):
-            waiting = tuple(said.wishes.requests(one)[0].wish for one in waiting)
-        plan = replace(plan, question=replace(plan.question, waiting=waiting))
+        return replace(plan, question=replace(plan.question, waiting=_still_waiting(here, plan, waiting)))
     return plan
 
 
-def _wanted_each(here: Situation) -> tuple[turn.Wish, ...]:
+def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> tuple[turn.Wish, ...]:
+    """Return what waits behind a list; what is said of one, or of a card, is said of no other."""
+    said, codes = here.said, {*here.said.specialties, *(doctor.specialty for doctor in here.doctors)}
+    of_card = here.session.proposal is not None and not (said.pointer.both or said.pointer.all)
+    if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
+        return ()  # "então só o cardio"
+    if here.doctors and plan.reply is not None and plan.reply.choice is not None:
+        return tuple(one for one in waiting if not _codes_of(here, one) <= codes)
+    if codes or said.pointer.row or of_card:
+        return waiting
+    return tuple(said.wishes.requests(one)[0].wish for one in waiting)  # "todas na semana que vem"
+
+
+def _wanted_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     """Return the visits of a list that are each wanted: requests, or doctors of two specialties without an "or"."""
+    if all(step.action != turn.LIST for step in plan.steps):
+        return ()
     if len(here.requests) > 1:
         return tuple(request.wish for request in here.requests)
-    if any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens) or here.wanted_before is not None:
+    if here.wanted_before is not None or any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens):
         return ()
     whole = turn.conjuncts(here.wish.filter)
-    either = [part for part in whole if isinstance(part, turn.AnyOf)]
-    for several in either:
+    for several in (part for part in whole if isinstance(part, turn.AnyOf)):
         rest = [part for part in whole if part is not several]
         wishes = [turn.Wish(turn.all_of([*rest, part])) for part in several.parts]
         codes = [_codes_of(here, turn.Wish(part)) for part in several.parts]

@@ -234,7 +234,8 @@ class Situation:
         question, said = self.session.question, self.said
         begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
         begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
-        if on_the_table.wants_another_visit(said, self.specialties_talked_of):
+        # Nothing was wanted before on a first turn.
+        if question is not None and on_the_table.wants_another_visit(said, self.specialties_talked_of):
             return None
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
