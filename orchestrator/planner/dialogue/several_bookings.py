@@ -137,7 +137,7 @@ def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, .
         return ()  # "então só o cardio"
     if here.doctors and plan.reply is not None and plan.reply.choice is not None:
         return tuple(one for one in waiting if not _codes_of(here, one) <= codes)
-    if codes or said.pointer.row or of_card:
+    if codes or of_card or said.pointer.row or said.pointer.numbers or said.pointer.earliest:
         return waiting
     return tuple(said.wishes.requests(one)[0].wish for one in waiting)  # "todas na semana que vem"
 
