@@ -15,7 +15,7 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, with_listed_memories
-from orchestrator.planner import with_asked
+from orchestrator.planner import behind_yes, with_asked
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Cancel, Stages, StagesOfTurn, TurnRules
@@ -35,6 +35,7 @@ from orchestrator.turn import (
     Session,
     Step,
     StepResult,
+    TurnOutcome,
     TurnScope,
     Verdict,
     answers_of,
@@ -117,6 +118,10 @@ class Conversation:
             consent: bool | None = turn.agrees or None
             if proposal is not None and not turn.chosen and not turn.agrees:
                 consent = turn.stages.planner.consent(turn.utterance, proposal)
+            if consent is None and not turn.chosen and (proposal or len(turn.session.offers) == 1):
+                parts = behind_yes(turn.utterance, turn.session, turn.clinics, self.rules.clock())
+                if parts is not None:
+                    return self._answer_both(turn, *parts)
             if consent is False:
                 dropped = replace(turn.session, proposal=None, question=looked_for(proposal))
                 return turn.stages.responder.dropped(turn.session), dropped
@@ -128,6 +133,15 @@ class Conversation:
         if turn.scope.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
         return self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
+
+    def _answer_both(self, turn: _Turn, yes: str, behind: str) -> tuple[Reply, Session]:
+        """Do what a yes is said to, and then what is asked for behind it; nothing more where that did not come off."""
+        told, session = self._answer(replace(turn, utterance=yes, agrees=turn.session.proposal is not None))
+        if told.outcome not in {TurnOutcome.OK, TurnOutcome.CONFIRM} or turn.scope.cancel.is_set():
+            return told, session
+        session = replace(session, history=(*turn.session.history, Exchange(yes, told.plain, blocks=told.blocks)))
+        reply, session = self._answer(replace(turn, session=session, utterance=behind, agrees=False))
+        return replace(reply, blocks=(*told.blocks, *reply.blocks)), session
 
     def _carry_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = repeatable.plan

@@ -17,19 +17,20 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, visit_length, with_facts
-from orchestrator.planner.dialogue.on_the_table import background_of, just_cancelled, named_above
-from orchestrator.planner.dialogue.plan_builders import ask, put_off, queued
+from orchestrator.planner.dialogue.on_the_table import background_of, just_cancelled, named_above, only_shown
+from orchestrator.planner.dialogue.plan_builders import ask, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.several_bookings import book_several
+from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued
 from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, parted, understand
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, is_only, parted, understand
+from orchestrator.planner.wishes import RELATIVE, Kind
 
 _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.emergency,
     memories.command,
     talk.refusal,
     acts.after_warning,
+    part_of_card,
     acts.let_go,
     talk.foreign,
     visit_length,
@@ -72,6 +73,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.unwell,
     talk.strange_question,
 )
+_SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 _URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 _WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
 
@@ -175,11 +177,47 @@ class OfflinePlanner:
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
-        steps = proposal.plan.steps
-        actions = {step.action for step in steps}
-        action = turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
-        consent = answer(utterance, action, several=len(steps) > 1)
+        action = open_proposal.action_of(proposal)
+        consent = answer(utterance, action, several=len(proposal.plan.steps) > 1)
         return True if consent is None and open_proposal.asked_behind_yes(utterance, action) else consent
+
+
+def behind_yes(
+    utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
+) -> tuple[str, str] | None:
+    """Return a plain yes to the card, or to the only opening offered, and what is asked for behind it.
+
+    What may correct the card or make it depend on something is no request of its own: then there was no yes.
+    """
+    proposal, only = session.proposal, only_shown(session)
+    taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
+    action = open_proposal.action_of(proposal) if proposal else turn.BOOK
+    for yes, behind in open_proposal.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
+        bare = replace(session, proposal=None, question=None, offers=(), asked=None)
+        here = situation_of(behind, bare, clinics, now)
+        if _is_another_matter(here, {here.specialty_of(clinic) or "" for clinic in taken}, action):
+            return yes, behind
+    return None
+
+
+def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
+    said, folded, intents = here.said, here.said.text.folded, {*here.said.cues.intents}
+    unsettled = said.cues.denies or said.cues.hypothetical or said.for_whom is not None or acts.lets_go(here)
+    if unsettled or pattern("patterns", "yes_depends").search(folded) or is_only(folded, "hesitations"):
+        return False
+    plan, named = OfflinePlanner().decide(here), {*_named(here)}
+    changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
+    if plan.kind in _URGENT:
+        return False
+    if named or changes or action == turn.CANCEL:
+        asks = plan.kind is turn.PlanKind.STEPS or changes
+        return asks and bool(named) and (named.isdisjoint(agreed) or (action == turn.CANCEL and not changes))
+    corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other or said.complaints
+    if corrects or any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens):
+        return False
+    asks = plan.asked is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
+    asks = asks or ("?" in folded and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
+    return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})
 
 
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
@@ -242,7 +280,8 @@ def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.P
     for own, other, behind in ((plans[0], plans[1], here[1]), (plans[1], plans[0], here[0])):
         if own.kind is turn.PlanKind.STEPS and other.topic is turn.Topic.OPERATORS_ONLY:
             return replace(own, note=other.topic)
-        if own.writes and other.steps and {step.action for step in other.steps} == {turn.LIST}:
+        changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(behind.said.cues.intents)  # what waits is to be booked
+        if own.writes and other.steps and {step.action for step in other.steps} == {turn.LIST} and not changes:
             return put_off(behind, own)
     if any(plan.kind is not turn.PlanKind.STEPS or plan.writes for plan in plans):
         return ask(whole, turn.Topic.ASK_WHICH_FIRST, "Two things are wanted.")

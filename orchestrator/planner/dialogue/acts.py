@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
-from orchestrator.planner.understanding import Intent, answer, find_danger, is_only
+from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
 from orchestrator.planner.wishes import find_specialties
 from orchestrator.turn import CANCEL, Plan, Topic, looked_for
 
@@ -70,19 +70,20 @@ def helped(folded: str) -> bool:
 
 
 def warned(here: Situation) -> Topic | None:
-    """Return the emergency that the replies right before warned of, where no help is on its way."""
+    """Return the emergency that the replies right before warned of, where no help is on its way; less once it came."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
         if "192" not in last.reply or helped(normalise(last.utterance).folded):
             return None
         if (told := find_danger(normalise(last.utterance)).emergency) is not None:
-            return None if helped(here.said.text.folded) else told
+            folded = here.said.text.folded
+            return (Topic.POSSIBLE_EMERGENCY if settled(folded) else None) if helped(folded) else told
     return None
 
 
 def after_warning(here: Situation) -> Plan | None:
     """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
     said = here.said
-    if not here.session.history or "192" not in here.session.history[-1].reply:
+    if not here.session.history or "192" not in here.session.history[-1].reply or settled(said.text.folded):
         return None
     if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
         plan = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")

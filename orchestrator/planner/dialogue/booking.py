@@ -150,7 +150,9 @@ def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
 
 def _is_on_that_day(here: Situation, offer: turn.Offer, *, timed: bool = False) -> bool:
     return all(
-        moment.weekday == offer.date.weekday() and (not timed or offer.time in moment.times)
+        moment.weekday == offer.date.weekday()
+        and (not timed or offer.time in moment.times)
+        and (not moment.hours or any(span.first <= offer.time <= span.last for span in moment.hours))
         if moment.weekday is not None
         else moment.matches(offer.date, offer.time)
         for moment in here.said.moments

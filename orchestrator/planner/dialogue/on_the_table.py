@@ -1,13 +1,15 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, time
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment
-from orchestrator.planner.understanding import Background
+from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.understanding import Background, Understanding
+from orchestrator.planner.wishes import Kind
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
@@ -162,3 +164,11 @@ def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]
     """Return a day and a time for a question's `known`, as far as they are certain."""
     texts = {"date": None if day is None else day.isoformat(), "time": None if at is None else turn.clock(at)}
     return {f"{prefix}{name}": text for name, text in texts.items() if text is not None}
+
+
+def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
+    """Return whether a visit of another specialty is asked for besides, which has a day and hours of its own."""
+    apart = before and said.specialties and {*said.specialties}.isdisjoint(before) and said.relation is None
+    asks = said.pointer.choosing or said.cues.intents or turn.Axis.DAY in said.wishes.named
+    besides = apart and asks and pattern("patterns", "another_visit").search(said.text.folded)
+    return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)

@@ -1,6 +1,7 @@
 """Answer what is said of a proposal that waits for a yes: correct it, show it again, go on with it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from orchestrator import turn
@@ -12,7 +13,11 @@ from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Intent, answer, facts_in, is_only
 from orchestrator.planner.wishes import Kind
 
-_JOINT = re.compile(r"\s*[,.;!]\s*|\s+(?=(?:e|and) )", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*[,.;!]+\s*(?:(?:e|and|n|&) (?!n[aã]o))?(?:(?:ent[aã]o|then|depois|da[ií]|a[ií]|now|agora) )?"
+    r"|\s+(?:(?=(?:e|and) )|(?:n|&) (?=(?:then|also|now|what|how|show|find|tell)))",
+    re.IGNORECASE,
+)
 
 
 def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
@@ -26,18 +31,31 @@ def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.As
 
     "Ok, onde fica?" may only have been heard, and whether an insurance is accepted may decide: neither is a yes.
     """
-    for joint in _JOINT.finditer(utterance):
-        halves = utterance[: joint.start()], utterance[joint.end() :]
-        yes, asked = (correct(normalise(half)).folded for half in halves)
+    for _, behind in parts_of_yes(utterance, action):
+        asked = correct(normalise(behind)).folded
         facts, small = facts_in(asked), table("clinic_facts", "elliptic")
         for fact in facts:
             asked = table("clinic_facts", fact).sub(" ", asked)
         rest = re.findall(r"[a-z0-9]+", asked)
         plain = all(small.fullmatch(word) for word in rest) and not {"mas", "but", "so"} & {*rest}
-        agrees = answer(yes, action) is True and not table("clinic_facts", "weak_yes").fullmatch(yes)
-        if facts and turn.AskedFact.INSURANCE not in facts and plain and agrees:
+        if facts and turn.AskedFact.INSURANCE not in facts and plain:
             return facts
     return ()
+
+
+def action_of(proposal: turn.Proposal) -> str | None:
+    """Return the action that a yes to a proposal may name, where its writes are one."""
+    actions = {step.action for step in proposal.plan.steps}
+    return turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
+
+
+def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield a plain yes and what stands behind it, the longest yes first; one that may only have been heard is none."""
+    for joint in reversed([*_JOINT.finditer(utterance)]):
+        yes, behind = utterance[: joint.start()], utterance[joint.end() :]
+        weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
+        if behind and not weak and answer(yes, action, several=several) is True:
+            yield yes, behind
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:

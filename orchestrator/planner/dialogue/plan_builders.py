@@ -20,7 +20,6 @@ _TOPICS = {
 }
 _KINDS = {turn.Topic(name): kind for kind, names in _TOPICS.items() for name in names.split()}
 """Of what is said; every other topic is a question."""
-_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 
 
 def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question | None = None) -> turn.Plan:
@@ -111,84 +110,6 @@ def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     """Return one line for a slot among several to choose from."""
     texts = texts_in(language)
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=turn.clock(slot.time))
-
-
-def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
-    """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
-    if len(here.requests) > 1 and plan.question is not None and any(step.action == turn.LIST for step in plan.steps):
-        waiting = tuple(request.wish for request in here.requests)
-        return replace(plan, question=replace(plan.question, waiting=waiting))
-    plan, question = _with_proposed(here, plan), here.session.question
-    if here.session.proposal is not None and plan.question is not None and (unbooked := _left_behind(here, plan)):
-        return replace(plan, question=replace(plan.question, waiting=unbooked))
-    if question is None or not question.waiting or not plan.steps:
-        return plan
-    if plan.steps[0].given_back is not None:
-        return with_waiting(here, plan, question.waiting)
-    if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
-        return _with_those_behind(here, plan, question.waiting, taken)
-    if plan.question is not None and here.wanted_before is not None:
-        # What is said of all of them is said of each: "todas na semana que vem".
-        waiting, said = question.waiting, here.said
-        if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
-            waiting = ()  # "então só o cardio"
-        elif turn.Axis.SPECIALTY not in said.wishes.named and not said.pointer.row:
-            waiting = tuple(said.wishes.requests(one)[0].wish for one in waiting)
-        plan = replace(plan, question=replace(plan.question, waiting=waiting))
-    return plan
-
-
-def _with_those_behind(
-    here: Situation, plan: turn.Plan, waiting: Sequence[turn.Wish], taken: Sequence[turn.Appointment]
-) -> turn.Plan:
-    """Return a booking with those that were chosen before it, and the other wishes waiting."""
-    left = [wish for wish in waiting if not any(turn.fits(wish.widest, slot) for slot in taken)]
-    chosen = {n: slot for n, wish in enumerate(left) if (slot := slot_named(wish.widest, here)) is not None}
-    steps = [*plan.steps, *map(turn.booking_step, chosen.values())]
-    plan = replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)))
-    rest = tuple(wish for n, wish in enumerate(left) if n not in chosen)
-    return with_waiting(here, plan, rest) if rest else plan
-
-
-def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
-    """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
-    match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
-        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
-            len(names) == 1
-        ):
-            doctor = here.doctor_called(next(iter(names)))
-            if doctor is not None and day.first == day.last and at.first == at.last:
-                return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
-    return None
-
-
-def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
-    """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
-    slot = here.proposed
-    if slot is None or not _is_besides(here, slot) or not any(step.action == turn.LIST for step in plan.steps):
-        return ()
-    day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
-    return (turn.Wish(turn.all_of([turn.WithDoctors(frozenset({slot.doctor})), day, at_times([slot.time])])),)
-
-
-def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
-    """Return whether another specialty or doctor is wanted beside what is proposed."""
-    said = here.said
-    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    if not same_day and pattern("patterns", "besides").search(said.text.folded) is None:
-        return False
-    codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
-    return bool(codes) and here.specialty_of(slot.clinic) not in codes
-
-
-def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
-    """Return a booking with the one that waits for a yes, where it is wanted besides: "also Dr. Paulo at 8"."""
-    slot = here.proposed if here.session.proposal is not None and len(plan.steps) == 1 else None
-    books = slot is not None and plan.steps[0].taken not in {None, slot} and plan.steps[0].given_back is None
-    if slot is None or not books or not _is_besides(here, slot):
-        return plan
-    steps = replace(turn.booking_step(slot), step_id=1), replace(plan.steps[0], step_id=2)
-    return replace(plan, steps=steps, asks_first=True)
 
 
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:

@@ -1,4 +1,4 @@
-"""Plan to take several openings at once: "marca a 1 e a 3", "o Fernando às 10 e o Gustavo às 8"."""
+"""Plan to take several openings: at once, "o Fernando às 10 e o Gustavo às 8", or one behind the other, in a queue."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,12 +6,13 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.plan_builders import call, slot_named
+from orchestrator.planner.dialogue.plan_builders import call, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.wishes import Kind, at_times
 
 _MOST = 4
+_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 _ONE_OF_THEM = frozenset({Kind.OR, Kind.EITHER, Kind.NOT, Kind.EXCEPT, Kind.FALLBACK})
 """Words with which several openings are named and not all are wanted."""
 
@@ -31,6 +32,24 @@ def book_several(here: Situation) -> turn.Plan | None:
         return None
     plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")
     return replace(plan, asks_first=True)
+
+
+def part_of_card(here: Situation) -> turn.Plan | None:
+    """Propose the rest of several bookings where one is dropped, or that one where only it is wanted."""
+    proposal, said = here.session.proposal, here.said
+    steps = () if proposal is None or proposal.attempted else proposal.plan.steps
+    if len(steps) < 2 or said.moments or not all(isinstance(step.call, turn.Book) for step in steps):
+        return None
+    only = any(token.kind is Kind.ONLY for token in said.wishes.tokens)
+    if not only and not pattern("patterns", "drops_part").search(said.text.folded):
+        return None
+    doctors, codes = {one.name for one in here.doctors}, {*said.specialties, *said.complaints, *said.body}
+    takers = [(step.call.doctor, here.specialty_of(step.clinic)) for step in steps if isinstance(step.call, turn.Book)]
+    named = [doctor in doctors or code in codes for doctor, code in takers]
+    kept = [replace(step, request_id=None) for step, is_named in zip(steps, named, strict=True) if is_named == only]
+    if not any(named) or all(named):
+        return None
+    return replace(call(here, kept, "Of several bookings, some are not wanted."), asks_first=True)
 
 
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
@@ -58,6 +77,9 @@ def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
 
 
 def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
+    question = here.session.question
+    if not here.said.doctors.found and question is not None and len(question.waiting) < 2:
+        return ()  # a yes to "A or B" wants no two
     whole = turn.conjuncts(here.wish.filter)
     several = (part.parts for part in whole if isinstance(part, turn.AnyOf))
     parts = next((parts for parts in several if all(map(_names_one, parts))), ())
@@ -84,3 +106,140 @@ def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | Non
     wanted = turn.all_of([part, here.wish.filter])
     shown = [offer.slot for offer in here.session.offers if turn.fits(wanted, offer.slot)]
     return shown[0] if len(shown) == 1 else slot_named(part, here)
+
+
+def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
+    several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
+    each = _wanted_each(here, plan) if several else ()
+    waiting = here.session.question.waiting if here.session.question is not None else ()
+    if here.session.proposal is not None and not each:
+        plan = _with_proposed(here, plan)
+        each, waiting = _left_behind(here, plan), (*_put_aside(here, plan), *waiting)
+    if each and plan.question is not None:
+        return replace(plan, question=replace(plan.question, waiting=each))
+    if not waiting or not plan.steps:
+        return plan
+    if plan.steps[0].given_back is not None:
+        return with_waiting(here, plan, waiting)
+    if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
+        return _with_those_behind(here, plan, waiting, taken)
+    if plan.question is not None and here.wanted_before is not None:
+        return replace(plan, question=replace(plan.question, waiting=_still_waiting(here, plan, waiting)))
+    return plan
+
+
+def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> tuple[turn.Wish, ...]:
+    """Return what waits behind a list; what is said of one, or of a card, is said of no other."""
+    said, codes = here.said, {*here.said.specialties, *(doctor.specialty for doctor in here.doctors)}
+    of_card = here.session.proposal is not None and not (said.pointer.both or said.pointer.all)
+    if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
+        return ()  # "então só o cardio"
+    if here.doctors and plan.reply is not None and plan.reply.choice is not None:
+        return tuple(one for one in waiting if not _codes_of(here, one) <= codes)
+    if codes or of_card or said.pointer.row or said.pointer.numbers or said.pointer.earliest:
+        return waiting
+    return tuple(said.wishes.requests(one)[0].wish for one in waiting)  # "todas na semana que vem"
+
+
+def _wanted_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
+    """Return the visits of a list that are each wanted: requests, or doctors of two specialties without an "or"."""
+    if all(step.action != turn.LIST for step in plan.steps):
+        return ()
+    if len(here.requests) > 1:
+        return tuple(request.wish for request in here.requests)
+    if here.wanted_before is not None or any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens):
+        return ()
+    whole = turn.conjuncts(here.wish.filter)
+    for several in (part for part in whole if isinstance(part, turn.AnyOf)):
+        rest = [part for part in whole if part is not several]
+        wishes = [turn.Wish(turn.all_of([*rest, part])) for part in several.parts]
+        codes = [_codes_of(here, turn.Wish(part)) for part in several.parts]
+        if all(len(one) == 1 for one in codes) and len(set[str]().union(*codes)) == len(codes):
+            return tuple(wishes)
+    return ()
+
+
+def _with_those_behind(
+    here: Situation, plan: turn.Plan, waiting: Sequence[turn.Wish], taken: Sequence[turn.Appointment]
+) -> turn.Plan:
+    """Return a booking with those that were chosen before it, and the other wishes waiting."""
+    codes = {here.specialty_of(slot.clinic) for slot in taken}
+    left = [wish for wish in waiting if not any(turn.fits(wish.widest, slot) for slot in taken)]
+    left = [wish for wish in left if not _codes_of(here, wish) or not _codes_of(here, wish) <= codes]  # corrected
+    chosen = {n: slot for n, wish in enumerate(left) if (slot := slot_named(wish.widest, here)) is not None}
+    steps = [*plan.steps, *map(turn.booking_step, chosen.values())]
+    plan = replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)))
+    rest = tuple(wish for n, wish in enumerate(left) if n not in chosen)
+    return with_waiting(here, plan, rest) if rest else plan
+
+
+def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
+    """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
+    match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
+        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
+            len(names) == 1
+        ):
+            doctor = here.doctor_called(next(iter(names)))
+            if doctor is not None and day.first == day.last and at.first == at.last:
+                return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
+    return None
+
+
+def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
+    """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
+    slot = here.proposed
+    if slot is None or not _is_besides(here, slot) or not any(step.action == turn.LIST for step in plan.steps):
+        return ()
+    return (_wish_of(slot),)
+
+
+def _wish_of(slot: turn.Appointment) -> turn.Wish:
+    day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
+    return turn.Wish(turn.all_of([turn.WithDoctors(frozenset({slot.doctor})), day, at_times([slot.time])]))
+
+
+def _put_aside(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
+    """Return the booking that waits for a yes, where a visit of another specialty is changed before it is given."""
+    slot, changed = here.proposed, next((step for step in plan.steps if step.given_back is not None), None)
+    if slot is None or changed is None or here.specialty_of(changed.clinic) == here.specialty_of(slot.clinic):
+        return ()
+    return (_wish_of(slot),)
+
+
+def _codes_of(here: Situation, wish: turn.Wish) -> set[str]:
+    doctors = map(here.doctor_called, turn.doctors_named(wish.widest))
+    return {*turn.specialties_named(wish.widest)} | {doctor.specialty for doctor in doctors if doctor is not None}
+
+
+def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
+    """Return whether another specialty or doctor is wanted beside what is proposed."""
+    said = here.said
+    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
+    if not same_day and pattern("patterns", "besides").search(said.text.folded) is None:
+        return False
+    codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
+    return bool(codes) and here.specialty_of(slot.clinic) not in codes
+
+
+def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return a booking with what else waits for a yes: "also Dr. Paulo at 8", and the rest where one is corrected."""
+    proposal, new = here.session.proposal, plan.steps[0] if len(plan.steps) == 1 else None
+    if proposal is None or proposal.attempted or new is None or new.given_back or new.taken is None:
+        return plan
+    kept, slot = list(proposal.plan.steps), here.proposed
+    if new.taken in [step.taken for step in kept]:
+        return plan
+    if len(kept) > 1 and all(isinstance(step.call, turn.Book) for step in kept):
+        same = [step for step in kept if step.taken and step.taken.doctor == new.taken.doctor]
+        code = here.specialty_of(new.clinic)
+        same = same or [step for step in kept if here.specialty_of(step.clinic) == code]
+        if len(same) != 1:
+            return plan
+        steps = [new if step is same[0] else step for step in kept]
+    elif slot is not None and slot != new.taken and _is_besides(here, slot):
+        steps = [turn.booking_step(slot), new]
+    else:
+        return plan
+    numbered = tuple(replace(step, step_id=n, request_id=None) for n, step in enumerate(steps, 1))
+    return replace(plan, steps=numbered, asks_first=True)

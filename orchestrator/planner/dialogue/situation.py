@@ -234,11 +234,16 @@ class Situation:
         question, said = self.session.question, self.said
         begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
         begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
+        # Nothing was wanted before on a first turn.
+        if question is not None and on_the_table.wants_another_visit(said, self.specialties_talked_of):
+            return None
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
         of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
         if len(of_queue) == 1:
             return of_queue[0]  # "primeiro a de orto", of several that are looked for
+        if question.waiting and self.session.proposal is not None and not begins:
+            return self._proposed  # what is said is of the card, and not of what comes after it
         asks = bool(said.cues.intents or said.pointer.choosing or said.wishes.is_relative)  # "ortopedista no mesmo dia"
         asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}

@@ -76,7 +76,8 @@ def find_cues(folded: str) -> Cues:
     asked = _NO_APART.sub(lambda no: "_" * len(no[0]), asked)
     wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
     denied = table("requests", "negated").search(_NO_APART.sub("_", folded)) is not None
-    slip = table("requests", "meant").search(wanted)  # "remarcar, quer dizer, marcar"
+    # "Remarcar, quer dizer, marcar", "cancel it, no wait, don't cancel, move it": the act that is said last counts.
+    slip = table("requests", "meant").search(wanted) or (_cancel_denied_again(asked) if denied else None)
     if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):
         wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
@@ -103,6 +104,12 @@ def find_cues(folded: str) -> Cues:
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
     begins, facts = query.end() if query else None, facts_in(folded)
     return Cues(found, denied=denied, chat=chat, query=begins, clinic_facts=facts, **said)
+
+
+def _cancel_denied_again(asked: str) -> re.Match[str] | None:
+    cancels = table("requests", Intent.CANCEL)
+    denials = (no for no in table("requests", "negated").finditer(asked) if cancels.search(asked[: no.start()]))
+    return next((no for no in denials if cancels.search(no[0])), None)
 
 
 def facts_in(folded: str) -> tuple[AskedFact, ...]:

@@ -65,10 +65,17 @@ def find_danger(text: Text) -> Danger:
         words=tuple(word for word in read.words if all(word.start != start for start, _ in adverbs)),
     )
     scenes = [_Scene.of(one) for one in ((read, bare) if adverbs else (read,))]  # "I don't really want to be here"
-    return Danger(
-        emergency=next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None),
-        caution=next((topic for topic in _CAUTIONS if any(one.shows(topic) for one in scenes)), None),
-    )
+    emergency = next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None)
+    if emergency is Topic.MEDICAL_EMERGENCY and settled(read.folded):
+        return Danger(None, Topic.POSSIBLE_EMERGENCY)
+    caution = next((topic for topic in _CAUTIONS if any(one.shows(topic) for one in scenes)), None)
+    return Danger(emergency, caution)
+
+
+def settled(folded: str) -> bool:
+    """Return whether emergency services looked into a danger and let the person go; one that is still there is none."""
+    said = pattern("patterns", "settled").search(folded)
+    return said is not None and pattern("patterns", "unsettled").search(folded, said.start()) is None
 
 
 @dataclass(frozen=True, slots=True)

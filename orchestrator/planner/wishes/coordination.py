@@ -195,3 +195,19 @@ def refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn
     """Return who, where and when is refused behind a fallback, and so before it: "… and never in Santos"."""
     refused = (part for part in turn.conjuncts(instead) if isinstance(part, turn.Not))
     return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]
+
+
+def each_once(wishes: Sequence[turn.Wish]) -> list[turn.Wish]:
+    """Return wishes in which what is said of one later, "... o cardio de manhã", is said of that one."""
+    found: list[turn.Wish] = []
+    for wish in wishes:
+        codes, parts = turn.specialties_named(wish.filter), turn.conjuncts(wish.filter)
+        for n, earlier in enumerate(found):
+            new = [part for part in parts if part not in turn.conjuncts(earlier.filter)]
+            apart = all(turn.axes_of(part).isdisjoint(turn.axes_of(earlier.filter)) for part in new)
+            if codes and codes == turn.specialties_named(earlier.filter) and apart:
+                found[n] = earlier.and_also(*new)
+                break
+        else:
+            found.append(wish)
+    return found

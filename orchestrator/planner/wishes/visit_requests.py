@@ -11,7 +11,7 @@ from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
-from orchestrator.planner.wishes.coordination import filters_of, of_its_specialty, refused_throughout
+from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import (
     Universe,
@@ -139,6 +139,7 @@ class Wishes:
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
+            wishes = each_once(wishes)
             pairs = [(of_its_specialty(new, waiting), new) for new in wishes]
             wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
