@@ -6,7 +6,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
