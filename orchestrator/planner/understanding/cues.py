@@ -201,7 +201,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
         return None
     is_weekday = match["n"] in _ROW_OF_WEEKDAY and not match["noun"] and not match["article"]
     number = _number(match["n"])
-    is_day = match["nth"] is not None and not match["noun"] and number in days
+    is_day = match["nth"] is not None and not match["noun"] and number in days and bool(number > 1 or match["article"])
     return None if is_weekday or is_day else number
 
 

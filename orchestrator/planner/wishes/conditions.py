@@ -39,7 +39,7 @@ _LONE_HOUR = re.compile(
 )
 _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
 _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
-_REFUSED = pattern("patterns", "refused_weekdays")
+_ANY_WEEK, _REFUSED = pattern("patterns", "of_any_week"), pattern("patterns", "refused_weekdays")
 _NEAR = 24  # characters within which a part of the day settles an hour
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
@@ -94,11 +94,13 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
     values = list(calendar.find_values(text, reference))
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
-        if isinstance(condition, turn.OnWeekdays) and text.folded[one.start : one.end].endswith(_EVERY):
+        said = text.folded[one.start : one.end]
+        marked = f"{text.folded[: one.start]}[{said}]{text.folded[one.end :]}"
+        if isinstance(condition, turn.OnWeekdays) and (said.endswith(_EVERY) or _ANY_WEEK.search(marked)):
             condition = turn.OnWeekdays(condition.weekdays)
-        if _REFUSED.search(f"{text.folded[: one.start]}[{text.folded[one.start : one.end]}]{text.folded[one.end :]}"):
+        if _REFUSED.search(marked):
             condition = _every_week(condition)
-        yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
+        yield Token(Kind.CONDITION, one.start, one.end, said, condition)
 
 
 def _every_week(
@@ -187,6 +189,7 @@ def place_vocabulary(clinics: tuple[turn.Clinic, ...]) -> frozenset[str]:
 
 def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
     longest_first = "|".join(re.escape(fold_phrase(name)) for name in sorted(names, key=len, reverse=True))
+    longest_first = re.sub(r"\b(?:sao|sant[oa])\\ ", r"s(?:ao|ant[oa]|t[oa]?)?\.? ", longest_first)  # "s. caetano"
     return re.compile(rf"(?<![a-z])(?:{pattern('patterns', lead).pattern})?(?:{longest_first})(?![a-z0-9])")
 
 

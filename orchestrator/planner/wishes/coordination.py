@@ -24,7 +24,7 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
         if any(bundle.several for bundle in run.bundles):
             alternatives = _one_a_specialty(alternatives)
         for place, group in enumerate(_by_specialty(alternatives)):
-            wanted = turn.any_of(_conjunction(one.conditions, universe) for one in group)
+            wanted = _together(group, universe)
             named, before = _specialties(wanted), _specialties(found[-1])
             if place or (named and before and named != before):
                 found.append(wanted)
@@ -33,6 +33,17 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
         for bundle in shared:
             found = [join(one, _conjunction(bundle.conditions, universe), universe) for one in found]
     return found
+
+
+def _together(group: list[Bundle], universe: Universe) -> turn.Filter:
+    """Return alternatives; a specialty that is named again with something new is narrowed: "o orto só de tarde"."""
+    wanted, *others = [_conjunction(one.conditions, universe) for one in group]
+    for bundle, other in zip(group[1:], others, strict=True):
+        narrows = bundle.separator is not Kind.OR and turn.axes_of(wanted) & turn.axes_of(other) == {
+            turn.Axis.SPECIALTY
+        }
+        wanted = turn.all_of([wanted, other]) if narrows else turn.any_of([wanted, other])
+    return wanted
 
 
 def _specialties(wanted: turn.Filter) -> set[str]:

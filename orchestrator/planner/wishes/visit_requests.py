@@ -147,11 +147,11 @@ class Wishes:
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
         first = next((token.kind for token in self.tokens), None)
-        adds = first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)
+        in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
+        adds = (first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)) and not in_order
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
-        in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
         if in_order:
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
