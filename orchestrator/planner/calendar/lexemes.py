@@ -16,8 +16,6 @@ from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
-_THIS_PART = re.compile(r"THIS(?= POD(?!early))")
-_TUESDAY, _BOTH = pattern("tuesday"), pattern("both")
 _FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
 
 
@@ -50,8 +48,8 @@ def rewrite(text: Text, language: Language) -> Lexemes:
         at = end
     pieces.append(text.folded[at:])
     places += [(n, n + 1) for n in range(at, len(text.folded))]
-    symbols = _TUESDAY.sub("WD1", _THIS_PART.sub("REL0", "".join(pieces)))
-    for both in _BOTH.finditer(symbols):
+    symbols = pattern("tuesday").sub("WD1", re.sub(r"THIS(?= POD(?!early))", "REL0", "".join(pieces)))
+    for both in pattern("both").finditer(symbols):
         first, _ = places[both.start("as")]
         if text.original[text.offsets[first]] in "aA":
             symbols = symbols[: both.end() - 1] + "_" + symbols[both.end() :]

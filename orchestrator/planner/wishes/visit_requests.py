@@ -13,15 +13,7 @@ from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import (
-    Universe,
-    axis_of,
-    beyond_standing,
-    merge,
-    universe_allows,
-    widen,
-    without_other_clinics,
-)
+from orchestrator.planner.wishes.universe import Universe, axis_of, beyond_standing, merge, widen, without_other_clinics
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
@@ -207,8 +199,8 @@ class _Reader:
         topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         needed = turn.all_of([wishes[-1].filter, *topic])
         both = turn.all_of([needed, preferred])
-        agrees = universe_allows(both, self._universe)
-        wishes[-1] = turn.Wish(both if agrees else merge(needed, preferred, self._universe), (needed,))
+        first = both if self._universe.allows(both) else merge(needed, preferred, self._universe)
+        wishes[-1] = turn.Wish(first, (needed,))
         return wishes
 
     def _plain(self, tokens: Sequence[Token]) -> list[turn.Wish]:
