@@ -198,10 +198,8 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
 def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
     """Return the rows of a list that the whole of a folded utterance names: "1 e 3", "2 ou 5", "the first two"."""
     bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
-    if len(bare) > _LONGEST_ANSWER:
-        return ()
     match = next(filter(None, (one.fullmatch(bare) for one in patterns("patterns", "rows_alone"))), None)
-    if match is None:
+    if match is None or len(bare) > _LONGEST_ANSWER:
         return ()
     if "rows" in match.groupdict():
         named = re.compile(rf"\b(?:{pattern('patterns', 'row_name').pattern})\b")
@@ -283,5 +281,4 @@ def _only(answers: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def _any_of(answers: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the phrases of some sections of the small talk; most acts have none of their own."""
     return phrases([row for answer in answers for row in sections("smalltalk").get(answer, ())])
