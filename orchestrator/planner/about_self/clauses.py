@@ -134,7 +134,10 @@ def own_words(content: str, text: Text) -> str | None:
     wanted = frozenset(_content_words(told))
     said = frozenset(word for word in wanted if _is_among(word, spoken))
     best = max(_runs(text.folded, said), key=lambda run: len(run.said), default=None)
-    if best is None or not _says_enough(best.said, said) or _is_asked_or_reported(best, text.folded):
+    numbers = {word for word in said if word.isdigit()}
+    if best is None or not numbers <= best.said or len(best.said) < MIN_SHARE * len(said):
+        return None
+    if _is_asked_or_reported(best, text.folded):
         return None
     clause, denial = text.folded[best.start : best.end], table("own_words", "denial")
     of_another = table("own_words", "others_do").search(table("own_words", "speaker_in_reports").sub("", told))
@@ -168,11 +171,6 @@ def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
         run = _Run(clause.start, clause.end, said) if said else None
     if run is not None:
         yield run
-
-
-def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
-    numbers = {word for word in wanted if word.isdigit()}
-    return numbers <= said and len(said) >= MIN_SHARE * len(wanted)
 
 
 def _content_words(folded: str) -> Iterator[str]:

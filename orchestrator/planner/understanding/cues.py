@@ -198,8 +198,9 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
 def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
     """Return the rows of a list that the whole of a folded utterance names: "1 e 3", "2 ou 5", "the first two"."""
     bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
-    match = next(filter(None, (one.fullmatch(bare) for one in patterns("patterns", "rows_alone"))), None)
-    if match is None or len(bare) > _LONGEST_ANSWER:
+    ways = patterns("patterns", "rows_alone") if len(bare) <= _LONGEST_ANSWER else ()
+    match = next(filter(None, (one.fullmatch(bare) for one in ways)), None)
+    if match is None:
         return ()
     if "rows" in match.groupdict():
         named = re.compile(rf"\b(?:{pattern('patterns', 'row_name').pattern})\b")

@@ -259,14 +259,12 @@ def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic], *, compar
         if turn.fitting_doctors(rest, one)
         for cents in one.stated(turn.AskedFact.PRICE)
     }
-
-    def is_lowest(clinic: turn.Clinic) -> bool:
-        return prices[clinic] == min(cents for one, cents in prices.items() if one.specialty == clinic.specialty)
+    lowest = {one.specialty: cents for one, cents in sorted(prices.items(), key=lambda one: one[1], reverse=True)}
+    having = frozenset(one.id for one, cents in prices.items() if cents == lowest[one.specialty])
 
     def changed(one: turn.Condition) -> turn.Filter:
         if isinstance(one, turn.ClinicFact) and one.axis is turn.Axis.PRICE and one.clinics and not one.value:
-            lowest = frozenset(clinic.id for clinic in prices if is_lowest(clinic))
-            return turn.ANY_OPENING if compared else replace(one, clinics=lowest)
+            return turn.ANY_OPENING if compared else replace(one, clinics=having)
         return one
 
     return wish.replaced(changed)

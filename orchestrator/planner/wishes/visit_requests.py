@@ -80,9 +80,7 @@ class Wishes:
     @property
     def named(self) -> frozenset[turn.Axis]:
         """What its conditions are about."""
-        return frozenset[turn.Axis]().union(
-            *(turn.axes_of(token.wanted) for token in self.tokens if token.wanted is not None)
-        )
+        return frozenset[turn.Axis]().union(*(turn.axes_of(one.wanted) for one in self.tokens if one.wanted))
 
     @property
     def refused_days(self) -> tuple[turn.Filter, ...]:
@@ -185,7 +183,10 @@ class _Reader:
                 return self._with_preference(tokens, place)
             start = _preferred_before(tokens, place)
             if start is not None:
-                said = [*tokens[:start], tokens[place], *tokens[start:place], *_stopped(tokens[place + 1 :])]
+                behind = tokens[place + 1 :]  # which stands for itself
+                stops = not behind or behind[0].kind in PAUSES
+                pause = [] if stops else [Token(Kind.COMMA, behind[0].start, behind[0].start)]
+                said = [*tokens[:start], tokens[place], *tokens[start:place], *pause, *behind]
                 return self._with_preference(said, start)
             if _restricts(tokens[place:]):
                 return self._with_preference(tokens, place)
@@ -275,13 +276,6 @@ def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
             break
         start -= 1
     return start if start < place else None
-
-
-def _stopped(tokens: Sequence[Token]) -> list[Token]:
-    """Return tokens with a pause before them, so that they stand for themselves."""
-    if not tokens or tokens[0].kind in PAUSES:
-        return list(tokens)
-    return [Token(Kind.COMMA, tokens[0].start, tokens[0].start), *tokens]
 
 
 def _restricts(tokens: Sequence[Token]) -> bool:
