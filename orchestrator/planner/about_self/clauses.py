@@ -20,7 +20,6 @@ from orchestrator.turn import DateRange, Language, TimeRange
 REASONS = frozenset({"porque", "pois", "because", "since"})
 CONSEQUENCES = frozenset({"entao", "por isso", "so"})
 ADDITIONS = frozenset({",", "e", "and"})
-_QUOTED = re.compile(r'"|“|”|«|»')
 MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
@@ -85,7 +84,7 @@ def _clause(folded: str, words: str, start: int, *, asked: bool, link: str) -> C
 def is_reported(folded: str) -> bool:
     """Return whether a text reports what somebody else said, or quotes."""
     others = table("memories", "said_oneself").sub(" ", folded)
-    return _QUOTED.search(folded) is not None or table("memories", "reported").search(others) is not None
+    return re.search(r'"|“|”|«|»', folded) is not None or table("memories", "reported").search(others) is not None
 
 
 def after_leads(folded: str) -> int:

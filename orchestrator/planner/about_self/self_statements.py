@@ -145,9 +145,8 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name == "liking"
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        if table("memories", "these").search(clause.folded, start) or not (
-            calls_somebody or not likes or _is_name(typed)
-        ):
+        names_it = calls_somebody or not likes or _is_name(typed)
+        if not names_it or table("memories", "these").search(clause.folded, start):
             return None
         return SelfStatement(
             *clause.own_span,

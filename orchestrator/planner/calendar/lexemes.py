@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from orchestrator.planner.calendar.date_grammar import feast_symbols, other_calendars
+from orchestrator.planner.calendar.date_grammar import OTHER_CALENDARS, feast_symbols
 from orchestrator.planner.calendar.moments import pattern
 from orchestrator.planner.lexicon import numbers as number_table
 from orchestrator.planner.lexicon import rows, sections
@@ -122,7 +122,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
     one_oclock = pattern("one_oclock").pattern
     one_of = rf"(?:{unit}|in the|on)\b"
-    other = _any(other_calendars())
+    other = _any(rows("calendar_feasts", OTHER_CALENDARS))
     groups = {
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",

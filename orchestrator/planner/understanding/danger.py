@@ -146,12 +146,10 @@ class _Scene:
         if any(self.clauses[start] == clause for start, _ in self.found.get("just_now", ())):
             return False
         return any(
-            self.clauses[past[0]] == clause or (self.clauses[past[0]] < clause and self._fills_its_clause(past))
-            for past in self.found.get("past", ())
+            (told := self.clauses[start]) == clause
+            or (told < clause and self.clauses.count(told) - (end - start) <= 1)  # and it fills its clause
+            for start, end in self.found.get("past", ())
         )
-
-    def _fills_its_clause(self, span: Span) -> bool:
-        return self.clauses.count(self.clauses[span[0]]) - (span[1] - span[0]) <= 1
 
 
 def _overlaps(one: Span) -> Callable[[Span], bool]:

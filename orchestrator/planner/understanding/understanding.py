@@ -86,7 +86,8 @@ def understand(
     for_whom = wishes.find_for_whom(_blanked(text, reasons), names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
-    asks_of_own = _asks_of_own(text.folded, clinics)
+    own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
+    asks_of_own = own_visit is not None or pattern("patterns", "whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
@@ -99,7 +100,9 @@ def understand(
     doctors = wishes.find_doctors(text, clinics, denied)
     nameless = _blanked(text, [*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
-    shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
+    week_after = moved_by is not None and moved_by.whole_week  # of a list: "and the week after?"
+    moves = Intent.MOVE in cues.intents or background.anchored or (background.choosing and week_after)
+    shift = moved_by if moves else None
     datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
@@ -146,21 +149,11 @@ def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
     return [match.span() for match in pattern("patterns", "gap").finditer(folded)]
 
 
-def _counts_from(shift: Shift | None, background: Background) -> bool:
-    week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
-    return background.anchored or (background.choosing and week_after)
-
-
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
     yield from (match.span() for match in pattern("patterns", "row_of_day").finditer(folded))  # "Monday's one"
-
-
-def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
-    mine = table("references", "mine").search(wishes.naming_visits(folded, clinics))
-    return mine is not None or pattern("patterns", "whole_question").match(folded) is not None
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:

@@ -41,6 +41,7 @@ _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|d
 _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
 _REFUSED = pattern("patterns", "refused_weekdays")
 _NEAR = 24  # characters within which a part of the day settles an hour
+_When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
 
@@ -101,9 +102,7 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         yield Token(Kind.CONDITION, one.start, one.end, text.folded[one.start : one.end], condition)
 
 
-def _every_week(
-    condition: turn.OnDates | turn.OnWeekdays | turn.AtTimes,
-) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
+def _every_week(condition: _When) -> _When:
     """Return days that are refused from one weekday to another as those of any week."""
     spans = turn.spans_of(condition)
     days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]
@@ -116,7 +115,7 @@ def _part_beside(values: Sequence[calendar.Atom], place: int) -> str | None:
     return next((value.part for value in near if isinstance(value, calendar.Hours) and value.part is not None), None)
 
 
-def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
+def _condition(value: calendar.Value, part: str | None) -> _When:
     match value:
         case calendar.Weekday(weekday=weekday, dates=dates):
             return turn.OnWeekdays(frozenset({weekday}), dates[:1])

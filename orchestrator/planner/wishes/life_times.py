@@ -36,9 +36,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
     found: list[Token] = []
     start = 0
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
-    text = replace(
-        text, folded=_ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
-    )
+    folded = _ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
+    text = replace(text, folded=folded)
     for end, after in [*(cut.span() for cut in _CUT.finditer(text.folded)), (len(text.folded),) * 2]:
         head = LIFE.search(text.folded, start, end)
         if head and not _NO_LIFE.search(text.folded, start, end):

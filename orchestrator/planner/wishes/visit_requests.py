@@ -184,8 +184,7 @@ class _Reader:
             start = _preferred_before(tokens, place)
             if start is not None:
                 behind = tokens[place + 1 :]  # which stands for itself
-                stops = not behind or behind[0].kind in PAUSES
-                pause = [] if stops else [Token(Kind.COMMA, behind[0].start, behind[0].start)]
+                pause = [Token(Kind.COMMA, one.start, one.start) for one in behind[:1] if one.kind not in PAUSES]
                 said = [*tokens[:start], tokens[place], *tokens[start:place], *pause, *behind]
                 return self._with_preference(said, start)
             if _restricts(tokens[place:]):
