@@ -20,7 +20,6 @@ from orchestrator.turn import DateRange, Language, TimeRange
 REASONS = frozenset({"porque", "pois", "because", "since"})
 CONSEQUENCES = frozenset({"entao", "por isso", "so"})
 ADDITIONS = frozenset({",", "e", "and"})
-_QUOTED = re.compile(r'"|“|”|«|»')
 MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
@@ -85,7 +84,7 @@ def _clause(folded: str, words: str, start: int, *, asked: bool, link: str) -> C
 def is_reported(folded: str) -> bool:
     """Return whether a text reports what somebody else said, or quotes."""
     others = table("memories", "said_oneself").sub(" ", folded)
-    return _QUOTED.search(folded) is not None or table("memories", "reported").search(others) is not None
+    return re.search(r'"|“|”|«|»', folded) is not None or table("memories", "reported").search(others) is not None
 
 
 def after_leads(folded: str) -> int:
@@ -134,7 +133,10 @@ def own_words(content: str, text: Text) -> str | None:
     wanted = frozenset(_content_words(told))
     said = frozenset(word for word in wanted if _is_among(word, spoken))
     best = max(_runs(text.folded, said), key=lambda run: len(run.said), default=None)
-    if best is None or not _says_enough(best.said, said) or _is_asked_or_reported(best, text.folded):
+    numbers = {word for word in said if word.isdigit()}
+    if best is None or not numbers <= best.said or len(best.said) < MIN_SHARE * len(said):
+        return None
+    if _is_asked_or_reported(best, text.folded):
         return None
     clause, denial = text.folded[best.start : best.end], table("own_words", "denial")
     of_another = table("own_words", "others_do").search(table("own_words", "speaker_in_reports").sub("", told))
@@ -168,11 +170,6 @@ def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
         run = _Run(clause.start, clause.end, said) if said else None
     if run is not None:
         yield run
-
-
-def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
-    numbers = {word for word in wanted if word.isdigit()}
-    return numbers <= said and len(said) >= MIN_SHARE * len(wanted)
 
 
 def _content_words(folded: str) -> Iterator[str]:

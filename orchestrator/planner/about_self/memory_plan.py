@@ -117,18 +117,14 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
         return None
     number = _wish("forgets_number", r" (?P<number>\d{1,3})").fullmatch(words)
     if number is not None:
-        return _numbered(session, int(number["number"]))
+        listed, row = session.memories, int(number["number"])
+        return turn.ForgetMemory(listed[row - 1].content) if 0 < row <= len(listed) else turn.ListMemories()
     something_open = session.proposal is not None or bool(session.appointments)
     for section, call in _WISHES.items():
         said = _wish(section, rf"(?: {_courtesy()})*+").fullmatch(words)
         if said and not (something_open and section == "forgets_all_bare"):
             return call
     return _named(text, words)
-
-
-def _numbered(session: turn.Session, number: int) -> turn.MemoryCall:
-    listed = session.memories
-    return turn.ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else turn.ListMemories()
 
 
 def _named(text: Text, words: str) -> turn.MemoryCall | None:
@@ -177,22 +173,11 @@ def reminders_of(
     memories: Sequence[turn.Memory], clinics: Sequence[turn.Clinic], language: turn.Language
 ) -> tuple[turn.SlotPreference, ...]:
     """Return what memories say about openings, relative to the day on which they were said."""
-    return tuple(reminder for memory in memories for reminder in _reminders(memory, clinics, language))
-
-
-def _reminders(
-    memory: turn.Memory, clinics: Sequence[turn.Clinic], language: turn.Language
-) -> list[turn.SlotPreference]:
-    text = normalise(memory.content)
-    said_at = memory.created_at.astimezone(ZONE).replace(tzinfo=None)
-    spoken = guess_language(text, language)
-    return [
-        turn.SlotPreference(
-            memory.content,
-            statement.suits,
-            binding=statement.tells_when and statement.kind is not turn.MemoryKind.PREFERENCE,
-            disliked=statement.dislikes,
-        )
-        for statement in find_statements(text, said_at, spoken, clinics)
-        if statement.suits != turn.ANY_OPENING
-    ]
+    found: list[turn.SlotPreference] = []
+    for memory in memories:
+        text, said_at = normalise(memory.content), memory.created_at.astimezone(ZONE).replace(tzinfo=None)
+        for one in find_statements(text, said_at, guess_language(text, language), clinics):
+            binding = one.tells_when and one.kind is not turn.MemoryKind.PREFERENCE
+            if one.suits != turn.ANY_OPENING:
+                found.append(turn.SlotPreference(memory.content, one.suits, binding=binding, disliked=one.dislikes))
+    return tuple(found)

@@ -27,9 +27,7 @@ from orchestrator.planner.lexicon import pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
 
-_RELATIVE = re.compile(r"^(?:que|who|which) ")
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
-_IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
 _FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
 _ONESELF = {
     "home": turn.MemoryKind.PERSONAL,
@@ -109,7 +107,7 @@ def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
 
 def _belongs_to(clause: Clause) -> bool:
     """Return whether a clause says more of the statement before it: why, or a remark that asks nothing."""
-    folded = _RELATIVE.sub("", clause.folded)
+    folded = re.sub(r"^(?:que|who|which) ", "", clause.folded)
     if clause.link in ADDITIONS and table("memories", "refusal").match(folded):
         return not clause.asked
     if clause.asked or any(table("own_words", name).search(folded) for name in ("requests", "passing", "others_do")):
@@ -147,9 +145,8 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name == "liking"
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        if table("memories", "these").search(clause.folded, start) or not (
-            calls_somebody or not likes or _is_name(typed)
-        ):
+        names_it = calls_somebody or not likes or _is_name(typed)
+        if not names_it or table("memories", "these").search(clause.folded, start):
             return None
         return SelfStatement(
             *clause.own_span,
@@ -179,7 +176,7 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     if spans and phrase != "prefer":
         return None
     habitual = always or bool(habit.weekdays)
-    speakers = ("speaker", *_IMPERSONAL[habitual])
+    speakers = ("speaker", "impersonal") if habitual else ("speaker",)  # who speaks of a habit may be left out
     if not follows and not any(table("memories", who).search(clause.folded) for who in speakers):
         return None
     return SelfStatement(

@@ -12,7 +12,6 @@ _BASE_RULES = date_grammar.FEAST_RULES + date_grammar.RULES + date_grammar.WEEKD
 
 _Match = re.Match[str]
 _GLUED = re.compile(r"^(\d{1,2})UHOUR( ?\d{2})?$")
-_ONE_DAY = "1 UDAY"
 _HALF_HOUR = re.compile(r"(?:a )?HALF (?:an? )?UHOUR")
 _HALF_OF = {"UHOUR": " 30 UMIN", "UMONTH": " 15 UDAY", "UYEAR": " 6 UMONTH"}
 
@@ -23,7 +22,7 @@ def _counted(m: _Match, ref: Reference) -> Value | None:
     day = ref.today if groups.get("base") is None else _base(m["base"], ref, earlier=earlier)
     if day is None:
         return None
-    counts = _ONE_DAY if m["counts"] == "UDAY" else _GLUED.sub(r"\1 UHOUR\2 UMIN", m["counts"])
+    counts = "1 UDAY" if m["counts"] == "UDAY" else _GLUED.sub(r"\1 UHOUR\2 UMIN", m["counts"])
     if groups.get("half"):
         counts += _HALF_OF.get(counts[counts.rindex(" ") + 1 :], "")
     return _moved(day, _HALF_HOUR.sub("30 UMIN", counts), ref, earlier=earlier)

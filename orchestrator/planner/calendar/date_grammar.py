@@ -16,14 +16,13 @@ from orchestrator.planner.lexicon import rows, sections
 from orchestrator.turn import DateRange, Language
 
 _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: a birth, no appointment
-
 _SOON = timedelta(weeks=5)
 _FAR = timedelta(days=45)
 _FRIDAY_13 = (4, 13)  # a day of its own name
 _LAST_HOUR = 19
 
 _Match = re.Match[str]
-_OTHER_CALENDARS = "other calendars"
+OTHER_CALENDARS = "other calendars"  # words that make a feast one of these: "Orthodox Easter"
 _LAST_YEAR = date.max.year - 1
 _FEAST_RULE = re.compile(
     r"(?P<month>\d\d)-(?:WD(?P<weekday>\d)-(?P<nth>\d|last)|(?P<day>\d\d))|(?P<base>easter|thanksgiving)(?P<days>[+-]\d+)"
@@ -215,12 +214,6 @@ def feast_symbols() -> Mapping[str, str]:
     return {feast: f"FEAST{at}" for at, name in enumerate(_feasts()) for feast in rows("calendar_feasts", name)}
 
 
-@cache
-def other_calendars() -> tuple[str, ...]:
-    """Return the words that make a feast one of another calendar: "Orthodox Easter"."""
-    return rows("calendar_feasts", _OTHER_CALENDARS)
-
-
 def feast_days(feast: int, today: date, year: int | None = None) -> tuple[DateRange, ...]:
     """Return the possible days of a feast, by the number of its symbol: in `year`, or else the next ones."""
     return tuple(
@@ -230,7 +223,7 @@ def feast_days(feast: int, today: date, year: int | None = None) -> tuple[DateRa
 
 @cache
 def _feasts() -> tuple[str, ...]:
-    return tuple(name for name in sections("calendar_feasts") if name != _OTHER_CALENDARS)
+    return tuple(name for name in sections("calendar_feasts") if name != OTHER_CALENDARS)
 
 
 def _next_feast(rule: str, today: date) -> DateRange:

@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from orchestrator.planner.calendar.date_grammar import feast_symbols, other_calendars
+from orchestrator.planner.calendar.date_grammar import OTHER_CALENDARS, feast_symbols
 from orchestrator.planner.calendar.moments import pattern
 from orchestrator.planner.lexicon import numbers as number_table
 from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
-_THIS_PART = re.compile(r"THIS(?= POD(?!early))")
-_TUESDAY, _BOTH = pattern("tuesday"), pattern("both")
 _FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
 
 
@@ -50,8 +48,8 @@ def rewrite(text: Text, language: Language) -> Lexemes:
         at = end
     pieces.append(text.folded[at:])
     places += [(n, n + 1) for n in range(at, len(text.folded))]
-    symbols = _TUESDAY.sub("WD1", _THIS_PART.sub("REL0", "".join(pieces)))
-    for both in _BOTH.finditer(symbols):
+    symbols = pattern("tuesday").sub("WD1", re.sub(r"THIS(?= POD(?!early))", "REL0", "".join(pieces)))
+    for both in pattern("both").finditer(symbols):
         first, _ = places[both.start("as")]
         if text.original[text.offsets[first]] in "aA":
             symbols = symbols[: both.end() - 1] + "_" + symbols[both.end() :]
@@ -124,7 +122,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
     one_oclock = pattern("one_oclock").pattern
     one_of = rf"(?:{unit}|in the|on)\b"
-    other = _any(other_calendars())
+    other = _any(rows("calendar_feasts", OTHER_CALENDARS))
     groups = {
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",

@@ -27,7 +27,6 @@ from orchestrator.planner.text import Text
 from orchestrator.turn import Language, TimeRange
 
 _SYMBOL = re.compile(r"[A-Z\d]")
-_ALTERNATIVE, _LOOKALIKE, _EITHER = pattern("alternative"), pattern("lookalikes"), pattern("either")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
@@ -49,15 +48,15 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     reference = Reference(now, language)
     groups: list[_Group] = []
     end = 0
-    for atom in _joined(symbols, reference, moving=moving):
+    for atom in join_days(claim_all(symbols, reference), symbols, moving=moving):
         lead = symbols[end : core_of(atom, symbols)]
         value = bounded(atom.value, bound_around(lead, symbols[atom.end :]), reference.today)
         if _is_over(value, reference.today):
             continue
         role, last = role_of(lead, language), groups[-1] if groups else None
-        if last is not None and last.takes(value, role, moving=moving, listed=bool(_ALTERNATIVE.match(lead))):
+        if last is not None and last.takes(value, role, moving=moving, listed=bool(pattern("alternative").match(lead))):
             last.end = max(last.end, atom.end)
-            last.add(value, either=bool(_EITHER.search(lead)))
+            last.add(value, either=bool(pattern("either").search(lead)))
         else:
             groups.append(_Group(atom.start, atom.end, role, [value]))
         end = atom.end
@@ -132,7 +131,7 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
     if not _SYMBOL.search(symbols):
         return []
-    taken = [match.span() for match in _LOOKALIKE.finditer(symbols)]
+    taken = [match.span() for match in pattern("lookalikes").finditer(symbols)]
     english = date_grammar.ENGLISH_RULES if reference.language is Language.EN else ()
     atoms = claim(_DAY_RULES + english + range_grammar.LAST_RULES, symbols, reference, taken)
     atoms += claim(time_grammar.RULES, symbols, reference, taken)
@@ -146,7 +145,7 @@ def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
     """
     lexemes = rewrite(text, reference.language)
     symbols, before = lexemes.symbols, 0
-    for atom in _joined(symbols, reference, moving=False):
+    for atom in join_days(claim_all(symbols, reference), symbols, moving=False):
         if _is_over(atom.value, reference.today):
             continue
         start, end = core_of(atom, symbols), atom.end
@@ -157,11 +156,6 @@ def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
             end += bound.rest
         yield Atom(*lexemes.folded_span(start, end), value)
         before = atom.end
-
-
-def _joined(symbols: str, reference: Reference, *, moving: bool) -> list[Atom]:
-    claimed = claim_all(symbols, reference)
-    return join_days(claimed, symbols, moving=moving) if claimed else []
 
 
 def _is_over(value: Value, today: date) -> bool:

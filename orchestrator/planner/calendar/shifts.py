@@ -66,7 +66,8 @@ def find_shift(folded: str) -> Shift | None:
 
 
 def _counted(match: re.Match[str]) -> Shift | None:
-    sign = _sign(match)
+    directions = (("later", 1), ("earlier", -1), ("later_verb", 1), ("earlier_verb", -1))
+    sign = next((way for name, way in directions if match[name]), 0)
     if sign == 0:
         return None
     said = match["count"]
@@ -80,11 +81,6 @@ def _counted(match: re.Match[str]) -> Shift | None:
     if unit in _DAYS:
         return Shift(start, end, days=count * _DAYS[unit])
     return Shift(start, end, months=count)
-
-
-def _sign(match: re.Match[str]) -> int:
-    directions = (("later", 1), ("earlier", -1), ("later_verb", 1), ("earlier_verb", -1))
-    return next((sign for name, sign in directions if match[name]), 0)
 
 
 @cache

@@ -25,9 +25,7 @@ _NAMED_HOURS = {part: Hours(span, part) for part, span in _PARTS.items()} | {
     "END": Hours(_PARTS["late"], "late"),
 }
 _UNTIL = frozenset({"until", "till", "as", "ate"})
-_DAY_BEFORE, _DAY_AFTER = pattern("day_before"), pattern("day_after")
-_MOVING, _SAYS_HOURS = pattern("moving"), pattern("says_hours")
-_TIME_BEFORE, _CLOCKS_BEFORE = pattern("time_before"), pattern("clocks_before")
+_SAYS_HOURS = pattern("says_hours")
 
 
 def _clock(m: _Match, _: Reference) -> Value | None:
@@ -115,10 +113,10 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 def _is_range_of_hours(m: _Match) -> bool:
     before = m.string[: m.start()]
     if (m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))) or (
-        m["joint"] == "to" and _MOVING.search(before)
+        m["joint"] == "to" and pattern("moving").search(before)
     ):
         return False
-    beside_a_day = _DAY_BEFORE.search(before) or _DAY_AFTER.match(m.string, m.end())
+    beside_a_day = pattern("day_before").search(before) or pattern("day_after").match(m.string, m.end())
     if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
         return True
     if m["lead"]:
@@ -144,7 +142,7 @@ def _first_of_two(m: _Match, ref: Reference) -> Value | None:
 
 
 def _second_of_two(m: _Match, ref: Reference) -> Value | None:
-    return _clock(m, ref) if _CLOCKS_BEFORE.search(m.string[: m.start()]) else None
+    return _clock(m, ref) if pattern("clocks_before").search(m.string[: m.start()]) else None
 
 
 def _hour_and_minutes(m: _Match, ref: Reference) -> Value | None:
@@ -155,7 +153,7 @@ def _hour_and_minutes(m: _Match, ref: Reference) -> Value | None:
 
 def _full_hour(m: _Match, ref: Reference) -> Value | None:
     # "24 horas" is a length of time, "às 24 horas" is midnight.
-    return None if int(m["hour"]) == 24 and not _TIME_BEFORE.search(m.string[: m.start()]) else _clock(m, ref)
+    return None if int(m["hour"]) == 24 and not pattern("time_before").search(m.string[: m.start()]) else _clock(m, ref)
 
 
 def _no_clock(m: _Match, _: Reference) -> Value:

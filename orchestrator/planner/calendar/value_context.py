@@ -11,8 +11,7 @@ from orchestrator.planner.calendar import calendar_math, time_grammar
 from orchestrator.planner.calendar.moments import Atom, Clock, Day, Days, Hours, MomentRole, Value, Weekday, pattern
 from orchestrator.turn import DateRange, Language, TimeRange
 
-_BETWEEN, _TO, _LISTED = pattern("between"), pattern("second_end"), pattern("listed")
-_TWO_CLOCKS, _APART = pattern("two_clocks"), re.compile(r"[.;!?]|\b(?:or|ou)\b")
+_APART = re.compile(r"[.;!?]|\b(?:or|ou)\b")
 _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
 _BARE_TO = re.compile(r" ?(?:ao?|ate|to|through|thru|until|-) ?(?:UDAY )?")
@@ -20,11 +19,6 @@ _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
 _DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
 _CORE = re.compile(r"[A-Z#~0-9]")
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
-_AFTER, _NEXT_DAY_ON, _FROM, _ONWARDS = pattern("after"), pattern("next_day_on"), pattern("from"), pattern("onwards")
-_BEFORE, _UNTIL, _AT_LATEST = pattern("before"), pattern("until"), pattern("at_latest")
-_AT_EARLIEST, _EARLIEST_LEAD = pattern("at_earliest"), pattern("earliest_lead")
-_SOURCE, _TARGET = {language: pattern(f"source_{language}") for language in Language}, pattern("target")
-_NOON = time(12)
 _LAST_DAY = date.max - timedelta(days=1)
 
 
@@ -67,7 +61,7 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
     # "Segunda ou terça da semana que vem": both weekdays are of that week; in "quinta ou segunda da ..." only one is.
     runs: list[list[Atom]] = []
     for atom in atoms:
-        if runs and _LISTED.match(symbols[runs[-1][-1].end : atom.start]):
+        if runs and pattern("listed").match(symbols[runs[-1][-1].end : atom.start]):
             runs[-1].append(atom)
         else:
             runs.append([atom])
@@ -98,7 +92,7 @@ def _in_that_part(atoms: list[Atom], symbols: str) -> list[Atom]:
                     clock = time_grammar.in_part(clock, part)
                     if time(clock.hour, clock.minute) in span:
                         settled[at] = replace(atom, value=clock)
-                case Hours(part=None, span=said), Hours(part=str(), span=span) if said.last < min(span.first, _NOON):
+                case Hours(part=None, span=said), Hours(part=str(), span=span) if said.last < min(span.first, time(12)):
                     later = [end.replace(hour=end.hour + 12) for end in (said.first, said.last)]
                     if later[0] in span and later[1] in span and not _APART.search(gap):
                         settled[at] = replace(atom, value=Hours(TimeRange(*later)))
@@ -108,9 +102,10 @@ def _in_that_part(atoms: list[Atom], symbols: str) -> list[Atom]:
 def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:
     # "De segunda a quarta"; two single days need no "de".
     if isinstance(first.value, Clock):
-        return _TWO_CLOCKS.search(f"{lead}_{gap}") is not None
+        return pattern("two_clocks").search(f"{lead}_{gap}") is not None
     days = isinstance(first.value, Day | Weekday) and isinstance(last.value, Day | Weekday)
-    return bool(_BETWEEN.search(lead) and _TO.match(gap)) or bool(days and _BARE_TO.fullmatch(gap))
+    both_ends = pattern("between").search(lead) and pattern("second_end").match(gap)
+    return bool(both_ends or (days and _BARE_TO.fullmatch(gap)))
 
 
 def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
@@ -172,9 +167,9 @@ def core_of(atom: Atom, symbols: str) -> int:
 
 def role_of(lead: str, language: Language) -> MomentRole:
     """Return which end of a move follows: "do dia 18", "para o dia 19"."""
-    if _SOURCE[language].search(lead):
+    if pattern(f"source_{language}").search(lead):
         return MomentRole.SOURCE
-    return MomentRole.TARGET if _TARGET.search(lead) else MomentRole.UNSAID
+    return MomentRole.TARGET if pattern("target").search(lead) else MomentRole.UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,20 +204,20 @@ def bound_around(lead: str, rest: str) -> Bound | None:
 
     A bound that is denied is the other one with its end in it: "não antes das 10" is from 10 on.
     """
-    if said := _BEFORE.search(lead):
+    if said := pattern("before").search(lead):
         denied = said["no"] is not None
         return Bound(denied, denied, said.start())
-    if said := _AFTER.search(lead):
+    if said := pattern("after").search(lead):
         denied = said["no"] is not None
-        return Bound(not denied, denied or _NEXT_DAY_ON.search(lead) is None, said.start())
-    if said := _UNTIL.search(lead):  # "not until Wednesday" is from Wednesday on
+        return Bound(not denied, denied or pattern("next_day_on").search(lead) is None, said.start())
+    if said := pattern("until").search(lead):  # "not until Wednesday" is from Wednesday on
         return Bound(said["no"] is not None, within=True, lead=said.start())
-    if said := _AT_EARLIEST.match(rest):
+    if said := pattern("at_earliest").match(rest):
         return Bound(starts=True, within=True, rest=said.end())
-    if (said := _EARLIEST_LEAD.search(lead)) or ((said := _FROM.search(lead)) and _ONWARDS.match(rest)):
-        onwards = _ONWARDS.match(rest)
+    onwards = pattern("onwards").match(rest)
+    if said := pattern("earliest_lead").search(lead) or (onwards and pattern("from").search(lead)):
         return Bound(starts=True, within=True, lead=said.start(), rest=onwards.end() if onwards else 0)
-    said = _AT_LATEST.match(rest)
+    said = pattern("at_latest").match(rest)
     return Bound(starts=False, within=True, rest=said.end()) if said else None
 
 

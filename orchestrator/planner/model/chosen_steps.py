@@ -68,7 +68,7 @@ def _read_step(step: turn_form.StepForm, chosen: Chosen, here: Situation, said: 
             chosen.questions += [_question(step, here, said)][: _QUESTIONS - len(chosen.questions)]
 
 
-def _say(step: turn_form.SayForm | turn_form.AnswerForm, chosen: Chosen) -> None:
+def _say(step: turn_form.SaidForm, chosen: Chosen) -> None:
     if isinstance(step, turn_form.SayForm):
         chosen.courtesies.append(step.what)
     elif step.topic in turn_form.TOPICS:
@@ -102,7 +102,10 @@ def _question(
     step: turn_form.ScopedForm | turn_form.TreatsForm, here: Situation, said: SaidBefore
 ) -> turn.OpeningQuestion:
     if isinstance(step, turn_form.TreatsForm):
-        return _treats(step, here, said)
+        code, word = here.specialty_called(step.specialty), said.quote(step.word)
+        if code is None or not word:
+            raise ScopeError("treats takes a specialty of the clinics and a word that the person wrote")
+        return turn.Treats(code, word)
     scope = _scope(step.scope, here, said)
     question: turn.OpeningQuestion
     match step:
@@ -122,13 +125,6 @@ def _question(
         case _:
             raise ScopeError("gap takes two openings")
     return question
-
-
-def _treats(step: turn_form.TreatsForm, here: Situation, said: SaidBefore) -> turn.Treats:
-    code, word = here.specialty_called(step.specialty), said.quote(step.word)
-    if code is None or not word:
-        raise ScopeError("treats takes a specialty of the clinics and a word that the person wrote")
-    return turn.Treats(code, word)
 
 
 def _at(step: turn_form.ShowForm | turn_form.PickForm | turn_form.TargetForm) -> time | None:

@@ -11,14 +11,6 @@ from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, ForgetAllMemories, ForgetMemory, MemoryCall, SaveMemory
 
 MAX_CALLS = 3  # calls of a turn; nobody says more of themselves in one utterance
-_HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
-
-_NOT_SAID = "A memory was left out: the person did not say that of themselves in this message."
-_PERSONAL = "A memory was left out: it identifies somebody."
-_HEALTH = "A memory was left out: it is about health."
-_IN_QUESTION = "A memory was left out: the person speaks of what is proposed, or of a sign that cannot wait."
-_NOT_A_MODELS = "A memory is forgotten only where the person's words say so."
-_COMMANDED = "A memory was left out: the message is about what is remembered already."
 _TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
 
 
@@ -43,11 +35,12 @@ def memory_of(
 def _checked(given: MemoryForm, command: MemoryCall | None, here: Situation) -> SaveMemory | str | None:
     """Return the save that stands, or why none does; None where the grammar has read the same command."""
     if isinstance(given, ForgetForm):
-        return None if isinstance(command, ForgetMemory | ForgetAllMemories) else _NOT_A_MODELS
+        is_read = isinstance(command, ForgetMemory | ForgetAllMemories)
+        return None if is_read else "A memory is forgotten only where the person's words say so."
     if command is not None:
-        return _COMMANDED
+        return "A memory was left out: the message is about what is remembered already."
     if here.session.proposal is not None or here.said.may_be_emergency:
-        return _IN_QUESTION
+        return "A memory was left out: the person speaks of what is proposed, or of a sign that cannot wait."
     return _quoted(given, here)
 
 
@@ -55,16 +48,17 @@ def _quoted(given: RememberForm, here: Situation) -> SaveMemory | str:
     text = here.said.text
     content = own_words(given.words, text)
     if content is None or not MIN_CONTENT <= len(content) <= MAX_CONTENT:
-        return _NOT_SAID
+        return "A memory was left out: the person did not say that of themselves in this message."
     reason = own_words(given.because or "", text)
     context = "" if reason is None or reason in content else reason
     kept = f"{content}. {context}"
-    street = table("memories", "street").search(fold_phrase(kept))
+    folded = fold_phrase(kept)
+    street = table("memories", "street").search(folded)
     if street or Redactor(here.session.identity, kinds=BUT_OTHER_NAMES).find(kept):
-        return _PERSONAL
-    of_health = any(table(*words).search(fold_phrase(kept)) for words in _HEALTH_WORDS)
+        return "A memory was left out: it identifies somebody."
+    of_health = table("memories", "health_words").search(folded) or table("safety", "drugs").search(folded)
     if of_health or tells_of_health(normalise(kept)):
-        return _HEALTH
+        return "A memory was left out: it is about health."
     return SaveMemory(given.kind, content, context)
 
 

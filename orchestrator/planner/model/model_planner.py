@@ -47,9 +47,8 @@ class ModelPlanner(OfflinePlanner):
         if offline.about_own or final or offline.topic is turn.Topic.NO_CLINIC_FITS:
             return offline
         pseudonyms = Pseudonyms.of(session, clinics)
-        told = planner_prompt.turn_told(
-            utterance, here, pseudonyms, self._history_tokens
-        ) | planner_prompt.memories_told(here, pseudonyms)
+        told = planner_prompt.turn_told(utterance, here, pseudonyms, self._history_tokens)
+        told |= planner_prompt.memories_told(here, pseudonyms)
         try:
             text = self._asker.ask(planner_prompt.plan_request(self._prompts, here, told, cot=self._cot))
         except ModelError:

@@ -21,7 +21,6 @@ from orchestrator.texts import texts_in
 _OPENINGS = 60  # openings that a prompt holds; of more it holds counts
 _EARLIER = 30  # openings of earlier tables that it holds besides
 _MEMORY_TOKENS = 800  # what the memories may take, by an estimate
-_TEMPERATURE_OF_REPLIES = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,10 @@ class PlannerPrompts:
 
     def system(self, clinics: Sequence[turn.Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
         """Return the system's message of the planner; it changes with the day and the directory alone."""
+        # As JSON, so that what a clinic says of itself cannot begin another line.
+        listed = (json.dumps([one.id, one.name, one.specialty, *one.doctors], ensure_ascii=False) for one in clinics)
         text = self.planner.fill(
-            clinics="\n".join(map(_clinic, clinics)),
+            clinics="\n".join(listed),
             today=f"{now.date().isoformat()}, a {texts_in(turn.Language.EN).weekday(now)}",
             topics="\n".join(f"- {topic}: {when}" for topic, when in TOPICS.items()),
             memory=self.memory.fill() if memory else "",
@@ -63,13 +64,9 @@ def plan_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]
 def reply_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]) -> llm.ModelRequest:
     """Return the Response Generator's request: the same turn, with what the clinics answered."""
     system = prompts.reply.fill(planner=prompts.system(here.clinics, here.now, cot=False, memory=False))
+    schema = llm.strict_schema(ReplyForm)
     return llm.ModelRequest(
-        turn.Purpose.WRITE,
-        system,
-        llm.fenced(told),
-        temperature=_TEMPERATURE_OF_REPLIES,
-        schema=llm.strict_schema(ReplyForm),
-        max_tokens=1024,
+        turn.Purpose.WRITE, system, llm.fenced(told), temperature=0.3, schema=schema, max_tokens=1024
     )
 
 
@@ -156,8 +153,3 @@ def _reading(here: Situation) -> Json:
         "not_weekdays": [texts_in(turn.Language.EN).weekday(day) for day in sorted(turn.weekdays_of(excluded))],
     }
     return {name: value for name, value in reading.items() if value}
-
-
-def _clinic(clinic: turn.Clinic) -> str:
-    # As JSON, so that what a clinic says of itself cannot begin another line.
-    return json.dumps([clinic.id, clinic.name, clinic.specialty, *clinic.doctors], ensure_ascii=False)

@@ -19,8 +19,6 @@ _WEEKDAYS = {name: day for day, name in enumerate(("mon", "tue", "wed", "thu", "
 _FIRST, _LAST = time.min, time(23, 59)
 _EXCHANGES = 6  # turns before, whose words may support a condition
 _QUOTE_CHARACTERS = 120
-_LOWER = frozenset({"from", "after"})
-_REAIS = re.compile(r"[0-9]{1,6}")
 
 
 class ScopeError(ValueError):
@@ -136,9 +134,9 @@ def _condition(form: ConditionForm, here: Situation, said: SaidBefore) -> turn.F
 
 
 def _bounded(form: ConditionForm, here: Situation) -> turn.Filter:
-    value, after, is_lower = form.values[0], form.op in {"after", "before"}, form.op in _LOWER
+    value, after, is_lower = form.values[0], form.op in {"after", "before"}, form.op in {"from", "after"}
     if form.field == "price":
-        if is_lower or after or not _REAIS.fullmatch(value):
+        if is_lower or after or not re.fullmatch(r"[0-9]{1,6}", value):
             raise ScopeError("price: until, in whole reais")
         return resolved(turn.ClinicFact(turn.Axis.PRICE, value), value, here.clinics)
     if form.field == "date":

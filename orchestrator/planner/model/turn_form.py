@@ -183,19 +183,10 @@ class ForgetForm(_Form):
 
 
 ScopedForm = ShowForm | CountForm | CompareForm | OpeningsForm | PickForm
+PARTS = (ScopeForm, ConditionForm, TargetForm, MoveForm)  # of steps
+SaidForm = SayForm | AnswerForm
 MemoryForm = RememberForm | ForgetForm
-StepForm = (
-    ReadForm
-    | RecordsForm
-    | ScopedForm
-    | OwnForm
-    | ProposeForm
-    | TreatsForm
-    | SayForm
-    | AnswerForm
-    | AboutForm
-    | MemoryForm
-)
+StepForm = ReadForm | RecordsForm | ScopedForm | OwnForm | ProposeForm | TreatsForm | SaidForm | AboutForm | MemoryForm
 
 FORMS: Mapping[str, type[StepForm]] = {
     do: cast("type[StepForm]", form) for form in StepForm.__args__ for do in form.model_fields["do"].annotation.__args__

@@ -5,7 +5,7 @@ action and its parameters.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,17 +23,10 @@ _INTENTS = frozenset({*turn.CATALOGUE, *(topic.value for topic in turn.Topic)})
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 _NAMES = frozenset(
     field.alias or name
-    for form in (
-        *turn_form.FORMS.values(),
-        turn_form.ScopeForm,
-        turn_form.ConditionForm,
-        turn_form.TargetForm,
-        turn_form.MoveForm,
-    )
+    for form in (*turn_form.FORMS.values(), *turn_form.PARTS)
     for name, field in form.model_fields.items()
 )
 """Members of steps; a fault names no other, for a model may have written anything."""
-_OF_A_MOVE = {"doctor", "original_date", "original_time", "new_date", "new_time"}
 
 
 class UnreadableError(ValueError):
@@ -71,7 +64,10 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
         if isinstance(one, Mapping) and "action" in one
     )
     read = [_step(_from_blueprint(one, clinics), number) for number, one in enumerate(given, 1)]
-    steps = [one for one in read if not isinstance(one, str)] or list(_topic(fields))
+    steps = [one for one in read if not isinstance(one, str)]
+    topic = fields.get("topic")
+    if not steps and isinstance(topic, str) and topic in turn_form.TOPICS:
+        steps.append(turn_form.AnswerForm(do="answer", topic=turn.Topic(topic)))
     faults = tuple(one for one in read if isinstance(one, str))
     if not steps and not faults:
         raise UnreadableError("there are no steps")
@@ -96,12 +92,6 @@ def _step(value: JsonValue, number: int) -> turn_form.StepForm | str:
         return f"step {number}: {place or 'a member'}: {first['type']}"
 
 
-def _topic(fields: Mapping[str, JsonValue]) -> Iterator[turn_form.StepForm]:
-    topic = fields.get("topic")
-    if isinstance(topic, str) and topic in turn_form.TOPICS:
-        yield turn_form.AnswerForm(do="answer", topic=turn.Topic(topic))
-
-
 def _from_blueprint(value: JsonValue, clinics: Sequence[turn.Clinic]) -> JsonValue:
     if not isinstance(value, Mapping) or "do" in value:
         return value
@@ -112,18 +102,18 @@ def _from_blueprint(value: JsonValue, clinics: Sequence[turn.Clinic]) -> JsonVal
         return None
     form: JsonValue = None
     match value.get("action"):
-        case action if action == turn.LIST and parameters.keys() <= {"doctor"}:
+        case turn.LIST if parameters.keys() <= {"doctor"}:
             there = _condition("specialty", known.specialty)
             doctor = [_condition("doctor", parameters["doctor"])] if parameters else []
             form = {"do": "read", "filters": [{"where": [there, *doctor]}]}
-        case action if action in {turn.LIST_PATIENTS, turn.GET_PATIENT, turn.QUERY}:
+        case turn.LIST_PATIENTS | turn.GET_PATIENT | turn.QUERY as action:
             text = parameters.get("patient_id") or parameters.get("query")
             form = {"do": "records", "tool": action, "clinics": [known.id], "text": text}
-        case action if action == turn.BOOK and parameters.keys() == {"doctor", "date", "time"}:
+        case turn.BOOK if parameters.keys() == {"doctor", "date", "time"}:
             form = {"do": "propose", "book": [_slot(known, parameters, "")]}
-        case action if action == turn.CANCEL and parameters.keys() == {"doctor", "date", "time"}:
+        case turn.CANCEL if parameters.keys() == {"doctor", "date", "time"}:
             form = {"do": "propose", "cancel": [f"{known.id}/{parameters['date']}/{parameters['time']}"]}
-        case action if action == turn.MOVE and parameters.keys() == _OF_A_MOVE:
+        case turn.MOVE if parameters.keys() == {"doctor", "original_date", "original_time", "new_date", "new_time"}:
             held = f"{known.id}/{parameters['original_date']}/{parameters['original_time']}"
             form = {"do": "propose", "move": [{"appointment": held, "to": _slot(known, parameters, "new_")}]}
     return form
@@ -157,8 +147,7 @@ def _about(fields: Mapping[str, JsonValue]) -> turn.GivenClassification | None:
         _subtasks(fields.get("subtasks")),
         _confidence(fields.get("confidence")),
     )
-    is_empty = given.intent is None and given.confidence is None and not given.domains and not given.subtasks
-    return None if is_empty else given
+    return None if given == turn.GivenClassification(None, (), (), None) else given
 
 
 def _intent(value: JsonValue) -> str | None:

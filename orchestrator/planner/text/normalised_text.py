@@ -30,7 +30,6 @@ _ALIKE = str.maketrans("zykw", "sicv", "h")  # letters that sound alike in names
 _SHORTEST = 5
 _LONG = 9
 _LONGEST = 24
-_NEARLY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ def is_nearly_known(word: str) -> bool:
     """Return whether a word that no table knows is two slips from one that a request hangs on."""
     if not _SHORTEST <= len(word) <= _LONGEST or is_known(word) or word in words("everyday"):
         return False
-    slips = _NEARLY if len(word) > _LONG - 2 else 1
+    slips = 2 if len(word) > _LONG - 2 else 1
     return any(
         abs(len(one) - len(word)) <= slips and OSA.distance(word, one, score_cutoff=slips) <= slips
         for one in words("keywords")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, rows, sections, table
+from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import AskedFact, Topic
 
@@ -21,6 +21,9 @@ _COURTESIES = (
     (Topic.THANKS, "smalltalk", "thanks"),
     (Topic.GREETING, "smalltalk", "greetings"),
 )
+# Flags of `Cues`, each with its section: what nobody asks for is none of the first ones.
+_OF_WISHES = {"books": "book_verbs", "states": "stating", "wonders": "wondering", "follows_up": "following_up"}
+_OF_ALL = {"denies": "not", "regrets": "regret", "clinic_matter": "clinic_matters"}
 _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 _CORRECTION = pattern("patterns", "correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
@@ -82,23 +85,12 @@ def find_cues(folded: str) -> Cues:
         wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
-    said = {
-        flag: table(file, section).search(text) is not None
-        for flag, file, section, text in (
-            ("books", "requests", "book_verbs", wanted),
-            ("states", "requests", "stating", wanted),
-            ("denies", "requests", "not", folded),
-            ("wonders", "requests", "wondering", wanted),
-            ("follows_up", "requests", "following_up", wanted),
-            ("health", "requests", "health", folded),
-            ("question", "requests", "question", folded),
-            ("missing", "requests", "missing", table("requests", "lasting").sub("_", folded)),
-            ("regrets", "requests", "regret", folded),
-            ("hypothetical", "requests", "hypothetical", table("requests", "polite").sub(" ", wanted)),
-            ("clinic_matter", "requests", "clinic_matters", folded),
-            ("off_topic", "smalltalk", "off_topic", folded),
-        )
-    }
+    said = {flag: _says(section, wanted, "requests") for flag, section in _OF_WISHES.items()}
+    said |= {flag: _says(section, folded, "requests") for flag, section in _OF_ALL.items()}
+    said |= {name: _says(name, folded, "requests") for name in ("health", "question")}
+    said["missing"] = _says("missing", table("requests", "lasting").sub("_", folded), "requests")
+    said["hypothetical"] = _says("hypothetical", table("requests", "polite").sub(" ", wanted), "requests")
+    said["off_topic"] = _says("off_topic", folded, "smalltalk")
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
@@ -164,9 +156,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     Rows that do not suit are found in the `whole` utterance: "o primeiro é muito cedo".
     """
     corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
-    found = [
-        (match.start(), _number(match["n"])) for row in patterns("patterns", "row") for match in row.finditer(folded)
-    ]
+    found = [(one.start(), _number(one["n"])) for row in patterns("patterns", "row") for one in row.finditer(folded)]
     refused = [match.span() for match in pattern("patterns", "refused_row").finditer(whole or folded)]
     denied = {
         (start, number)
@@ -176,7 +166,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     }
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
-    flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
+    flags = {name: _says(name, folded) for name in _FLAGS}
     flags["earliest"] = flags["earliest"] and _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
     if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
@@ -208,9 +198,8 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
 def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
     """Return the rows of a list that the whole of a folded utterance names: "1 e 3", "2 ou 5", "the first two"."""
     bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
-    if len(bare) > _LONGEST_ANSWER:
-        return ()
-    match = next(filter(None, (one.fullmatch(bare) for one in patterns("patterns", "rows_alone"))), None)
+    ways = patterns("patterns", "rows_alone") if len(bare) <= _LONGEST_ANSWER else ()
+    match = next(filter(None, (one.fullmatch(bare) for one in ways)), None)
     if match is None:
         return ()
     if "rows" in match.groupdict():
@@ -239,8 +228,8 @@ def with_days(pointer: Pointer, folded: str) -> Pointer:
     )
 
 
-def _says(section: str, folded: str) -> bool:
-    return table("references", section).search(folded) is not None
+def _says(section: str, folded: str, file: str = "references") -> bool:
+    return table(file, section).search(folded) is not None
 
 
 def _number(word: str) -> int:
@@ -261,19 +250,15 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
-    folded = with_slip_mended(folded) if folded.isalpha() else folded
-    folded = table("wishes", "for_me").sub(" ", folded)  # "para mim" does not say "para!"
+    folded = table("wishes", "for_me").sub(" ", with_slip_mended(folded))  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
-    naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    denying, agreeing = (
-        tuple(name for name in named if name in sections("smalltalk")) for named in (("no", f"no_to_{action}"), naming)
-    )
-    if is_only(pattern("patterns", "before_no").sub("", folded), *denying):
+    agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
+    if is_only(pattern("patterns", "before_no").sub("", folded), "no", f"no_to_{action}"):
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
-    takes_leave = agreed is not None and is_only(folded[agreed.end() :], "closings", "farewells", "thanks")
-    if agreed is not None and table("clinic_facts", "weak_yes").fullmatch(agreed.group()):
-        takes_leave = False  # "cool, see you then"
+    weak = table("clinic_facts", "weak_yes")  # "cool, see you then"
+    behind = folded[agreed.end() :] if agreed and not weak.fullmatch(agreed.group()) else None
+    takes_leave = behind is not None and is_only(behind, "closings", "farewells", "thanks")
     return True if is_only(folded, *agreeing) or takes_leave else None
 
 
@@ -297,4 +282,4 @@ def _only(answers: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def _any_of(answers: tuple[str, ...]) -> re.Pattern[str]:
-    return phrases([row for answer in answers for row in rows("smalltalk", answer)])
+    return phrases([row for answer in answers for row in sections("smalltalk").get(answer, ())])

@@ -105,12 +105,12 @@ class _Scene:
 
     def shows(self, topic: Topic) -> bool:
         there = {name for name, spans in self.found.items() if spans}
-        whole = [sign for sign in _signs(topic) if there.issuperset(sign.classes)]
-        return any(self._is_shown(sign, topic) for sign in whole)
-
-    def _is_shown(self, sign: _Sign, topic: Topic) -> bool:
-        places = (self.found[name][:_MOST] for name in sign.classes)
-        return any(self._counts(spans, sign, topic) for spans in product(*places))
+        return any(
+            self._counts(spans, sign, topic)
+            for sign in _signs(topic)
+            if there.issuperset(sign.classes)
+            for spans in product(*(self.found[name][:_MOST] for name in sign.classes))
+        )
 
     def _counts(self, spans: Sequence[Span], sign: _Sign, topic: Topic) -> bool:
         first, last = min(start for start, _ in spans), max(end for _, end in spans)
@@ -146,12 +146,10 @@ class _Scene:
         if any(self.clauses[start] == clause for start, _ in self.found.get("just_now", ())):
             return False
         return any(
-            self.clauses[past[0]] == clause or (self.clauses[past[0]] < clause and self._fills_its_clause(past))
-            for past in self.found.get("past", ())
+            (told := self.clauses[start]) == clause
+            or (told < clause and self.clauses.count(told) - (end - start) <= 1)  # and it fills its clause
+            for start, end in self.found.get("past", ())
         )
-
-    def _fills_its_clause(self, span: Span) -> bool:
-        return self.clauses.count(self.clauses[span[0]]) - (span[1] - span[0]) <= 1
 
 
 def _overlaps(one: Span) -> Callable[[Span], bool]:
@@ -233,14 +231,10 @@ def _right(word: str) -> str | None:
     slips = 2 if len(word) >= _LONG else 1
     alike = [one for letter in _ALIKE.get(word[0], word[0]) for one in words.get(letter, ())]
     if found := process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=slips):
-        return None if _is_another_form(word, found[0]) else found[0]
+        # What parts only at the end is rather another form of a verb than a typo.
+        begins = max(len(word), len(found[0])) - 2
+        return None if word[:begins] == found[0][:begins] else found[0]
     return next(_stems_like(word, stems), None)
-
-
-def _is_another_form(word: str, other: str) -> bool:
-    # What parts only at the end is rather another form of a verb than a typo.
-    longest = max(len(word), len(other))
-    return word[: longest - 2] == other[: longest - 2]
 
 
 def _stems_like(word: str, stems: Mapping[int, list[str]]) -> Iterator[str]:

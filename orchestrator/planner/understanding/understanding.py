@@ -6,35 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import or_
 
+from orchestrator.planner import wishes
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
 from orchestrator.planner.lexicon import pattern, patterns, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
-from orchestrator.planner.wishes import (
-    BODY,
-    COMPLAINTS,
-    DoctorMentions,
-    ForWhom,
-    Relation,
-    Wishes,
-    bounds_in,
-    doctors_of,
-    find_clinics,
-    find_doctors,
-    find_for_whom,
-    find_patient_ids,
-    find_relation,
-    find_specialties,
-    name_words,
-    named_by_clinics,
-    names_other_specialty,
-    naming_visits,
-    place_vocabulary,
-    specialties_at,
-    specialty_vocabulary,
-    strangers_at,
-)
+from orchestrator.planner.wishes import BODY, COMPLAINTS, DoctorMentions, ForWhom, Relation, Wishes
 from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
 
 # Beside these, what one has is what one has booked; alone it may be an illness.
@@ -95,58 +73,64 @@ def understand(
     utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, background: Background = NO_BACKGROUND
 ) -> Understanding:
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
-    names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
+    names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
     plain = normalise(utterance)
-    text = _without_tags(correct(plain, names, specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
-    placeless = _blanked(text, (place[:2] for place in named_by_clinics(text, clinics)))
+    right, places = wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics))
+    text = _without_tags(correct(plain, names, right, places))
+    placeless = _blanked(text, (place[:2] for place in wishes.named_by_clinics(text, clinics)))
     spoken = guess_language(placeless, language, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
-    reasons = [(one.start, one.end) for one in bounds_in(text, reference)]
-    relation = find_relation(blanked(text.folded, reasons), clinics)
+    reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
+    relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    for_whom = find_for_whom(_blanked(text, reasons), names, clinics)
+    for_whom = wishes.find_for_whom(_blanked(text, reasons), names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
-    asks_of_own = _asks_of_own(text.folded, clinics)
+    own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
+    asks_of_own = own_visit is not None or pattern("patterns", "whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
     both = [one.span() for kind in (_OF_A_KIND, *[_BOTH] * background.several) for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
-    wishes = _without_strangers(_blanked(own, aside), reference, clinics)
-    denied = () if _names_own(text.folded) else wishes.denied
-    doctors = find_doctors(text, clinics, denied)
+    wanted = _without_strangers(_blanked(own, aside), reference, clinics)
+    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
+    names_own = any(table("requests", section).search(text.folded) for section in ("missing", "dropping"))
+    denied = () if names_own else wanted.denied
+    doctors = wishes.find_doctors(text, clinics, denied)
     nameless = _blanked(text, [*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
-    shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
+    week_after = moved_by is not None and moved_by.whole_week  # of a list: "and the week after?"
+    moves = Intent.MOVE in cues.intents or background.anchored or (background.choosing and week_after)
+    shift = moved_by if moves else None
     datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
-    called = ((start, end) for start, end, _ in specialties_at(timeless.folded, clinics))
+    called = ((start, end) for start, end, _ in wishes.specialties_at(timeless.folded, clinics))
     literal = table("specialties", "idioms").sub("_", nameless.folded)
-    complaints, body = (find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
+    complaints, body = (wishes.find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
     pointer = with_days(find_pointer(timeless.folded, text.folded), nameless.folded)
-    of_a_visit = background.holding or not _OF_A_VISIT.isdisjoint(wishes.named)
+    of_a_visit = background.holding or not _OF_A_VISIT.isdisjoint(wanted.named)
     mine = pointer.mine or asks_of_own or (bool(held_then) and of_a_visit and not (complaints or body))
-    clinic_ids, unknown_clinic = find_clinics(text, clinics)
+    clinic_ids, unknown_clinic = wishes.find_clinics(text, clinics)
     return Understanding(
         text=text,
         language=spoken,
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
         cues=cues,
-        specialties=find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wishes, clinics),
+        specialties=wishes.find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wanted, clinics),
         complaints=complaints,
         body=body,
-        other_specialty=names_other_specialty(nameless.folded, clinics),
+        other_specialty=wishes.names_other_specialty(nameless.folded, clinics),
         doctors=doctors,
         clinics=clinic_ids,
         unknown_clinic=unknown_clinic,
-        patients=find_patient_ids(text.folded, clinics),
+        patients=wishes.find_patient_ids(text.folded, clinics),
         moments=moments,
         shift=shift,
         pointer=replace(pointer, mine=mine),
-        wishes=replace(wishes, unread=(*wishes.unread, *(own.typed(*span) for span in hours_away[: shift is None]))),
+        wishes=replace(wanted, unread=(*wanted.unread, *(own.typed(*span) for span in hours_away[: shift is None]))),
         for_whom=for_whom,
         relation=relation,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
@@ -165,11 +149,6 @@ def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
     return [match.span() for match in pattern("patterns", "gap").finditer(folded)]
 
 
-def _counts_from(shift: Shift | None, background: Background) -> bool:
-    week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
-    return background.anchored or (background.choosing and week_after)
-
-
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
@@ -177,21 +156,11 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     yield from (match.span() for match in pattern("patterns", "row_of_day").finditer(folded))  # "Monday's one"
 
 
-def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
-    mine = table("references", "mine").search(naming_visits(folded, clinics))
-    return mine is not None or pattern("patterns", "whole_question").match(folded) is not None
-
-
-def _names_own(folded: str) -> bool:
-    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
-    return any(table("requests", section).search(folded) for section in ("missing", "dropping"))
-
-
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
     """Yield where it is said when something hurts, which is no time that is wanted: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
         times = [*pattern("patterns", "symptom_time").finditer(folded, *clause.span())]
-        hurts = times and any(find_specialties(clause.group(), clinics, kind) for kind in (COMPLAINTS, BODY))
+        hurts = times and any(wishes.find_specialties(clause.group(), clinics, kind) for kind in (COMPLAINTS, BODY))
         yield from (match.span() for match in times if hurts)
 
 
@@ -209,9 +178,9 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
 
 def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
     """Return what is wanted of the doctors there are; the names of others were not understood."""
-    strangers = strangers_at(text, clinics)
-    wishes = Wishes.scanned(_blanked(text, [_with_joint(text.folded, *one) for one in strangers]), reference, clinics)
-    return replace(wishes, unread=(*(text.typed(*span) for span in strangers), *wishes.unread))
+    strangers = wishes.strangers_at(text, clinics)
+    wanted = Wishes.scanned(_blanked(text, [_with_joint(text.folded, *one) for one in strangers]), reference, clinics)
+    return replace(wanted, unread=(*(text.typed(*span) for span in strangers), *wanted.unread))
 
 
 def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
@@ -258,9 +227,9 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
             yield text.original[:cut], text.original[end:]
 
 
-def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:
-    named = {name for request in wishes.alone for name in doctors_named(request.wish.filter)}
-    codes = (doctor.specialty for doctor in doctors_of(clinics) if doctor.name in named)
+def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:
+    named = {name for request in wanted.alone for name in doctors_named(request.wish.filter)}
+    codes = (doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named)
     return () if doctors.found else tuple(dict.fromkeys(codes))
 
 

@@ -5,16 +5,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.wishes.universe import Universe, axis_of, members
+from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
 
-_READMITS = pattern("patterns", "readmits")
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
-_WHEN = frozenset({Axis.DAY, Axis.TIME})
 
 
 @dataclass(slots=True)
@@ -194,7 +192,7 @@ class _Bundler:
     def _readmits(self, token: Token) -> bool:
         """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""
         denial = self._bundles[-1].denial if self._bundles else None
-        words = _READMITS.match(token.text) if token.kind is Kind.EXCEPT and denial else None
+        words = pattern("patterns", "readmits").match(token.text) if token.kind is Kind.EXCEPT and denial else None
         return words is not None and (words["unless"] is not None or denial is not Kind.EXCEPT)
 
     def _closes(self, token: Token, after: Token) -> bool:
@@ -219,7 +217,7 @@ def constituents(conditions: Sequence[Filter]) -> list[list[Filter]]:
     """Return conditions in groups: a day and its hours are one, everything else stands alone."""
     groups: list[list[Filter]] = []
     for condition in conditions:
-        if groups and axis_of(condition) in _WHEN and axis_of(groups[-1][-1]) in _WHEN:
+        if groups and axis_of(condition) in WHEN and axis_of(groups[-1][-1]) in WHEN:
             groups[-1].append(condition)
         else:
             groups.append([condition])

@@ -41,6 +41,7 @@ _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|d
 _EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
 _ANY_WEEK, _REFUSED = pattern("patterns", "of_any_week"), pattern("patterns", "refused_weekdays")
 _NEAR = 24  # characters within which a part of the day settles an hour
+_When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
 
@@ -103,9 +104,7 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         yield Token(Kind.CONDITION, one.start, one.end, said, condition)
 
 
-def _every_week(
-    condition: turn.OnDates | turn.OnWeekdays | turn.AtTimes,
-) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
+def _every_week(condition: _When) -> _When:
     """Return days that are refused from one weekday to another as those of any week."""
     spans = turn.spans_of(condition)
     days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]
@@ -118,7 +117,7 @@ def _part_beside(values: Sequence[calendar.Atom], place: int) -> str | None:
     return next((value.part for value in near if isinstance(value, calendar.Hours) and value.part is not None), None)
 
 
-def _condition(value: calendar.Value, part: str | None) -> turn.OnDates | turn.OnWeekdays | turn.AtTimes:
+def _condition(value: calendar.Value, part: str | None) -> _When:
     match value:
         case calendar.Weekday(weekday=weekday, dates=dates):
             return turn.OnWeekdays(frozenset({weekday}), dates[:1])
@@ -262,14 +261,12 @@ def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic], *, compar
         if turn.fitting_doctors(rest, one)
         for cents in one.stated(turn.AskedFact.PRICE)
     }
-
-    def is_lowest(clinic: turn.Clinic) -> bool:
-        return prices[clinic] == min(cents for one, cents in prices.items() if one.specialty == clinic.specialty)
+    lowest = {one.specialty: cents for one, cents in sorted(prices.items(), key=lambda one: one[1], reverse=True)}
+    having = frozenset(one.id for one, cents in prices.items() if cents == lowest[one.specialty])
 
     def changed(one: turn.Condition) -> turn.Filter:
         if isinstance(one, turn.ClinicFact) and one.axis is turn.Axis.PRICE and one.clinics and not one.value:
-            lowest = frozenset(clinic.id for clinic in prices if is_lowest(clinic))
-            return turn.ANY_OPENING if compared else replace(one, clinics=lowest)
+            return turn.ANY_OPENING if compared else replace(one, clinics=having)
         return one
 
     return wish.replaced(changed)

@@ -120,20 +120,15 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
     found: list[Bundle] = []
     for bundle in bundles:
         said = list(bundle.conditions)
+        echoes = bundle.separator is not Kind.OR and all(any(part in one.conditions for one in found) for part in said)
         if not found:
             found.append(Bundle(said))
-        elif denied or not (_is_echo(bundle, found) or _narrowed_again(said, found)):
+        elif denied or not (echoes or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
     last = found[-1].conditions[-1] if len(found) > 1 else turn.ANY_OPENING
     if turn.Axis.SPECIALTY in turn.axes_of(last) and not any(turn.Axis.SPECIALTY in one.axes() for one in found[:-1]):
         _share([last], found)  # "Tuesday at 9 or Thursday at 3 for cardio"
     return found
-
-
-def _is_echo(bundle: Bundle, found: list[Bundle]) -> bool:
-    return bundle.separator is not Kind.OR and all(
-        any(one in alternative.conditions for alternative in found) for one in bundle.conditions
-    )
 
 
 def _narrowed_again(said: list[turn.Filter], found: list[Bundle]) -> bool:

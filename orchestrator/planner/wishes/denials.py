@@ -188,9 +188,8 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
     unsure = False
     for place, token in enumerate(found):
-        tag = (
-            token.text == "nao" and found[place + 1 : place + 2] == found[-1:] and _EXISTS.match(folded)
-        )  # "tem vaga, não?"
+        closes = token.text == "nao" and found[place + 1 : place + 2] == found[-1:]
+        tag = closes and _EXISTS.match(folded)  # "tem vaga, não?"
         if token.kind is Kind.NOT and (tag or _is_question(found, place) or _AT_WORK.search(folded, 0, token.end)):
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.

@@ -19,19 +19,14 @@ from orchestrator.planner.wishes.wish_tokens import Kind, Token
 LIFE, _CUT, _NO_LIFE = (pattern("patterns", name) for name in ("life", "life_cut", "life_not"))
 _HABIT, _NEAR, _WAY = (pattern("patterns", name) for name in ("life_habit", "life_near", "life_way"))
 _LEANING, _ERRAND, _DAY = pattern("patterns", "life_leaning"), pattern("patterns", "errand"), timedelta(days=1)
-_BACK, _ENDS, _DENIED = (
-    pattern("patterns", "life_back"),
-    pattern("patterns", "life_ends"),
-    re.compile(r"(?:(?:not|nao)(?: on| n[ao])? )?$"),
-)
+_BACK, _ENDS = pattern("patterns", "life_back"), pattern("patterns", "life_ends")
+_DENIED = re.compile(r"(?:(?:not|nao)(?: on| n[ao])? )?$")
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _DAWN, _BUT = pattern("patterns", "life_dawn"), pattern("patterns", "life_but")
 _WORKING = pattern("patterns", "working_days")
-_NOON, _EVENING = time(12), time(17)
 _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns"}), frozenset({"meets", "works"})
-_FROM = frozenset({"starts", "ahead"})
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -41,9 +36,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
     found: list[Token] = []
     start = 0
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
-    text = replace(
-        text, folded=_ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
-    )
+    folded = _ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
+    text = replace(text, folded=folded)
     for end, after in [*(cut.span() for cut in _CUT.finditer(text.folded)), (len(text.folded),) * 2]:
         head = LIFE.search(text.folded, start, end)
         if head and not _NO_LIFE.search(text.folded, start, end):
@@ -133,8 +127,8 @@ def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: b
     last = turn.DateRange(last.first, last.first) if last.last == date.max else last  # "back from the 3rd on"
     if returns and len(stops) == 1:
         first, leaves = (left[0] if left else turn.DateRange(date.min, date.min)), None
-    late = comes is not None and comes.first >= _EVENING
-    begin = first.first + _DAY if leaves and leaves.first >= _NOON else first.first
+    late = comes is not None and comes.first >= time(17)
+    begin = first.first + _DAY if leaves and leaves.first >= time(12) else first.first
     end = last.first - _DAY if returns and not late else last.last
     busy: list[turn.Filter] = [turn.OnDates((turn.DateRange(begin, end),))] if begin <= end else []
     if leaves and begin > first.first:
@@ -161,12 +155,11 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     if kind == "behind":
         return [turn.TimeRange(time.min, minute_beside(span.last, -1 if _ENDS.search(said) else 59))]
     if kind in {"ends", "comes"} and (span.first == span.last or span.last >= time(23)):
-        at = hours.spans[
-            -1 if kind == "ends" and span.first < time(8) and not _DAWN.search(said) else 0
-        ].first  # nobody leaves work at seven
+        evening = kind == "ends" and span.first < time(8) and not _DAWN.search(said)  # nobody leaves work at seven
+        at = hours.spans[-1 if evening else 0].first
         minutes = int(way["minutes"] or 0) + _MINUTES.get(way["hours"] or "0", 60) if way else 0
         return [turn.TimeRange(time.min, minute_beside(at, minutes - 1))]
-    if kind in _FROM or (kind == "leaves" and span.first < span.last):
+    if kind in {"starts", "ahead"} or (kind == "leaves" and span.first < span.last):
         by = minute_beside(span.last, int(span.last.minute % 10 == 9)) if span.first == time.min else span.first
         return [turn.TimeRange(by, time.max)]
     if span.first < span.last:  # who works until four is free at four

@@ -206,23 +206,20 @@ def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, 
 def _is_letter(text: Text, match: re.Match[str]) -> bool:
     # A letter that is also a word ("na clínica a tarde") counts as a capital, after an underscore, or ending a phrase.
     start, end = text.original_span(*match.span("letter"))
+    of_a_place = pattern("patterns", "at_place").search(text.folded[: match.start()])
+    ends_it = of_a_place and not pattern("patterns", "no_letter").match(text.folded, match.end())
     return (
         text.original[end : end + 1] == "\n"
         or match["letter"] not in _LETTERS_THAT_ARE_WORDS
         or "_" in match["mark"]
         or text.original[start].isupper()
         or _stands_alone(text.folded, match)
-        or (text.original[start] == match["letter"] and _ends_a_place(text.folded, match))
+        or (text.original[start] == match["letter"] and bool(ends_it))
     )
 
 
 def _stands_alone(folded: str, match: re.Match[str]) -> bool:
     return re.match(r" *($|[,.;?!]|(?:ou|or|and|but|com|de|na|as|so|only|tem|nao) )", folded[match.end() :]) is not None
-
-
-def _ends_a_place(folded: str, match: re.Match[str]) -> bool:
-    behind = pattern("patterns", "no_letter").match(folded, match.end())
-    return pattern("patterns", "at_place").search(folded[: match.start()]) is not None and not behind
 
 
 def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str, str], ...]:

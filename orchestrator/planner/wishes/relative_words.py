@@ -14,14 +14,11 @@ from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
-_FIRST_HOUR, _END_OF_DAY = time(6), time(23, 59)
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 # "Tira sábado", which was not asked for, leaves it out.
 _TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
-_AND_HOUR = re.compile(r" (?:e|and) .*(?:hor[ao]|time)")  # "mesmo dia e hora"
-_OF_A_DAY = re.compile(r"n?a outra$")
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
@@ -82,7 +79,8 @@ def grounded(
         if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
             weekday = turn.OnWeekdays(frozenset({held.date.weekday()}))
             own = [weekday if other_week else _own(held, turn.Axis.DAY)]
-            own += [_own(held, turn.Axis.TIME)] if _AND_HOUR.search(token.text) else []
+            and_hour = re.search(r" (?:e|and) .*(?:hor[ao]|time)", token.text)  # "mesmo dia e hora"
+            own += [_own(held, turn.Axis.TIME)] if and_hour else []
             found += [replace(token, kind=Kind.CONDITION, wanted=one) for one in own]
         elif token.kind in {Kind.EARLIER, Kind.LATER}:
             found.append(replace(token, kind=Kind.CONDITION, wanted=_shifted(token, held, same_day=same_day)))
@@ -116,7 +114,7 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment, before:
     own = _own(held, turn.Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
     if token.kind is Kind.OTHER and token.axis is None and not of_day:
         # "Essa não, a outra", where a Monday was asked for, is another Monday, and "tem outro?" another opening.
-        another_day = _OF_A_DAY.match(token.text) and turn.weekdays_of(before) & {*range(5)}
+        another_day = token.text in {"a outra", "na outra"} and turn.weekdays_of(before) & {*range(5)}
         axes = (turn.Axis.DAY,) if another_day else (turn.Axis.DAY, turn.Axis.TIME)
         return _other(token, *(_own(held, axis) for axis in axes))
     if own is None:
@@ -169,7 +167,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
         return _beside_trip(token, before) if wanted is None else []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
-    if (last >= _END_OF_DAY) if token.kind is Kind.LATER else (first <= _FIRST_HOUR):
+    if (last >= time(23, 59)) if token.kind is Kind.LATER else (first <= time(6)):
         return []  # nothing is later than "from 13:00 on", nor earlier than "early in the morning"
     span = _hours_beside(first, last, earlier=token.kind is Kind.EARLIER)
     if token.kind is Kind.LATER and first < last < span.first == time(12):
@@ -197,7 +195,6 @@ def _is_of_weeks(wanted: turn.Filter | None) -> bool:
 
 
 def _in_its_week(days: turn.Filter) -> turn.Filter:
-    """Return the weeks of some days."""
     if not isinstance(days, turn.OnDates):
         return days
     return turn.OnDates(tuple(turn.DateRange(week_of(one.first).first, week_of(one.last).last) for one in days.spans))

@@ -11,11 +11,8 @@ _AHEAD = 60  # days that are compared besides those that conditions name
 _QUARTERS = (0, 15, 20, 30, 45)
 _LONG = timedelta(days=20)
 _ENDLESS = time(23)
-
-
 _OF_DOCTORS = frozenset({turn.Axis.GENDER, turn.Axis.CLINIC, turn.Axis.SPECIALTY, turn.Axis.PLACE})
-
-_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME})
+WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME})
 
 
 def domains_of(wanted: turn.Filter) -> frozenset[turn.Axis]:
@@ -78,7 +75,7 @@ class Universe:
 
     def _narrows(self, one: turn.Filter, other: turn.Filter) -> bool:
         axis = axis_of(one)
-        if axis != axis_of(other) or axis not in {turn.Axis.DAY, turn.Axis.TIME}:
+        if axis != axis_of(other) or axis not in WHEN:
             return False
         if not (_is_stretch(one) or _is_stretch(other)):
             return False
@@ -97,6 +94,14 @@ class Universe:
                 return span.last == date.max or span.last - span.first > _LONG or span.first <= self.today
             case _:
                 return False
+
+    def allows(self, wanted: turn.Filter) -> bool:
+        """Return whether the conditions about one domain, taken together, leave anything in it."""
+        for domain in (turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR):
+            own = [part for part in turn.conjuncts(wanted) if domains_of(part) == {domain}]
+            if own and not self.accepted(turn.all_of(own), domain):
+                return False
+        return True
 
     def agrees(self, alternative: turn.Filter, wanted: turn.Filter) -> bool:
         """Return whether an alternative can hold together with a condition."""
@@ -120,20 +125,10 @@ def merge(
         part for old in turn.conjuncts(before) if (part := _kept(turn.without(old, freed), parts, universe)) is not None
     ]
     merged = turn.all_of([*kept, *parts])
-    while kept and not universe_allows(merged, universe):
+    while kept and not universe.allows(merged):
         kept.pop(0)
         merged = turn.all_of([*kept, *parts])
     return merged
-
-
-def universe_allows(wanted: turn.Filter, universe: Universe) -> bool:
-    """Return whether the conditions about one domain, taken together, leave anything in it."""
-    parts = turn.conjuncts(wanted)
-    for domain in (turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR):
-        own = [part for part in parts if domains_of(part) == {domain}]
-        if own and not universe.accepted(turn.all_of(own), domain):
-            return False
-    return True
 
 
 def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) -> turn.Filter | None:
@@ -164,13 +159,13 @@ def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Univers
         positive = [part for part in related if not isinstance(part, turn.Not) and len(domains_of(part)) == 1]
         named = frozenset[turn.Axis]().union(*map(domains_of, positive))
         refused = not any(
-            universe_allows(turn.all_of((one, turn.Not(part))), universe)
+            universe.allows(turn.all_of((one, turn.Not(part))))
             for part in turn.conjuncts(old.part)
             for one in positive
             if domains_of(one) == domains_of(part)
         )
         # This Friday morning, wanted now in so many words, lifts "never on Friday mornings".
-        return None if refused and named == domains_of(old) <= {turn.Axis.DAY, turn.Axis.TIME} else old
+        return None if refused and named == domains_of(old) <= WHEN else old
     if isinstance(old, turn.AnyOf):
         agreeing = [part for part in old.parts if all(universe.agrees(part, one) for one in related)]
         if agreeing:
@@ -185,10 +180,9 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     A day with its hours is an alternative to all days and hours: mornings, and "Thursday afternoon works too".
     """
     parts = list(turn.conjuncts(before))
-    pair = [one for one in turn.conjuncts(said) if turn.axes_of(one) <= _WHEN]
-    when = [one for one in parts if turn.axes_of(one) <= _WHEN and not isinstance(one, turn.Not)]
-    if when and turn.axes_of(said) == _WHEN:
-        either = turn.any_of([turn.all_of(when), turn.all_of(pair)])
+    when = [one for one in parts if turn.axes_of(one) <= WHEN and not isinstance(one, turn.Not)]
+    if when and turn.axes_of(said) == WHEN:
+        either = turn.any_of([turn.all_of(when), said])
         return turn.all_of([*(one for one in parts if one not in when), either])
     for new in turn.conjuncts(said):
         alike = (n for n, old in enumerate(parts) if turn.axes_of(old) == turn.axes_of(new))

@@ -13,15 +13,7 @@ from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import (
-    Universe,
-    axis_of,
-    beyond_standing,
-    merge,
-    universe_allows,
-    widen,
-    without_other_clinics,
-)
+from orchestrator.planner.wishes.universe import Universe, axis_of, beyond_standing, merge, widen, without_other_clinics
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
@@ -88,9 +80,7 @@ class Wishes:
     @property
     def named(self) -> frozenset[turn.Axis]:
         """What its conditions are about."""
-        return frozenset[turn.Axis]().union(
-            *(turn.axes_of(token.wanted) for token in self.tokens if token.wanted is not None)
-        )
+        return frozenset[turn.Axis]().union(*(turn.axes_of(one.wanted) for one in self.tokens if one.wanted))
 
     @property
     def refused_days(self) -> tuple[turn.Filter, ...]:
@@ -193,7 +183,9 @@ class _Reader:
                 return self._with_preference(tokens, place)
             start = _preferred_before(tokens, place)
             if start is not None:
-                said = [*tokens[:start], tokens[place], *tokens[start:place], *_stopped(tokens[place + 1 :])]
+                behind = tokens[place + 1 :]  # which stands for itself
+                pause = [Token(Kind.COMMA, one.start, one.start) for one in behind[:1] if one.kind not in PAUSES]
+                said = [*tokens[:start], tokens[place], *tokens[start:place], *pause, *behind]
                 return self._with_preference(said, start)
             if _restricts(tokens[place:]):
                 return self._with_preference(tokens, place)
@@ -207,8 +199,8 @@ class _Reader:
         topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         needed = turn.all_of([wishes[-1].filter, *topic])
         both = turn.all_of([needed, preferred])
-        agrees = universe_allows(both, self._universe)
-        wishes[-1] = turn.Wish(both if agrees else merge(needed, preferred, self._universe), (needed,))
+        first = both if self._universe.allows(both) else merge(needed, preferred, self._universe)
+        wishes[-1] = turn.Wish(first, (needed,))
         return wishes
 
     def _plain(self, tokens: Sequence[Token]) -> list[turn.Wish]:
@@ -283,13 +275,6 @@ def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
             break
         start -= 1
     return start if start < place else None
-
-
-def _stopped(tokens: Sequence[Token]) -> list[Token]:
-    """Return tokens with a pause before them, so that they stand for themselves."""
-    if not tokens or tokens[0].kind in PAUSES:
-        return list(tokens)
-    return [Token(Kind.COMMA, tokens[0].start, tokens[0].start), *tokens]
 
 
 def _restricts(tokens: Sequence[Token]) -> bool:

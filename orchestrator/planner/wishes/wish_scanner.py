@@ -131,6 +131,7 @@ def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
             lead, begins = None, begins and piece.wanted is None
             continue
         word = piece.group()
+        denied = any(isinstance(one, Token) and one.kind in DENYING for one in clause[max(place - 1, 0) : place + 2])
         if table("wishes", "lead", " ").fullmatch(word):
             lead = piece.start() if lead is None else lead
         elif not word.isalpha() or len(word) < 3 or polite().fullmatch(word):
@@ -139,7 +140,7 @@ def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
             found[-1] = (*found[-1][:2], piece.end())
         elif (
             (lead is not None and (restricts or begins))
-            or (restricts and _beside_denial(clause, place))
+            or (restricts and denied)
             or is_nearly_known(word)
             or table("wishes", "unserved", " ").fullmatch(word)
         ):
@@ -148,11 +149,6 @@ def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
         else:
             lead, begins = None, False
     yield from found
-
-
-def _beside_denial(clause: Sequence[Piece], place: int) -> bool:
-    around = clause[max(place - 1, 0) : place + 2]
-    return any(isinstance(one, Token) and one.kind in DENYING for one in around)
 
 
 def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
