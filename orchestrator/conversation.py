@@ -104,11 +104,9 @@ class Conversation:
             started = time.monotonic()
             reply, following = self._answer(turn)
             elapsed_s = time.monotonic() - started
-            plain = reply.plain
-            loggable = reply.loggable if reply.is_private else plain
-            told = Redactor(session.identity).redact(loggable)
+            told = Redactor(session.identity).redact(reply.loggable)
             self.events.publish(TurnFinished(reply.outcome, told, elapsed_s, reply.wish))
-        exchange = Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
+        exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain, blocks=reply.blocks)
         history = (*session.history, exchange)
         return reply, replace(following, language=reply.language, history=history, recalled=(), knows_own=False)
 
@@ -215,7 +213,10 @@ class Conversation:
         else:
             reminders = reminders_of(turn.session.recalled, turn.clinics, turn.chosen.language)
             plan = replace(turn.chosen, reminders=reminders)
-        return self._repeatable(turn, self._with_its_reasoning(turn, plan))
+        if plan.proposed is not None and plan.proposed.used:
+            told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
+            plan = replace(plan, reasoning=told or plan.reasoning)
+        return self._repeatable(turn, plan)
 
     def _repeatable(self, turn: _Turn, plan: Plan) -> RepeatablePlan:
         before = turn.session.proposal
@@ -223,13 +224,6 @@ class Conversation:
         kept = reuse_request_ids(repeatable.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.
         return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
-
-    @staticmethod
-    def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
-        if plan.proposed is None or not plan.proposed.used:
-            return plan
-        told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
-        return replace(plan, reasoning=told or plan.reasoning)
 
     def _execute(
         self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision, session: Session
@@ -266,15 +260,11 @@ class Conversation:
         with self.events.span("respond"):
             if not verdict.safe:
                 return plan, stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
-            plan = self._with_reply_steps(turn, plan, answers, session)
+            if stages.reply_chooser is not None and not plan.writes:
+                steps = stages.reply_chooser(plan, answers, session, turn.clinics, self.rules.clock())
+                plan = replace(plan, reply=steps)
             reply = stages.responder.answer(plan, answers.results, session, turn.clinics)
         return plan, *self._check_reply(turn, plan, answers, reply, session)
-
-    def _with_reply_steps(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> Plan:
-        chooser = turn.stages.reply_chooser
-        if chooser is None or plan.writes:
-            return plan
-        return replace(plan, reply=chooser(plan, answers, session, turn.clinics, self.rules.clock()))
 
     def _check_reply(
         self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session

@@ -16,7 +16,7 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, visit_length, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
@@ -33,7 +33,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     part_of_card,
     acts.let_go,
     talk.foreign,
-    visit_length,
+    mine.visit_length,
     talk.question,
     talk.denied,
     talk.until_then,
@@ -63,7 +63,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.off_topic,
     openings.for_complaint,
     talk.complaint,
-    talk.none_suits,
+    acts.none_suits,
     openings.continue_openings,
     talk.courtesy,
     acts.declined,
@@ -103,9 +103,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
         proposed = here.proposed or named_above(session, later=later) or just_cancelled(session)
     waiting = session.question.waiting if session.question is not None else ()
     requests = said.wishes.requests(before, proposed, here.beside, waiting)
-    if said.relation is not None:
-        requests = tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)
-    return replace(here, requests=requests)
+    return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -239,16 +237,12 @@ def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
         return turn.classification_of(plan.steps, here.specialty_of, confidence)
     if plan.topic is turn.Topic.ASK_REQUEST:
         return turn.Classification(turn.UNKNOWN, _talked_of(here), (), turn.DOUBTFUL)
-    intent = _asked_for(plan)
+    asked_for = plan.question.action if plan.question is not None and plan.kind is turn.PlanKind.CLARIFY else None
+    intent = asked_for or (plan.topic.value if plan.topic is not None else turn.UNKNOWN)
     if plan.kind in _WITHOUT_DOMAINS:
         return turn.Classification(intent, named if plan.kind is turn.PlanKind.REFUSE else ())
     domains = named or tuple(plan.facts.get("specialty", "").split()) or _talked_of(here)
     return turn.Classification(intent, domains, (), turn.CERTAIN if named else turn.SUPPLIED)
-
-
-def _asked_for(plan: turn.Plan) -> str:
-    asked = plan.question.action if plan.question is not None and plan.kind is turn.PlanKind.CLARIFY else None
-    return asked or (plan.topic.value if plan.topic is not None else turn.UNKNOWN)
 
 
 def _named(here: Situation) -> tuple[str, ...]:

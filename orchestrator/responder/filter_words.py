@@ -90,9 +90,8 @@ class FilterPhrases:
         """Return a doctor with the article that the language asks for before a title."""
         if name.split(maxsplit=1)[0].rstrip(".").casefold() not in _TITLES:
             return name
-        return self.context.texts.text(
-            "responder.phrases.the_woman" if turn.is_woman(name) else "responder.phrases.the_man", doctor=name
-        )
+        who = "the_woman" if turn.is_woman(name) else "the_man"
+        return self.context.texts.text(f"responder.phrases.{who}", doctor=name)
 
     def with_doctor(self, name: str) -> str:
         """Return that somebody is seen by a doctor."""
@@ -272,9 +271,5 @@ def _both(one: turn.Filter, other: turn.Filter) -> turn.Filter | None:
 
 
 def _common(spans: Sequence[_Span], others: Sequence[_Span]) -> tuple[_Span, ...]:
-    return tuple(
-        type(one)(max(one.first, other.first), min(one.last, other.last))
-        for one in spans
-        for other in others
-        if max(one.first, other.first) <= min(one.last, other.last)
-    )
+    both = (type(one)(max(one.first, two.first), min(one.last, two.last)) for one in spans for two in others)
+    return tuple(span for span in both if span.first <= span.last)

@@ -32,12 +32,10 @@ def preference_notes(
             yield turn.Paragraph(texts.counted("responder.memory.as_preferred", count, said=said), private=True)
 
 
-def conflict_mark(offer: turn.Offer, reminders: Iterable[turn.SlotPreference], context: ReplyContext) -> str | None:
-    """Return the remark on an opening that contradicts what the person said; None for no remark."""
-    against = _contradicted(offer, reminders)
-    if against is None:
-        return None
-    return context.texts.text("responder.memory.dislike_mark" if against.disliked else "responder.memory.mark")
+def conflict_mark(offer: turn.Offer, reminders: Iterable[turn.SlotPreference], context: ReplyContext) -> Iterator[str]:
+    """Yield the remark on an opening that contradicts what the person said."""
+    if (against := _contradicted(offer, reminders)) is not None:
+        yield context.texts.text("responder.memory.dislike_mark" if against.disliked else "responder.memory.mark")
 
 
 def preference_conflicts(
@@ -98,16 +96,12 @@ def _noted(result: turn.MemoryResult, texts: Texts) -> str:
 
 
 def _listed(title: str, memories: Sequence[turn.Memory], texts: Texts) -> Iterator[turn.Block]:
-    rows = (
-        (
-            str(number),
-            memory.content,
-            texts.text(f"responder.memory.kinds.{memory.kind}"),
-            texts.plain_date(memory.created_at.astimezone(ZONE).date()),
-            "" if memory.expires_on is None else texts.plain_date(memory.expires_on),
-        )
-        for number, memory in enumerate(memories, 1)
-    )
+    rows = []
+    for number, memory in enumerate(memories, 1):
+        kind = texts.text(f"responder.memory.kinds.{memory.kind}")
+        saved = texts.plain_date(memory.created_at.astimezone(ZONE).date())
+        until = "" if memory.expires_on is None else texts.plain_date(memory.expires_on)
+        rows.append((str(number), memory.content, kind, saved, until))
     yield turn.Paragraph(title)
     yield turn.Table(texts.lines("responder.memory.columns"), tuple(rows), private=True)
     yield turn.Paragraph(texts.text("responder.memory.how_to_forget"))

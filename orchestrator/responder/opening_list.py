@@ -74,17 +74,16 @@ def _opening(
     printed = sum(one.number > plan.printed for one in openings.listed)
     clinics = {"specialties": context.specialties(answered), "clinics": context.clinic_names(answered)}
     total = len(openings.listed)
-    sentences = [
-        texts.counted("responder.listing.more", printed, total=total, **clinics)
-        if plan.printed
-        else texts.counted("responder.listing.found", total, **clinics)
-    ]
+    key, count = ("more", printed) if plan.printed else ("found", total)
+    sentences = [texts.counted(f"responder.listing.{key}", count, total=total, **clinics)]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     shown = () if plan.reply is None else plan.reply.shown
     sentences += _chosen_by_model(shown, context)
     if plan.nearest and not plan.printed:
-        sentences.append(_earliest(openings.listed[0], context))
+        first = openings.listed[0]
+        where = {"doctor": first.doctor, "clinic": context.clinic(first.clinic)}
+        sentences.append(texts.text("responder.listing.earliest", moment=texts.moment(first.date, first.time), **where))
     return turn.Paragraph(" ".join(sentences), private=any(scope.quote for scope in shown))
 
 
@@ -106,15 +105,6 @@ def _none_fits(openings: turn.Openings, conditions: str, texts: Texts) -> str:
     return texts.text("responder.listing.none_fits", filter=conditions)
 
 
-def _earliest(offer: turn.Offer, context: ReplyContext) -> str:
-    return context.texts.text(
-        "responder.listing.earliest",
-        moment=context.texts.moment(offer.date, offer.time),
-        doctor=offer.doctor,
-        clinic=context.clinic(offer.clinic),
-    )
-
-
 def offer_table(
     offers: Sequence[turn.Offer],
     reminders: Sequence[turn.SlotPreference],
@@ -128,29 +118,12 @@ def offer_table(
     clinics = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
     specialties = {clinic: context.specialty_of(clinic) for clinic in clinics}
     mixed, earliest = len(set(specialties.values())) > 1, 0 if says_earliest else None
-    labels = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC]
-    return turn.Table(
-        columns=context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK),
-        rows=tuple(
-            (
-                str(offer.number),
-                texts.long_date(offer.date),
-                turn.clock(offer.time),
-                offer.doctor,
-                clinics[offer.clinic],
-                *([specialties[offer.clinic]] if mixed else []),
-                _remark(offer, reminders, context, first=position == earliest)
-                if reminders or position == earliest
-                else "",
-            )
-            for position, offer in enumerate(offers)
-        ),
-        marked=earliest,
-        part=part,
-    )
-
-
-def _remark(offer: turn.Offer, reminders: Sequence[turn.SlotPreference], context: ReplyContext, *, first: bool) -> str:
-    marks = [context.texts.text("responder.listing.earliest_mark")] if first else []
-    mark = conflict_mark(offer, reminders, context) if reminders else None
-    return ", ".join(marks if mark is None else [*marks, mark])
+    labels, rows = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC], []
+    for position, offer in enumerate(offers):
+        at = str(offer.number), texts.long_date(offer.date), turn.clock(offer.time)
+        where = clinics[offer.clinic], *([specialties[offer.clinic]] if mixed else [])
+        marks = [texts.text("responder.listing.earliest_mark")] if position == earliest else []
+        remark = ", ".join([*marks, *conflict_mark(offer, reminders, context)])
+        rows.append((*at, offer.doctor, *where, remark))
+    columns = context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK)
+    return turn.Table(columns, tuple(rows), marked=earliest, part=part)

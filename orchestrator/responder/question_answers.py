@@ -98,14 +98,9 @@ def _found(question: turn.AskedOfAll | turn.Best | turn.Gap | turn.Fits, snapsho
             return replace(_parted(question, missed, hidden), list_filter=snapshot.list_filter)
         case _:
             found = _within(question.scope, snapshot)
-            doctors = {
-                doctor
-                for clinic in snapshot.asked_clinics
-                for doctor in clinic.doctors
-                if clinic.id not in snapshot.silent
-                and turn.verdict(question.scope.filter, clinic.id, doctor) is not False
-            }
-            without = doctors - {one.doctor for one in found}
+            answered = [one for one in snapshot.asked_clinics if one.id not in snapshot.silent]
+            doctors = {name for one in answered for name in turn.fitting_doctors(question.scope.filter, one)}
+            without = doctors - {"", *(one.doctor for one in found)}
             return FoundOpenings(question, found, doctors_without=tuple(sorted(without)))
 
 

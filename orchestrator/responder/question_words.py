@@ -23,15 +23,14 @@ def words_of(
     answered = ((one, answer) for one, answer in answers if not isinstance(answer, RefusedQuestion))
     paragraphs: list[turn.Paragraph] = []
     quotes: set[str] = set()
-    for (scope, is_criterion), group in groupby(answered, key=lambda one: _shared(one[0])):
+    by_scope = groupby(answered, key=lambda one: (turn.scope_of(one[0]), isinstance(one[0], turn.Fits)))
+    for (scope, is_criterion), group in by_scope:
         together = dict(group)
         wording = AnswerClauses.of(phrases, scope.filter if scope else None)
         lead = _lead(scope, phrases, quotes) if scope else ""
+        words = _sentences(together, "" if is_criterion else lead, wording, snapshot)
         if is_criterion and lead:
-            answer = _sentences(together, "", wording, snapshot)
-            words = context.texts.text("responder.questions.criterion", scope=lead, answer=answer)
-        else:
-            words = _sentences(together, lead, wording, snapshot)
+            words = context.texts.text("responder.questions.criterion", scope=lead, answer=words)
         is_private = bool(scope and scope.quote) or any(isinstance(one, turn.Treats) for one in together)
         paragraphs.append(turn.Paragraph(words, private=is_private))
     return _joined(paragraphs)
@@ -51,10 +50,6 @@ def _answers(
         if isinstance(one, turn.Pick) and not isinstance(answer, RefusedQuestion):
             answers.pop(one.best, None)
     return answers
-
-
-def _shared(question: turn.OpeningQuestion) -> tuple[turn.OpeningScope | None, bool]:
-    return turn.scope_of(question), isinstance(question, turn.Fits)
 
 
 def _sentences(

@@ -21,7 +21,6 @@ _SEVEREST_FIRST = (
     turn.TurnOutcome.ALL_DOWN,
 )
 
-# Words the answers of one kind of tool.
 _SectionWords = Callable[[Sequence[turn.StepResult], ReplyContext], Iterator[turn.Block]]
 
 _OPENINGS = frozenset({turn.Part.SLOTS, turn.Part.ALTERNATIVES})
@@ -38,7 +37,7 @@ class TemplateResponder:
         context = ReplyContext.of(session, plan.language, clinics)
         openings = turn.openings_of(results, plan.wish, plan.reminders)
         openings = replace(openings, listed=turn.numbered(openings.listed, plan, session))
-        of_writes = partial(writes, openings=openings, reminders=plan.reminders)
+        of_writes = partial(writes, openings=openings, plan=plan)
         words: Mapping[str, _SectionWords] = {
             turn.LIST: partial(openings_told, openings=openings, plan=plan, session=session),
             turn.LIST_PATIENTS: patient_replies.patient_list,
@@ -164,7 +163,6 @@ def _told_apart(plan: turn.Plan, context: ReplyContext) -> Iterator[str]:
 
 
 def _before(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield what is said before the answer itself."""
     yield from _caution(plan, context)
     yield from _said_first(plan.reply, session, context)
 
@@ -199,7 +197,6 @@ def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
 
 
 def _still_open(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield that the proposal waits for a yes, after a plan that keeps it."""
     if session.proposal is not None and plan.keeps_proposal:
         waiting = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
         yield turn.Paragraph(context.texts.text("responder.consent.still_open", writes=waiting))
@@ -236,7 +233,6 @@ def _facts(plan: turn.Plan, context: ReplyContext) -> dict[str, str]:
 
 
 def _outcome(results: Sequence[turn.StepResult]) -> turn.TurnOutcome:
-    """Return what the answers of one section come to."""
     statuses, action = {result.status for result in results}, results[0].step.action
     if turn.StepStatus.UNKNOWN in statuses:
         return turn.TurnOutcome.UNKNOWN_WRITE

@@ -10,10 +10,7 @@ _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})  # it ma
 
 
 def writes(
-    results: Sequence[turn.StepResult],
-    context: ReplyContext,
-    openings: turn.Openings,
-    reminders: Sequence[turn.SlotPreference],
+    results: Sequence[turn.StepResult], context: ReplyContext, openings: turn.Openings, plan: turn.Plan
 ) -> Iterator[turn.Block]:
     """Yield the blocks for write steps, receipts first."""
     receipts = turn.receipts_of(results)
@@ -26,7 +23,7 @@ def writes(
         before = by_id.get(one.step.after or 0)
         why = write_failure(one, context) if before is None else _not_given_back(one, before, context)
         yield turn.Paragraph(f"{step_words(one.step, context)}.\n{why}", turn.Part.NOTICE)
-    yield from _alternatives(failed, openings, reminders, context)
+    yield from _alternatives(failed, openings, plan, context)
 
 
 def _not_given_back(result: turn.StepResult, before: turn.StepResult, context: ReplyContext) -> str:
@@ -45,15 +42,12 @@ def _not_given_back(result: turn.StepResult, before: turn.StepResult, context: R
 
 
 def _alternatives(
-    failed: Sequence[turn.StepResult],
-    openings: turn.Openings,
-    reminders: Sequence[turn.SlotPreference],
-    context: ReplyContext,
+    failed: Sequence[turn.StepResult], openings: turn.Openings, plan: turn.Plan, context: ReplyContext
 ) -> Iterator[turn.Block]:
     texts = context.texts
     if openings.alternatives:
         yield turn.Paragraph(texts.text("responder.listing.alternatives"))
-        yield offer_table(openings.alternatives, reminders, context, turn.Part.ALTERNATIVES, says_earliest=False)
+        yield offer_table(openings.alternatives, plan.reminders, context, turn.Part.ALTERNATIVES, says_earliest=False)
         yield from choosing(openings.alternatives, context)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
         yield turn.Paragraph(texts.text("responder.listing.no_alternatives"), turn.Part.NOTICE)

@@ -16,21 +16,16 @@ from orchestrator.turn.wish import ANYTHING
 
 def rank_of(order: Order, at: time | None = None) -> Callable[[Offer], int]:
     """Return the rank of an opening by an order; the best has the least. `at` is for `Order.NEAREST` alone."""
+    wanted = 0 if at is None else at.hour * 60 + at.minute
 
-    def minute(moment: Offer | time) -> int:
-        clock = moment.time if isinstance(moment, Offer) else moment
-        return clock.hour * 60 + clock.minute
+    def rank(offer: Offer) -> int:
+        minute, day = offer.time.hour * 60 + offer.time.minute, offer.date.toordinal() * 24 * 60
+        if order is Order.NEAREST:
+            return abs(minute - wanted)
+        moment = minute if order in {Order.EARLIEST_HOUR, Order.LATEST_HOUR} else day + minute
+        return -moment if order in {Order.LATEST, Order.LATEST_HOUR} else moment
 
-    match order:
-        case Order.SOONEST | Order.LATEST:
-            sign = 1 if order is Order.SOONEST else -1
-            return lambda offer: sign * (offer.date.toordinal() * 24 * 60 + minute(offer))
-        case Order.EARLIEST_HOUR | Order.LATEST_HOUR:
-            sign = 1 if order is Order.EARLIEST_HOUR else -1
-            return lambda offer: sign * minute(offer)
-        case Order.NEAREST:
-            wanted = minute(at or time.min)
-            return lambda offer: abs(minute(offer) - wanted)
+    return rank
 
 
 def best_of(openings: Sequence[Offer], rank: Callable[[Offer], int]) -> tuple[Offer, ...]:
@@ -59,7 +54,7 @@ def changes_of(choice: Choice, offers: Sequence[Offer], shown: Sequence[Offer]) 
     """Return the writes of a choice among openings that are open; None where it names no single one.
 
     `shown` are the openings on the screen. Where one appointment is cancelled and one booked, the booking goes first,
-    so that nobody is left without either.
+    so that nobody is left without either: only what was replaced is cancelled.
     """
     on_screen = {one.slot for one in shown}
     booked = [_opening(target, offers, on_screen) for target in choice.book]
@@ -73,11 +68,7 @@ def changes_of(choice: Choice, offers: Sequence[Offer], shown: Sequence[Offer]) 
             steps.append(moving_step(held, slot.date, slot.time))
         else:
             steps += [booking_step(slot), cancelling_step(held)]
-    return numbered_changes([*steps, *map(cancelling_step, choice.cancel)])
-
-
-def numbered_changes(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Return writes numbered from 1, those of one slot once; an exchange cancels only what was replaced."""
+    steps += map(cancelling_step, choice.cancel)
     once = list({(step.clinic, step.call): step for step in steps}.values())
     if len(once) == 2 and {type(step.call) for step in once} == {Book, Cancel}:
         booking, cancelling = sorted(once, key=lambda step: isinstance(step.call, Cancel))
@@ -90,10 +81,9 @@ def _opening(target: Target, offers: Sequence[Offer], on_screen: Collection[Appo
         return target.slot
     for scope in target.first_of:
         among = [one for one in offers if not scope.among_shown or one.slot in on_screen]
-        suiting = [one for one in among if fits(scope.filter, one)]
+        suiting = tuple(one for one in among if fits(scope.filter, one))
+        if target.order is not None:  # of those that are alike in the hour alone, the soonest
+            suiting = best_of(best_of(suiting, rank_of(target.order, target.at)), rank_of(Order.SOONEST))
         if suiting:
-            found = tuple(suiting)
-            if target.order is not None:  # of those that are alike in the hour alone, the soonest
-                found = best_of(best_of(suiting, rank_of(target.order, target.at)), rank_of(Order.SOONEST))
-            return found[0].slot if len(found) == 1 else None
+            return suiting[0].slot if len(suiting) == 1 else None
     return None

@@ -5,7 +5,7 @@ Openings of all clinics form one list in order of date, time, clinic id and doct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 from operator import attrgetter
@@ -94,53 +94,32 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
     for result in results:
         if isinstance(result.response, pb.ListAvailableSlotsResponse):
             found += _offers(result.step.clinic, result.response.available_slots)
-        if result.error is not None:
-            for detail in result.error.details:
-                if isinstance(detail, pb.SlotAlternatives):
-                    named += _near_to(result.step, _offers(result.step.clinic, detail.slots))
+        for detail in result.error.details if result.error is not None else ():
+            if isinstance(detail, pb.SlotAlternatives):
+                near = ANY_OPENING if result.step.taken is None else at_begin_of(result.step.taken)
+                others = _ordered(_offers(result.step.clinic, detail.slots))
+                named += nearest(others, near, len(others))
     link, admitted = wish.narrowed_to(found)
     in_order = _ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST)
-    listed = _numbered(_disliked_last(in_order, reminders))
+    liked = all_of(one.suits for one in reminders if one.disliked)
+    disliked = [replace(one, disliked=True) for one in in_order if not fits(liked, one)]
+    listed = _numbered([*(one for one in in_order if fits(liked, one)), *disliked])
+    last = max((offer.date for offer in found), default=date.max)
+    spans = () if admitted else spans_of(all_of(conditions_of(wish.widest, denied=False)))
     return Openings(
         listed=listed,
         hidden=len(set(found)) - len(listed),
         fits=bool(admitted) or not found,
         filter=link,
         alternatives=_numbered(named, after=len(listed)),
-        until=None if admitted else _end_before(wish, found),
+        until=last if spans and all(span.first > last for span in spans) else None,
     )
 
 
-def _disliked_last(offers: Sequence[Offer], reminders: Sequence[SlotPreference]) -> Sequence[Offer]:
-    liked = all_of(one.suits for one in reminders if one.disliked)
-    last = [] if liked == ANY_OPENING else [replace(one, disliked=True) for one in offers if not fits(liked, one)]
-    return [*(one for one in offers if fits(liked, one)), *last] if last else offers
-
-
-def _end_before(wish: Wish, found: Sequence[Offer]) -> date | None:
-    last = max((offer.date for offer in found), default=None)
-    spans = spans_of(all_of(conditions_of(wish.widest, denied=False)))
-    return last if last is not None and spans and all(span.first > last for span in spans) else None
-
-
-def _offers(clinic: str, slots: Iterable[pb.Slot]) -> list[Offer]:
-    return [
-        Offer(
-            number=0,
-            clinic=clinic,
-            doctor=slot.doctor,
-            specialty=slot.specialty,
-            date=date.fromisoformat(slot.date),
-            time=time.fromisoformat(slot.time),
-            duration_min=slot.duration_min,
-        )
-        for slot in slots
-    ]
-
-
-def _near_to(refused: Step, offers: Sequence[Offer]) -> list[Offer]:
-    slot = refused.taken
-    return nearest(_ordered(offers), ANY_OPENING if slot is None else at_begin_of(slot), len(offers))
+def _offers(clinic: str, slots: Iterable[pb.Slot]) -> Iterator[Offer]:
+    for slot in slots:
+        at = date.fromisoformat(slot.date), time.fromisoformat(slot.time)
+        yield Offer(0, clinic, slot.doctor, slot.specialty, *at, duration_min=slot.duration_min)
 
 
 def _ordered(offers: Iterable[Offer]) -> list[Offer]:
@@ -162,7 +141,6 @@ def spread(openings: Sequence[Offer], most: int) -> tuple[Offer, ...]:
         clinics, days, doctors = ({getattr(one, name) for one in chosen} for name in ("clinic", "date", "doctor"))
         others = [(one.date not in days) + (one.doctor not in doctors) for one in left]
         news = [new if one.clinic in clinics else 3 for one, new in zip(left, others, strict=True)]
-        # The first, which is the earliest, of those that differ most.
         chosen.append(left.pop(news.index(max(news))))
     return tuple(one for one in openings if one in chosen)
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.opening_filter import WithDoctors, all_of, any_of
+from orchestrator.turn.opening_filter import any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic
 from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session, listing_step, visits_close_to
 from orchestrator.turn.step_actions import BOOK, Appointment, is_decision, is_write
-from orchestrator.turn.wish import Wish, at_begin_of
+from orchestrator.turn.wish import Wish, of_slot
 
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 """No digits, so that nothing that hides numbers takes an id for one, and no vowels, so that no id is a word."""
@@ -186,16 +186,12 @@ def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | No
     """
     in_doubt = proposal.in_doubt if proposal is not None else frozenset()
 
-    def is_settled(result: StepResult) -> bool:
+    def kept(result: StepResult) -> StepResult:
         decided = result.status is StepStatus.REFUSED and result.error is not None and is_decision(result.error)
-        return result.status is StepStatus.DONE or decided
+        settled = decided or result.status is StepStatus.DONE or result.step.request_id not in in_doubt
+        return result if settled else replace(result, status=StepStatus.UNKNOWN)
 
-    return tuple(
-        replace(result, status=StepStatus.UNKNOWN)
-        if result.step.request_id in in_doubt and not is_settled(result)
-        else result
-        for result in results
-    )
+    return tuple(map(kept, results))
 
 
 def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
@@ -203,18 +199,15 @@ def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
         return []
     in_doubt = proposal.in_doubt.difference(step.request_id for step in plan.steps)
     offset = max(step.step_id for step in plan.steps)
-    return [
-        replace(step, step_id=step.step_id + offset, after=None)
-        for step in proposal.plan.steps
-        if step.request_id in in_doubt
-    ]
+    left = (step for step in proposal.plan.steps if step.request_id in in_doubt)
+    return [replace(step, step_id=step.step_id + offset, after=None) for step in left]
 
 
 def plan_of_openings(plan: Plan, taken: Sequence[Appointment]) -> Plan:
     """Return the plan that looks up the slots that a plan takes, and shows what is open near them."""
     places = dict.fromkeys((slot.clinic, slot.doctor) for slot in taken)
     steps = tuple(replace(listing_step(*place), step_id=number) for number, place in enumerate(places, 1))
-    wanted = any_of(all_of((WithDoctors(frozenset({slot.doctor})), at_begin_of(slot))) for slot in taken)
+    wanted = any_of(map(of_slot, taken))
     moved = plan.question is not None and plan.question.topic is Topic.ASK_NEW_TIME
     offered = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, Wish(wanted))
     question = plan.question if moved else offered

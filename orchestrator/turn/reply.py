@@ -124,11 +124,6 @@ class Reply:
         return "\n\n".join(plain_text(block) for block in self.blocks)
 
     @property
-    def is_private(self) -> bool:
-        """Whether a block of it is shown and never logged."""
-        return any(block.private for block in self.blocks)
-
-    @property
     def loggable(self) -> str:
         """The plain text without the blocks that are private; it still has to be redacted."""
         return "\n\n".join(plain_text(block) for block in self.blocks if not block.private)

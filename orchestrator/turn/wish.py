@@ -41,17 +41,20 @@ _NONE: Distance = (0, 0, 0)
 def when_in(dates: Iterable[DateRange] = (), times: Iterable[TimeRange] = (), weekdays: Iterable[int] = ()) -> Filter:
     """Return the filter of days, times and weekdays; what is empty does not restrict."""
     spans, hours, names = tuple(dates), tuple(times), frozenset(weekdays)
-    parts: tuple[tuple[object, Filter], ...] = (
-        (spans, OnDates(spans)),
-        (hours, AtTimes(hours)),
-        (names, OnWeekdays(names)),
-    )
-    return all_of(part for given, part in parts if given)
+    parts: list[Filter] = [OnDates(spans)] if spans else []
+    parts += [AtTimes(hours)] if hours else []
+    parts += [OnWeekdays(names)] if names else []
+    return all_of(parts)
 
 
 def at_begin_of(slot: SlotLike) -> Filter:
     """Return the filter of the very day and time of a slot, with whomever and wherever."""
     return when_in((DateRange(slot.date, slot.date),), (TimeRange(slot.time, slot.time),))
+
+
+def of_slot(slot: SlotLike) -> Filter:
+    """Return the filter of a slot: its doctor, day and time."""
+    return all_of((WithDoctors(frozenset({slot.doctor})), at_begin_of(slot)))
 
 
 def spans_of(wanted: Filter) -> tuple[DateRange, ...]:
@@ -172,18 +175,14 @@ def distance_of(wanted: Filter, slot: SlotLike) -> Distance | None:
         case AllOf(parts):
             every = [distance_of(part, slot) for part in parts]
             known = [one for one in every if one is not None]
-            return None if len(known) < len(every) else _sum(known)
+            who, days, minutes = zip(_NONE, *known, strict=True)
+            return None if len(known) < len(every) else (sum(who), sum(days), sum(minutes))
         case AnyOf(parts):
             return min((one for part in parts if (one := distance_of(part, slot)) is not None), default=None)
         case Not():
             return _NONE if fits(wanted, slot) else None
         case _:
             return _NONE if fits(wanted, slot) else _from_condition(wanted, slot)
-
-
-def _sum(distances: Iterable[Distance]) -> Distance:
-    who, days, minutes = zip(_NONE, *distances, strict=True)
-    return sum(who), sum(days), sum(minutes)
 
 
 def _from_condition(condition: Condition, slot: SlotLike) -> Distance:

@@ -12,11 +12,10 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
 from orchestrator.planner.wishes import find_specialties
-from orchestrator.turn import CANCEL, Plan, Topic, looked_for
+from orchestrator.turn import CANCEL, Plan, Question, Topic, looked_for
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
-_LOOKED_FOR = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_ANOTHER_TIME})
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
@@ -47,8 +46,7 @@ def let_go(here: Situation) -> Plan | None:
     starts = (*(one.start for one in said.moments), *(start for start, _ in said.doctors.spans), 0)
     if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
         return None
-    question = here.session.question
-    still = replace(question, topic=Topic.ASK_ANOTHER_TIME) if question and question.topic in _LOOKED_FOR else None
+    still = _another_time(here, Topic.ASK_WHICH_OFFER, Topic.ASK_ANOTHER_TIME)
     plan = say(here, Topic.LET_GO, "What is on the table is let go, or put off.")
     return replace(plan, question=looked_for(here.session.proposal) or still)
 
@@ -101,6 +99,21 @@ def declined(here: Situation) -> Plan | None:
     action = question.action if question is not None and question.topic is not Topic.ASK_CHANGE else CANCEL
     if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
-    listed = question if here.is_asked(Topic.ASK_WHICH_OFFER) else None
-    still_wanted = listed and replace(listed, topic=Topic.ASK_ANOTHER_TIME)  # "não. e dia 28?"
+    still_wanted = _another_time(here, Topic.ASK_WHICH_OFFER)  # "não. e dia 28?"
     return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
+
+
+def none_suits(here: Situation) -> Plan | None:
+    """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
+    moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None
+    if not (moves or (here.said.pointer.none and here.session.offers)) or here.said.moments:
+        return None
+    moved = here.session.question if here.is_asked(Topic.ASK_NEW_TIME) else None  # which goes on being a move
+    question = moved or _another_time(here, *Topic)
+    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
+
+
+def _another_time(here: Situation, *topics: Topic) -> Question | None:
+    """Return the open question, where it is one of these, as the one for another time."""
+    question = here.session.question
+    return replace(question, topic=Topic.ASK_ANOTHER_TIME) if question and question.topic in topics else None

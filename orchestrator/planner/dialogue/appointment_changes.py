@@ -13,7 +13,7 @@ from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.on_the_table import noted, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, exchanging, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, answer
@@ -26,6 +26,7 @@ _ASKED = frozenset(
     }
 )
 
+_WHICH = turn.Topic.ASK_WHICH_APPOINTMENT
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
 
@@ -187,7 +188,7 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
         return call(here, map(turn.cancelling_step, held), "All appointments of this conversation were meant.")
     if len(held) == 1:
         return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
-    return _ask_which(here, held, turn.CANCEL, appointments.partly_known(here, end))
+    return _ask_which(here, held, turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
 
 
 def _means_another(here: Situation, proposal: turn.Proposal, end: End, *, every: bool) -> bool:
@@ -209,7 +210,7 @@ def _move(here: Situation) -> turn.Plan:
     if len(held) != 1:
         known = appointments.partly_known(here, old) | targets.partly_known(here, new)
         wish = turn.Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
-        return _ask_which(here, held, turn.MOVE, known, wish)
+        return _ask_which(here, held, turn.Question(_WHICH, turn.MOVE, known, wish))
     appointment = held[0]
     place = targets.place_of(here, new, appointment)
     question = _question_for(appointment, place)
@@ -223,7 +224,8 @@ def _move(here: Situation) -> turn.Plan:
     if target.doctor == appointment.doctor:
         steps, why = [turn.moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
     else:
-        steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
+        steps = [turn.booking_step(target), replace(turn.cancelling_step(appointment), after=1)]
+        why = "A slot of another doctor takes the place of the appointment."
     plan = call(here, steps, why, question=question)
     day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
@@ -243,7 +245,7 @@ def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.
     steps = place.steps or [turn.listing_step(held.clinic, held.doctor)]  # a clinic that is gone from the registry
     question = replace(_question_for(held, place), wish=wish)
     why = "The new slot is not certain yet; openings settle it."
-    return call(here, steps, why, question=question, wish=wish, nearest=here.said.pointer.earliest)
+    return replace(call(here, steps, why, question=question, wish=wish), nearest=here.said.pointer.earliest)
 
 
 def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
@@ -251,41 +253,30 @@ def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
     return turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
 
 
-def _ask_which(
-    here: Situation,
-    held: Sequence[turn.Appointment],
-    action: str,
-    known: Mapping[str, str],
-    wish: turn.Wish = turn.ANYTHING,
-) -> turn.Plan:
-    own = held or here.session.appointments
+def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Question) -> turn.Plan:
+    own, known = held or here.session.appointments, which.known
     doctors, session = here.doctors, here.session
     told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
     if not own and told:
-        about = {"specialty": " ".join(here.said.specialties)} if here.said.specialties else {}
-        about |= {"doctor": doctors[0].name, "specialty": doctors[0].specialty} if len(doctors) == 1 else {}
+        about = named_in(here) | ({"specialty": doctors[0].specialty} if here.doctor is not None else {})
         # "Marca uma, então" is about the same.
         instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, about) if about else None
         return say(here, turn.Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
     if not own and len(doctors) > len(here.said.doctors.spans):
-        names = [doctor.name for doctor in doctors]
-        why = "The name fits several doctors."
-        return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
+        names = tuple(doctor.name for doctor in doctors)
+        question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, which.action, known, here.wish, names)
+        return ask_question(here, question, "The name fits several doctors.")
     if own:
-        choices = [choice(one, here.language) for one in own]
-        why = "Several appointments of this conversation could be meant."
-        question = turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, action, known, wish, tuple(choices))
-        asked = ask_question(here, question, why)
+        question = replace(which, choices=tuple(choice(one, here.language) for one in own))
+        asked = ask_question(here, question, "Several appointments of this conversation could be meant.")
         if not held and not {"doctor", "date", "time"}.isdisjoint(known):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
-        several = action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
+        several = which.action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
     # What is named next, and not as an appointment, is a visit to book.
-    if nothing and {"doctor", "date", "time"}.isdisjoint(known):
-        question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, {"none": "yes"})
-    else:
-        question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, known, here.wish)
-    asked = ask_question(here, question, why)
+    begins = nothing and {"doctor", "date", "time"}.isdisjoint(known)
+    known, wish = ({"none": "yes"}, turn.ANYTHING) if begins else (known, here.wish)
+    asked = ask_question(here, turn.Question(turn.Topic.ASK_APPOINTMENT, which.action, known, wish), why)
     return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue import other_people as others
@@ -12,6 +13,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import naming_visits
+from orchestrator.texts import texts_in
 from orchestrator.turn import Appointment, Plan, Question, Topic, Wish, fits
 
 
@@ -78,3 +80,31 @@ def _is_excluded(here: Situation, held: Appointment) -> bool:
     if looks_for_openings or here.session.proposal or here.said.specialties or here.said.doctors.found:
         return False
     return any(fits(refused, held) for refused in here.said.wishes.refused_days)
+
+
+def visit_length(here: Situation) -> Plan | None:
+    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
+    if not table("requests", "visit_length").search(here.said.text.folded):
+        return None
+    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
+    held = None if listed and not here.said.pointer.mine else appointment_meant(here)
+    visits = listed if held is None else [held]
+    lengths = sorted({one.duration_min for one in visits} - {0})
+    if not lengths:
+        return None
+    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
+    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
+    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
+    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
+    return replace(say(here, Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
+
+
+def appointment_meant(here: Situation) -> Appointment | None:
+    """Return the person's appointment on the day or with the doctor that is named, else the next one."""
+    _, fitting = appointments.asked_about(here)
+    question, numbers = here.session.question, here.said.pointer.numbers
+    row_number = numbers[0] if numbers else 1 if question is not None and len(question.choices) == 1 else 0
+    if row_number and question is not None and row_number <= len(question.choices):
+        row = question.choices[row_number - 1]
+        fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
+    return min(fitting or here.session.appointments, key=attrgetter("begin"), default=None)

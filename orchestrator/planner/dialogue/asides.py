@@ -13,7 +13,6 @@ from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
-_CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 _ASIDES = frozenset(
     {
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
@@ -49,24 +48,21 @@ def refusal(here: Situation) -> Plan | None:
 
     A complaint told while booking ("meu exame deu alterado, quero marcar") is no question for a diagnosis.
     """
-    topic = here.said.refusal or (Topic.OTHER_PERSON if _asks_of_a_record(here) else None)
+    folded = here.said.text.folded
+    of_others = here.said.patients and table("requests", "own_record").search(folded) is None
+    of_record = of_others and table("safety", "record_fields").search(folded)
+    topic = here.said.refusal or (Topic.OTHER_PERSON if of_record else None)
     if topic is None:
         return None
     books = Intent.BOOK in here.said.cues.intents or here.said.pointer.choosing
-    told = books and (here.said.specialties or here.said.doctors.found) and "?" not in here.said.text.folded
+    told = books and (here.said.specialties or here.said.doctors.found) and "?" not in folded
     if topic is Topic.DIAGNOSIS and (told or here.said.pointer.mine):
         return None
     if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
         return None
     plan = say(here, topic, "Not for a clinic's front desk to answer or hand out.")
-    perhaps_booked = table("references", "held_then").search(here.said.text.folded) is not None  # "o que eu tenho?"
+    perhaps_booked = table("references", "held_then").search(folded) is not None  # "o que eu tenho?"
     return replace(plan, about_own=perhaps_booked and not (here.session.knows_own or here.is_operator))
-
-
-def _asks_of_a_record(here: Situation) -> bool:
-    folded = here.said.text.folded
-    own = table("requests", "own_record").search(folded) is not None or not here.said.patients
-    return not own and table("safety", "record_fields").search(folded) is not None
 
 
 def cautioned(here: Situation, plan: Plan) -> Plan:
@@ -74,7 +70,7 @@ def cautioned(here: Situation, plan: Plan) -> Plan:
     caution = here.said.danger.caution
     if caution is None and (told := warned(here)) is not None and not is_closing(here.said.text.folded):
         caution = told  # "já já passa, marca aí": what could not wait a moment ago still cannot
-    if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
+    if caution is None or plan.kind in {PlanKind.SMALLTALK, PlanKind.EMERGENCY} or plan.topic is caution:
         return plan
     return replace(plan, caution=caution)
 
@@ -102,8 +98,8 @@ def denied(here: Situation) -> Plan | None:
 
 def question(here: Situation) -> Plan | None:
     """Answer questions about the service (how, what if, how much), which no clinic's tool knows."""
-    cues = here.said.cues
-    asks = cues.question or cues.hypothetical or cues.clinic_matter or "?" in here.said.text.folded
+    cues, folded = here.said.cues, here.said.text.folded
+    asks = cues.question or cues.hypothetical or cues.clinic_matter or "?" in folded
     gives_up = here.proposed is not None and Intent.CANCEL in cues.intents and not asks
     if here.said.patients or gives_up:  # "é longe demais, cancela essa"
         return None
@@ -111,7 +107,7 @@ def question(here: Situation) -> Plan | None:
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     elsewhere = moves or (cues.off_topic and not cues.health)
-    matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(here.said.text.folded) is not None
+    matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
@@ -120,13 +116,13 @@ def question(here: Situation) -> Plan | None:
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         why = "Only the clinic's own desk knows about payment, papers or tests."
         return say(here, Topic.CLINIC_MATTERS, why, question=about)
-    undone = (Topic.WAITING_LIST, Topic.CALENDAR)
-    topic = next((one for one in undone if table("requests", one).search(here.said.text.folded)), done)
+    undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if table("requests", one).search(folded))
+    topic = next(undone, done)
     if topic is not None:
         return say(here, topic, "It is asked whether the desk itself does something.")
     if (told := clinic_question(here)) is not None:
         return told
-    books_how = wants and pattern("patterns", "how_to_book").search(here.said.text.folded)
+    books_how = wants and pattern("patterns", "how_to_book").search(folded)
     if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
         how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
         return replace(how, kind=PlanKind.CLARIFY)
@@ -170,17 +166,6 @@ def help_wanted(here: Situation) -> Plan | None:
     if said.cues.chat is not Topic.HELP or wants:
         return None
     return say(here, Topic.HELP, "It is asked what can be asked.")
-
-
-def none_suits(here: Situation) -> Plan | None:
-    """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
-    moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None
-    if not (moves or (here.said.pointer.none and here.session.offers)) or here.said.moments:
-        return None
-    question = here.session.question
-    if question is not None and question.topic is not Topic.ASK_NEW_TIME:  # a move goes on being one
-        question = replace(question, topic=Topic.ASK_ANOTHER_TIME)
-    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
 
 
 def kept_open(here: Situation, plan: Plan) -> Plan:

@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
-from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, offer_told, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -167,7 +167,9 @@ def _asked_first(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan 
 def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the opening that was asked about, or named as the earliest or last; above the nearest none is."""
     question = here.session.question
-    if told := offer_told(here.session, pool):
+    asked = here.session.asked.clinics if here.session.asked is not None else ()
+    told = tuple(offer for offer in in_sight(pool) if offer.clinic in asked)
+    if len(told) == 1:
         return told
     if question is None or not all(turn.fits(question.wish.widest, offer.slot) for offer in pool):
         return ()

@@ -3,25 +3,21 @@
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.named_appointment import asked_about
+from orchestrator.planner.dialogue.appointments_held import appointment_meant
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
-from orchestrator.planner.dialogue.plan_builders import choice, named_in, say, talk_of
+from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
 from orchestrator.planner.understanding import Intent, facts_in
 from orchestrator.planner.wishes import Kind, doctors_of
-from orchestrator.texts import texts_in
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
 )
 """What somebody who names no clinic asks of the next visit."""
-_BESIDE_FACTS = frozenset({turn.Topic.CLINIC_MATTERS, turn.Topic.VISIT_LENGTH})
-"""Answers with which what clinics state is told, where both are asked."""
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -55,7 +51,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
-    held = _appointment_meant(here) if of_visit else None
+    held = appointment_meant(here) if of_visit else None
     if of_own and not (held or named) and here.session.knows_own:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
@@ -220,34 +216,6 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clinics))
 
 
-def visit_length(here: Situation) -> turn.Plan | None:
-    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
-    if not table("requests", "visit_length").search(here.said.text.folded):
-        return None
-    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
-    held = None if listed and not here.said.pointer.mine else _appointment_meant(here)
-    visits = listed if held is None else [held]
-    lengths = sorted({one.duration_min for one in visits} - {0})
-    if not lengths:
-        return None
-    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
-    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
-    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
-    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
-    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
-
-
-def _appointment_meant(here: Situation) -> turn.Appointment | None:
-    """Return the person's appointment on the day or with the doctor that is named, else the next one."""
-    _, fitting = asked_about(here)
-    question, numbers = here.session.question, here.said.pointer.numbers
-    row_number = numbers[0] if numbers else 1 if question is not None and len(question.choices) == 1 else 0
-    if row_number and question is not None and row_number <= len(question.choices):
-        row = question.choices[row_number - 1]
-        fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
-    return min(fitting or here.session.appointments, key=attrgetter("begin"), default=None)
-
-
 def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
@@ -278,7 +246,8 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
-    if plan.topic in _BESIDE_FACTS and (answered := clinic_question(here)) is not None and answered.asked is not None:
+    answered = clinic_question(here) if plan.topic in {turn.Topic.CLINIC_MATTERS, turn.Topic.VISIT_LENGTH} else None
+    if answered is not None and answered.asked is not None:
         besides = facts_in(table("requests", "clinic_matters").sub("_", here.said.text.folded))
         left = tuple(one for one in answered.asked.facts if one in besides)
         return replace(plan, asked=replace(answered.asked, facts=left)) if left else plan

@@ -149,7 +149,8 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
 
 
 def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None:
-    said = target.moments[0] if target.moments else _said_before(here)
+    before = moment_noted(here.known, "new_")
+    said = target.moments[0] if target.moments else before if before.dates or before.times else None
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     if shift is not None:
         return _shifted(shift, held, said)
@@ -201,11 +202,6 @@ def _pointed_at(here: Situation, offered: Sequence[turn.Offer]) -> turn.Appointm
     elif not (pointer.this or pointer.taking or answer(here.said.text.original, turn.MOVE)):
         return None
     return ordered[0].slot if len(ordered) == 1 else None
-
-
-def _said_before(here: Situation) -> Moment | None:
-    moment = moment_noted(here.known, "new_")
-    return moment if moment.dates or moment.times else None
 
 
 def partly_known(here: Situation, target: End) -> dict[str, str]:

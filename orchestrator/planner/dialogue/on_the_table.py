@@ -76,13 +76,6 @@ def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     return tuple(offer for offer in offers if offer.number) or offers
 
 
-def offer_told(session: turn.Session, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the one opening of the clinic that was asked about right before."""
-    asked = session.asked.clinics if session.asked is not None else ()
-    told = tuple(offer for offer in in_sight(offers) if offer.clinic in asked)
-    return told if len(told) == 1 else ()
-
-
 def proposed_slot(session: turn.Session) -> turn.Appointment | None:
     """Return the slot of a booking that is proposed, where it is one."""
     steps = () if session.proposal is None else session.proposal.plan.steps
@@ -141,15 +134,9 @@ def background_of(session: turn.Session) -> Background:
     complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
     holding = bool(session.appointments or session.history)
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
-    several = question is not None and any(
-        len(listed) > 1
-        for listed in (
-            question.waiting,
-            turn.specialties_named(question.wish.widest),
-            question.known.get("specialty", "").split(),
-            question.known.get("clinics", "").split(),
-        )
-    )
+    asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")] if question else []
+    wanted = [question.waiting, turn.specialties_named(question.wish.widest)] if question else []
+    several = any(len(one) > 1 for one in (*asked_of, *wanted))
     return Background(anchored, holding and not complains, choosing, several)
 
 

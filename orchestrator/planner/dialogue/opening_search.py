@@ -7,7 +7,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import answered_above, ask, ask_question, call, named_in, say, talk_of
+from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
@@ -117,8 +117,9 @@ def which_doctor(here: Situation) -> turn.Plan | None:
     if len(doctors) <= len(here.said.doctors.spans):
         return None
     action, known = turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST, noted(*here.slot or (None, None))
-    names, why = [doctor.name for doctor in doctors], "The name fits several doctors."
-    return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
+    names = tuple(doctor.name for doctor in doctors)
+    question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, action, known, here.wish, names)
+    return ask_question(here, question, "The name fits several doctors.")
 
 
 def who_attends(here: Situation) -> turn.Plan | None:
@@ -133,9 +134,9 @@ def who_attends(here: Situation) -> turn.Plan | None:
     told = [one.clinics for one in asked.wanted if one.clinics] if asked is not None else []
     near = {one.clinic for one in here.session.offers} if asked is None else {*asked.clinics}.intersection(*told)
     doctors = [one for one in doctors if one.clinic in near] or doctors
-    names = [one.name for one in doctors if not codes or one.specialty in codes]
-    why = "It is asked who the doctors are."
-    return ask(here, turn.Topic.ASK_WHICH_DOCTOR, why, action=turn.LIST, choices=names)
+    names = tuple(one.name for one in doctors if not codes or one.specialty in codes)
+    question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, here.wish, names)
+    return ask_question(here, question, "It is asked who the doctors are.")
 
 
 def list_openings(here: Situation) -> turn.Plan | None:
@@ -256,10 +257,10 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
     why = "Openings are asked of every clinic that can have them."
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish)
-    plan = call(here, steps, why, question=question, wish=wish, nearest=bool(nearest))
+    plan = call(here, steps, why, question=question, wish=wish)
     whole = here.said.pointer.all and not here.said.pointer.both
     chosen_from = wish if answered and answered.choice else turn.ANYTHING
-    return replace(plan, whole=whole, reply=answered, chosen_from=chosen_from)
+    return replace(plan, nearest=bool(nearest), whole=whole, reply=answered, chosen_from=chosen_from)
 
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:

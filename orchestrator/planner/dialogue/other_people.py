@@ -34,7 +34,6 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     lists = plan.topic is Topic.OFFER_SPECIALTY or any(step.action == LIST for step in plan.steps)
     if whom is not None and lists and plan.question is not None:
         plan = replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-    # Whoever is meant stays meant until it is said to be for the speaker.
     return replace(plan, question=plan.question and replace(plan.question, for_whom=who))
 
 
@@ -81,7 +80,9 @@ def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
     if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not about_openings)):
         return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
     if Intent.PATIENTS in intents:
-        return _list(here)
+        steps = [Step(0, one, ToolCall(LIST_PATIENTS)) for one in _clinics(here)]
+        told = say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
+        return call(here, steps, "Staff asked for the patients.") if here.is_operator else told
     own = table("requests", "own_record").search(here.said.text.folded) is not None
     if ((Intent.RECORD in intents and speaks_of_patients) or own) and not here.said.cues.books:
         return _which_id(here)
@@ -95,14 +96,6 @@ def _which_id(here: Situation) -> Plan:
 def _clinics(here: Situation) -> tuple[str, ...]:
     named = tuple(clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
     return here.said.clinics or named or tuple(clinic.id for clinic in here.clinics)
-
-
-def _list(here: Situation) -> Plan:
-    if not here.is_operator:
-        return say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
-    return call(
-        here, [Step(0, one, ToolCall(LIST_PATIENTS)) for one in _clinics(here)], "Staff asked for the patients."
-    )
 
 
 def _records(here: Situation) -> Plan:

@@ -1,6 +1,6 @@
 """Build plans: the shapes that the planning rules share, each once."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from orchestrator import turn
@@ -60,16 +60,10 @@ def _still_open(here: Situation) -> turn.Question | None:
 
 
 def ask(
-    here: Situation,
-    topic: turn.Topic,
-    why: str,
-    *,
-    action: str | None = None,
-    known: Mapping[str, str] | None = None,
-    choices: Sequence[str] = (),
+    here: Situation, topic: turn.Topic, why: str, *, action: str | None = None, known: Mapping[str, str] | None = None
 ) -> turn.Plan:
     """Return a question that the next turn may answer, with the filter of this utterance."""
-    return ask_question(here, turn.Question(topic, action, known or {}, here.wish, tuple(choices)), why)
+    return ask_question(here, turn.Question(topic, action, known or {}, here.wish), why)
 
 
 def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Plan:
@@ -93,17 +87,10 @@ def call(
     *why: str,
     question: turn.Question | None = None,
     wish: turn.Wish = turn.ANYTHING,
-    nearest: bool = False,
 ) -> turn.Plan:
     """Return a plan of steps, numbered in their order."""
     numbered = tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1))
-    plan = turn.Plan(turn.PlanKind.STEPS, here.language, steps=numbered, question=question, reasoning=why)
-    return replace(plan, wish=wish, nearest=nearest)
-
-
-def exchanging(held: turn.Appointment, wanted: turn.Appointment) -> list[turn.Step]:
-    """Return the steps that book a slot of another doctor and then cancel the appointment."""
-    return [turn.booking_step(wanted), replace(turn.cancelling_step(held), after=1)]
+    return turn.Plan(turn.PlanKind.STEPS, here.language, numbered, question=question, wish=wish, reasoning=why)
 
 
 def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:

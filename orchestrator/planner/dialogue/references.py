@@ -29,6 +29,8 @@ _POINTS = re.compile(
     r"\d|\bdia\b|\bday\b|week|seman|seguinte|following|after|next|than|que n|menos|fora|not|n[aã]o", re.IGNORECASE
 )
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
+_Named = tuple[re.Match[str], str] | None
+"""Words that name a clinic by what was said before, and its id."""
 
 
 def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
@@ -161,53 +163,50 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
 
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
-    asked, priced, far = session.asked, _by_price(said, session), _refused_as_far(said, session)
-    if priced or far:
-        named = (one.wanted.ids for one in priced if isinstance(one.wanted, turn.AtClinics))
-        wishes = said.wishes.with_tokens(*said.wishes.tokens, *priced, *far)
-        return replace(said, wishes=wishes, clinics=tuple(clinic for ids in named for clinic in ids))
-    leans = asked is not None or said.pointer.other_doctor
-    place = pattern("patterns", "there").search(said.text.folded) if leans else None
-    if place is None or said.clinics:
+    named, far = _by_price(said, session), _refused_as_far(said, session)
+    named = named if named or far else _there(said, session)
+    tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
+    for match, clinic in filter(None, (named, far)):
+        tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset({clinic}))))
+    if not tokens:
         return said
+    wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
+    return replace(said, wishes=wishes, clinics=() if named is None else (named[1],))
+
+
+def _there(said: Understanding, session: turn.Session) -> _Named:
+    """Return the clinic that was asked about, or that of the openings where another doctor of it is wanted: "lá"."""
+    asked, slot = session.asked, proposed_slot(session)
+    place = pattern("patterns", "there").search(said.text.folded)
     if asked is not None:
-        stated = [one.clinics for one in asked.wanted if one.clinics]
-        meant = frozenset.intersection(frozenset(asked.clinics), *stated)
-    else:
-        slot = proposed_slot(session)
+        meant = frozenset(asked.clinics).intersection(*(one.clinics for one in asked.wanted if one.clinics))
+    elif said.pointer.other_doctor and not said.doctors.found:
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
-        meant = frozenset() if said.doctors.found or not said.pointer.other_doctor else meant
-    if len(meant) != 1:
-        return said
-    token = Token(Kind.CONDITION, *place.span(), place.group(), turn.AtClinics(meant))
-    return replace(said, clinics=tuple(meant), wishes=said.wishes.with_tokens(*said.wishes.tokens, token))
+    else:
+        return None
+    return (place, min(meant)) if place is not None and len(meant) == 1 and not said.clinics else None
 
 
-def _by_price(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
+def _by_price(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
     match = pattern("patterns", "by_price").search(said.text.folded)
     if match is None or said.clinics:
-        return ()
+        return None
     price = re.sub(r"\D", "", match.group())
     told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
-    if not told or len(ids) != 1:
-        return ()
-    return (Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset(ids))),)
+    return (match, ids[0]) if told and len(ids) == 1 else None
 
 
-def _refused_as_far(said: Understanding, session: turn.Session) -> tuple[Token, ...]:
+def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinic on the table as refused, where it is said to be too far and no place or day is named."""
     far = pattern("patterns", "too_far").search(said.text.folded) if session.offers or session.proposal else None
     if far is None:
-        return ()
+        return None
     slot, shown = proposed_slot(session), shown_last(session)
     ids = {slot.clinic} if slot is not None else {one.clinic for one in session.offers if shown is Shown.OPENINGS}
     told = said.moments or said.wishes.refused or {turn.Axis.PLACE, turn.Axis.CLINIC} & said.wishes.named
-    if told or len(ids) != 1:
-        return ()
-    denied = Token(Kind.NOT, far.start(), far.start(), "not")
-    return denied, Token(Kind.CONDITION, *far.span(), far.group(), turn.AtClinics(frozenset(ids)))
+    return None if told or len(ids) != 1 else (far, ids.pop())
 
 
 def with_doctor(here: Situation) -> Understanding:

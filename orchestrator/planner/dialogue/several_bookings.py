@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.wishes import Kind, at_times
+from orchestrator.planner.wishes import Kind
 
 _MOST = 4
 _PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
@@ -82,7 +82,8 @@ def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
         return ()  # a yes to "A or B" wants no two
     whole = turn.conjuncts(here.wish.filter)
     several = (part.parts for part in whole if isinstance(part, turn.AnyOf))
-    parts = next((parts for parts in several if all(map(_names_one, parts))), ())
+    named = {turn.Axis.DOCTOR, turn.Axis.TIME}
+    parts = next((parts for parts in several if all(named <= turn.axes_of(part) for part in parts)), ())
     found = [_opening_named(part, here) for part in parts]
     return [one for one in found if one is not None and not here.is_past(one.date, one.time)] if all(found) else ()
 
@@ -97,10 +98,6 @@ def _at_hours(here: Situation) -> Sequence[turn.Appointment]:
     return [row[0] for row in rows] if all(len(row) == 1 for row in rows) else ()
 
 
-def _names_one(part: turn.Filter) -> bool:
-    return {turn.WithDoctors, turn.AtTimes} <= {type(one) for one in turn.conditions_of(part)}
-
-
 def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | None:
     """Return the one opening shown that a part of a wish admits, else the slot that it names in full."""
     wanted = turn.all_of([part, here.wish.filter])
@@ -113,9 +110,13 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
     each = _wanted_each(here, plan) if several else ()
     waiting = here.session.question.waiting if here.session.question is not None else ()
-    if here.session.proposal is not None and not each:
-        plan = _with_proposed(here, plan)
-        each, waiting = _left_behind(here, plan), (*_put_aside(here, plan), *waiting)
+    plan = plan if each else _with_proposed(here, plan)
+    if (slot := here.proposed) is not None and not each:
+        card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)
+        if _is_besides(here, slot) and any(step.action == turn.LIST for step in plan.steps):
+            each = (card,)  # "e um dermato quinta"
+        if changed is not None and here.specialty_of(changed.clinic) != here.specialty_of(slot.clinic):
+            waiting = (card, *waiting)  # a visit of another specialty is changed first
     if each and plan.question is not None:
         return replace(plan, question=replace(plan.question, waiting=each))
     if not waiting or not plan.steps:
@@ -153,10 +154,9 @@ def _wanted_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     whole = turn.conjuncts(here.wish.filter)
     for several in (part for part in whole if isinstance(part, turn.AnyOf)):
         rest = [part for part in whole if part is not several]
-        wishes = [turn.Wish(turn.all_of([*rest, part])) for part in several.parts]
         codes = [_codes_of(here, turn.Wish(part)) for part in several.parts]
         if all(len(one) == 1 for one in codes) and len(set[str]().union(*codes)) == len(codes):
-            return tuple(wishes)
+            return tuple(turn.Wish(turn.all_of([*rest, part])) for part in several.parts)
     return ()
 
 
@@ -184,27 +184,6 @@ def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
             if doctor is not None and day.first == day.last and at.first == at.last:
                 return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
     return None
-
-
-def _left_behind(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
-    """Return the booking that waits for a yes, where something else is looked for besides ("e um dermato quinta")."""
-    slot = here.proposed
-    if slot is None or not _is_besides(here, slot) or not any(step.action == turn.LIST for step in plan.steps):
-        return ()
-    return (_wish_of(slot),)
-
-
-def _wish_of(slot: turn.Appointment) -> turn.Wish:
-    day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
-    return turn.Wish(turn.all_of([turn.WithDoctors(frozenset({slot.doctor})), day, at_times([slot.time])]))
-
-
-def _put_aside(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
-    """Return the booking that waits for a yes, where a visit of another specialty is changed before it is given."""
-    slot, changed = here.proposed, next((step for step in plan.steps if step.given_back is not None), None)
-    if slot is None or changed is None or here.specialty_of(changed.clinic) == here.specialty_of(slot.clinic):
-        return ()
-    return (_wish_of(slot),)
 
 
 def _codes_of(here: Situation, wish: turn.Wish) -> set[str]:

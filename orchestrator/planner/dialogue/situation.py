@@ -234,7 +234,6 @@ class Situation:
         question, said = self.session.question, self.said
         begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
         begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
-        # Nothing was wanted before on a first turn.
         if question is not None and on_the_table.wants_another_visit(said, self.specialties_talked_of):
             return None
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
@@ -290,8 +289,5 @@ class Situation:
     def at_every_moment(self, offers: Iterable[turn.Offer]) -> tuple[turn.Offer, ...]:
         """Return the openings that are what the utterance alone says of days and times."""
         when, moments = turn.without(self.said.wishes.alone[0].wish.widest, PLACES), self.said.moments
-        return tuple(
-            one
-            for one in offers
-            if turn.fits(when, one) and all(moment.matches(one.date, one.time) for moment in moments)
-        )
+        suiting = (one for one in offers if turn.fits(when, one))
+        return tuple(one for one in suiting if all(moment.matches(one.date, one.time) for moment in moments))
