@@ -18,7 +18,6 @@ from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 
 _MOST_SAVED = 3  # statements of one utterance that are saved
-_SILENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _LONGEST_WISH = 200
@@ -47,7 +46,7 @@ def command(here: Situation) -> turn.Plan | None:
 
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
-    silent = plan.kind in _SILENT or plan.caution is not None or plan.memory
+    silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for

@@ -26,7 +26,6 @@ from orchestrator.planner.calendar.value_context import bound_around, bounded, c
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language, TimeRange
 
-_SYMBOL = re.compile(r"[A-Z\d]")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
@@ -129,7 +128,7 @@ def _clock(value: Value) -> Clock | None:
 
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
-    if not _SYMBOL.search(symbols):
+    if not re.search(r"[A-Z\d]", symbols):
         return []
     taken = [match.span() for match in pattern("lookalikes").finditer(symbols)]
     english = date_grammar.ENGLISH_RULES if reference.language is Language.EN else ()

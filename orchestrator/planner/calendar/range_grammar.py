@@ -9,7 +9,6 @@ from orchestrator.planner.calendar.moments import Days, Reference, Value, forms
 from orchestrator.turn import DateRange
 
 _Match = re.Match[str]
-
 _LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
 _MONTHS = 12
 _AND, _BETWEEN = frozenset({"e", "and"}), ("between", "entre")

@@ -12,7 +12,6 @@ from orchestrator.turn import DateRange
 _MINUTES = {"min": 1, "hour": 60}
 _DAYS = {"day": 1, "week": 7, "fortnight": 14}
 _UNITS = (*_MINUTES, *_DAYS, "month")
-_HALVES = ("meia", "half an", "half a")
 _FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7), ("previous_week", -7))
 
 
@@ -76,7 +75,7 @@ def _counted(match: re.Match[str]) -> Shift | None:
     unit = next(name for name in _UNITS if match[name])
     if unit in _MINUTES:
         half = 30 if match["half"] else 0
-        minutes = 30 if match["count"] in _HALVES else abs(count) * _MINUTES[unit] + half
+        minutes = 30 if match["count"] in {"meia", "half an", "half a"} else abs(count) * _MINUTES[unit] + half
         return Shift(start, end, minutes=sign * minutes)
     if unit in _DAYS:
         return Shift(start, end, days=count * _DAYS[unit])

@@ -9,7 +9,6 @@ from orchestrator.planner.lexicon import pairs
 from orchestrator.turn import Language, TimeRange
 
 _Match = re.Match[str]
-
 _PARTS = {
     part: TimeRange(*map(time.fromisoformat, hours.split("-")))
     for part, hours in pairs("calendar_forms", "parts").items()

@@ -75,8 +75,7 @@ def understand(
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
     plain = normalise(utterance)
-    right, places = wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics))
-    text = _without_tags(correct(plain, names, right, places))
+    text = _corrected(plain, names, clinics)
     placeless = _blanked(text, (place[:2] for place in wishes.named_by_clinics(text, clinics)))
     spoken = guess_language(placeless, language, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
@@ -86,23 +85,18 @@ def understand(
     for_whom = wishes.find_for_whom(_blanked(text, reasons), names, clinics)
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
-    own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
-    asks_of_own = own_visit is not None or pattern("patterns", "whole_question").match(text.folded) is not None
+    asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
     both = [one.span() for kind in (_OF_A_KIND, *[_BOTH] * background.several) for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
-    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
-    names_own = any(table("requests", section).search(text.folded) for section in ("missing", "dropping"))
-    denied = () if names_own else wanted.denied
+    denied = () if _names_own(text.folded) else wanted.denied
     doctors = wishes.find_doctors(text, clinics, denied)
     nameless = _blanked(text, [*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
-    week_after = moved_by is not None and moved_by.whole_week  # of a list: "and the week after?"
-    moves = Intent.MOVE in cues.intents or background.anchored or (background.choosing and week_after)
-    shift = moved_by if moves else None
+    shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
@@ -137,8 +131,9 @@ def understand(
     )
 
 
-def _without_tags(text: Text) -> Text:
-    """Return a text without questions that only make sure ("sexta 25 né? serve"), and what else asks for nothing."""
+def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> Text:
+    """Return a text without typos, questions that only make sure ("sexta 25 né? serve"), and what asks for nothing."""
+    text = correct(plain, names, wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics)))
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
     return _blanked(text, (one.span() for name in empty for one in pattern("patterns", name).finditer(text.folded)))
 
@@ -149,11 +144,26 @@ def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
     return [match.span() for match in pattern("patterns", "gap").finditer(folded)]
 
 
+def _counts_from(shift: Shift | None, background: Background) -> bool:
+    week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
+    return background.anchored or (background.choosing and week_after)
+
+
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
     yield from (match.span() for match in pattern("patterns", "row_of_day").finditer(folded))  # "Monday's one"
+
+
+def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
+    mine = table("references", "mine").search(wishes.naming_visits(folded, clinics))
+    return mine is not None or pattern("patterns", "whole_question").match(folded) is not None
+
+
+def _names_own(folded: str) -> bool:
+    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
+    return any(table("requests", section).search(folded) for section in ("missing", "dropping"))
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:

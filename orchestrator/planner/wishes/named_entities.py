@@ -14,7 +14,6 @@ from orchestrator.turn import Clinic
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
 _NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
-_SHORTEST_FUZZY = 5
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
 _CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
 _NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
@@ -139,7 +138,7 @@ def _adjoining(text: Text, first: int, second: int) -> bool:
 def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT001 (private, passed on by position)
     if word in name:
         return True
-    if not tolerant or len(word) < _SHORTEST_FUZZY or is_known(word):
+    if not tolerant or len(word) < 5 or is_known(word):
         return False
     slips = 2 if len(word) >= 8 else 1
     return any(OSA.distance(word, part, score_cutoff=slips) <= slips for part in name if len(part) >= 4)

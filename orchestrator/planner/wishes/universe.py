@@ -8,8 +8,6 @@ from orchestrator import turn
 from orchestrator.planner.wishes.named_entities import doctors_of
 
 _AHEAD = 60  # days that are compared besides those that conditions name
-_QUARTERS = (0, 15, 20, 30, 45)
-_LONG = timedelta(days=20)
 _ENDLESS = time(23)
 _OF_DOCTORS = frozenset({turn.Axis.GENDER, turn.Axis.CLINIC, turn.Axis.SPECIALTY, turn.Axis.PLACE})
 WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME})
@@ -54,7 +52,7 @@ class Universe:
         match domain:
             case turn.Axis.TIME:
                 ends = {at for span in turn.hours_of(spoken_of) for at in (span.first, span.last)}
-                times = ends.union(time(*at) for at in product(range(24), _QUARTERS))
+                times = ends.union(time(*at) for at in product(range(24), (0, 15, 20, 30, 45)))
                 yield from (turn.Appointment("", "", tomorrow, at) for at in sorted(times))
             case turn.Axis.DAY | turn.Axis.MOMENT:
                 ends_of_days = {day for span in turn.spans_of(spoken_of) for day in (span.first, span.last)}
@@ -91,7 +89,7 @@ class Universe:
             case turn.AtTimes((span,)) if span.first < span.last:
                 return span.first == time.min or span.last >= _ENDLESS
             case turn.OnDates((span,)) if span.first < span.last:
-                return span.last == date.max or span.last - span.first > _LONG or span.first <= self.today
+                return span.last == date.max or span.last - span.first > timedelta(days=20) or span.first <= self.today
             case _:
                 return False
 

@@ -56,6 +56,7 @@ class Kind(StrEnum):
 
 PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
 DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
+_SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}
 RELATIVE = frozenset({Kind.SAME, Kind.OTHER, Kind.EARLIER, Kind.LATER})
 
 
@@ -80,9 +81,6 @@ def _connectives() -> re.Pattern[str]:
     named = "|".join(f"(?P<{kind}>{table('wishes', kind.value, '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
     return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
-
-
-_SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}
 
 
 def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:
