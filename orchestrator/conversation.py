@@ -104,9 +104,11 @@ class Conversation:
             started = time.monotonic()
             reply, following = self._answer(turn)
             elapsed_s = time.monotonic() - started
-            told = Redactor(session.identity).redact(reply.loggable)
+            plain = reply.plain
+            loggable = reply.loggable if any(block.private for block in reply.blocks) else plain
+            told = Redactor(session.identity).redact(loggable)
             self.events.publish(TurnFinished(reply.outcome, told, elapsed_s, reply.wish))
-        exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain, blocks=reply.blocks)
+        exchange = Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
         history = (*session.history, exchange)
         return reply, replace(following, language=reply.language, history=history, recalled=(), knows_own=False)
 

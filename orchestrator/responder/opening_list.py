@@ -74,8 +74,11 @@ def _opening(
     printed = sum(one.number > plan.printed for one in openings.listed)
     clinics = {"specialties": context.specialties(answered), "clinics": context.clinic_names(answered)}
     total = len(openings.listed)
-    key, count = ("more", printed) if plan.printed else ("found", total)
-    sentences = [texts.counted(f"responder.listing.{key}", count, total=total, **clinics)]
+    sentences = [
+        texts.counted("responder.listing.more", printed, total=total, **clinics)
+        if plan.printed
+        else texts.counted("responder.listing.found", total, **clinics)
+    ]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     shown = () if plan.reply is None else plan.reply.shown
@@ -123,7 +126,7 @@ def offer_table(
         at = str(offer.number), texts.long_date(offer.date), turn.clock(offer.time)
         where = clinics[offer.clinic], *([specialties[offer.clinic]] if mixed else [])
         marks = [texts.text("responder.listing.earliest_mark")] if position == earliest else []
-        remark = ", ".join([*marks, *conflict_mark(offer, reminders, context)])
+        remark = ", ".join([*marks, *(conflict_mark(offer, reminders, context) if reminders else ())])
         rows.append((*at, offer.doctor, *where, remark))
     columns = context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK)
     return turn.Table(columns, tuple(rows), marked=earliest, part=part)

@@ -23,7 +23,13 @@ _COURTESIES = (
 )
 # Flags of `Cues`, each with its section: what nobody asks for is none of the first ones.
 _OF_WISHES = {"books": "book_verbs", "states": "stating", "wonders": "wondering", "follows_up": "following_up"}
-_OF_ALL = {"denies": "not", "regrets": "regret", "clinic_matter": "clinic_matters"}
+_OF_ALL = {
+    "denies": "not",
+    "regrets": "regret",
+    "clinic_matter": "clinic_matters",
+    "health": "health",
+    "question": "question",
+}
 _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 _CORRECTION = pattern("patterns", "correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
@@ -85,9 +91,8 @@ def find_cues(folded: str) -> Cues:
         wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
-    said = {flag: _says(section, wanted, "requests") for flag, section in _OF_WISHES.items()}
-    said |= {flag: _says(section, folded, "requests") for flag, section in _OF_ALL.items()}
-    said |= {name: _says(name, folded, "requests") for name in ("health", "question")}
+    said = {flag: table("requests", section).search(wanted) is not None for flag, section in _OF_WISHES.items()}
+    said |= {flag: table("requests", section).search(folded) is not None for flag, section in _OF_ALL.items()}
     said["missing"] = _says("missing", table("requests", "lasting").sub("_", folded), "requests")
     said["hypothetical"] = _says("hypothetical", table("requests", "polite").sub(" ", wanted), "requests")
     said["off_topic"] = _says("off_topic", folded, "smalltalk")
@@ -166,7 +171,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     }
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
-    flags = {name: _says(name, folded) for name in _FLAGS}
+    flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
     flags["earliest"] = flags["earliest"] and _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
     if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
