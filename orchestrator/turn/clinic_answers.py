@@ -104,7 +104,7 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
     liked = all_of(one.suits for one in reminders if one.disliked)
     disliked = [one for one in in_order if not fits(liked, one)] if liked != ANY_OPENING else []
     last_of_all = [replace(one, disliked=True) for one in disliked]
-    listed = _numbered([*(one for one in in_order if one not in disliked), *last_of_all])
+    listed = _numbered([*(one for one in in_order if one not in disliked), *last_of_all] if disliked else in_order)
     last = max((offer.date for offer in found), default=date.max)
     spans = () if admitted else spans_of(all_of(conditions_of(wish.widest, denied=False)))
     return Openings(

@@ -185,6 +185,8 @@ def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | No
     answer.
     """
     in_doubt = proposal.in_doubt if proposal is not None else frozenset()
+    if not in_doubt:
+        return tuple(results)
 
     def kept(result: StepResult) -> StepResult:
         decided = result.status is StepStatus.REFUSED and result.error is not None and is_decision(result.error)

@@ -93,9 +93,10 @@ def find_cues(folded: str) -> Cues:
     query = table("requests", "query").search(wanted)
     said = {flag: table("requests", section).search(wanted) is not None for flag, section in _OF_WISHES.items()}
     said |= {flag: table("requests", section).search(folded) is not None for flag, section in _OF_ALL.items()}
-    said["missing"] = _says("missing", table("requests", "lasting").sub("_", folded), "requests")
-    said["hypothetical"] = _says("hypothetical", table("requests", "polite").sub(" ", wanted), "requests")
-    said["off_topic"] = _says("off_topic", folded, "smalltalk")
+    lasting, polite = table("requests", "lasting").sub("_", folded), table("requests", "polite").sub(" ", wanted)
+    said["missing"] = table("requests", "missing").search(lasting) is not None
+    said["hypothetical"] = table("requests", "hypothetical").search(polite) is not None
+    said["off_topic"] = table("smalltalk", "off_topic").search(folded) is not None
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
@@ -233,8 +234,8 @@ def with_days(pointer: Pointer, folded: str) -> Pointer:
     )
 
 
-def _says(section: str, folded: str, file: str = "references") -> bool:
-    return table(file, section).search(folded) is not None
+def _says(section: str, folded: str) -> bool:
+    return table("references", section).search(folded) is not None
 
 
 def _number(word: str) -> int:

@@ -59,12 +59,11 @@ def find_danger(text: Text) -> Danger:
     """Return the danger in a normalised text whose typos are not corrected yet."""
     read = respelt(text)
     adverbs = [match.span() for match in pattern("patterns", "adverb").finditer(read.folded)]
-    bare = replace(
-        read,
-        folded=blanked(read.folded, adverbs),
-        words=tuple(word for word in read.words if all(word.start != start for start, _ in adverbs)),
-    )
-    scenes = [_Scene.of(one) for one in ((read, bare) if adverbs else (read,))]  # "I don't really want to be here"
+    told = [read]
+    if adverbs:  # "I don't really want to be here"
+        words = (word for word in read.words if all(word.start != start for start, _ in adverbs))
+        told.append(replace(read, folded=blanked(read.folded, adverbs), words=tuple(words)))
+    scenes = [scene for one in told if (scene := _Scene.of(one)).found]
     emergency = next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None)
     if emergency is Topic.MEDICAL_EMERGENCY and settled(read.folded):
         return Danger(None, Topic.POSSIBLE_EMERGENCY)

@@ -37,11 +37,11 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
 
 def _together(group: list[Bundle], universe: Universe) -> turn.Filter:
     """Return alternatives; a specialty that is named again with something new is narrowed: "o orto só de tarde"."""
-    wanted, *others = [_conjunction(one.conditions, universe) for one in group]
-    for bundle, other in zip(group[1:], others, strict=True):
-        narrows = bundle.separator is not Kind.OR and turn.axes_of(wanted) & turn.axes_of(other) == {
-            turn.Axis.SPECIALTY
-        }
+    wanted = _conjunction(group[0].conditions, universe)
+    for bundle in group[1:]:
+        other = _conjunction(bundle.conditions, universe)
+        same = turn.axes_of(wanted) & turn.axes_of(other)
+        narrows = bundle.separator is not Kind.OR and same == {turn.Axis.SPECIALTY}
         wanted = turn.all_of([wanted, other]) if narrows else turn.any_of([wanted, other])
     return wanted
 
