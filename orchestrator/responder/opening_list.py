@@ -74,8 +74,11 @@ def _opening(
     printed = sum(one.number > plan.printed for one in openings.listed)
     clinics = {"specialties": context.specialties(answered), "clinics": context.clinic_names(answered)}
     total = len(openings.listed)
-    key, count = ("more", printed) if plan.printed else ("found", total)
-    sentences = [texts.counted(f"responder.listing.{key}", count, total=total, **clinics)]
+    sentences = [
+        texts.counted("responder.listing.more", printed, total=total, **clinics)
+        if plan.printed
+        else texts.counted("responder.listing.found", total, **clinics)
+    ]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     shown = () if plan.reply is None else plan.reply.shown
