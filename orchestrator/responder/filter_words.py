@@ -90,8 +90,9 @@ class FilterPhrases:
         """Return a doctor with the article that the language asks for before a title."""
         if name.split(maxsplit=1)[0].rstrip(".").casefold() not in _TITLES:
             return name
-        who = "the_woman" if turn.is_woman(name) else "the_man"
-        return self.context.texts.text(f"responder.phrases.{who}", doctor=name)
+        return self.context.texts.text(
+            "responder.phrases.the_woman" if turn.is_woman(name) else "responder.phrases.the_man", doctor=name
+        )
 
     def with_doctor(self, name: str) -> str:
         """Return that somebody is seen by a doctor."""
