@@ -47,7 +47,8 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     reference = Reference(now, language)
     groups: list[_Group] = []
     end = 0
-    for atom in join_days(claim_all(symbols, reference), symbols, moving=moving):
+    claimed = claim_all(symbols, reference)
+    for atom in join_days(claimed, symbols, moving=moving) if claimed else ():
         lead = symbols[end : core_of(atom, symbols)]
         value = bounded(atom.value, bound_around(lead, symbols[atom.end :]), reference.today)
         if _is_over(value, reference.today):
@@ -144,7 +145,8 @@ def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
     """
     lexemes = rewrite(text, reference.language)
     symbols, before = lexemes.symbols, 0
-    for atom in join_days(claim_all(symbols, reference), symbols, moving=False):
+    claimed = claim_all(symbols, reference)
+    for atom in join_days(claimed, symbols, moving=False) if claimed else ():
         if _is_over(atom.value, reference.today):
             continue
         start, end = core_of(atom, symbols), atom.end

@@ -25,8 +25,6 @@ _LAST_DAY = date.max - timedelta(days=1)
 def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     """Return the atoms, with those joined that say one day or, unless `moving`, the two ends of a stretch."""
     joined: list[Atom] = []
-    if not atoms:
-        return joined
     for atom in _in_that_week(_in_that_month(_in_that_part(atoms, symbols), symbols), symbols):
         before = joined[-1] if joined else None
         value: Day | Days | Hours | None = None

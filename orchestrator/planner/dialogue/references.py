@@ -176,11 +176,12 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinic that was asked about, or that of the openings where another doctor of it is wanted: "lá"."""
-    asked, slot = session.asked, proposed_slot(session)
+    asked = session.asked
     place = pattern("patterns", "there").search(said.text.folded)
     if asked is not None:
         meant = frozenset(asked.clinics).intersection(*(one.clinics for one in asked.wanted if one.clinics))
     elif said.pointer.other_doctor and not said.doctors.found:
+        slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
     else:
         return None
