@@ -14,7 +14,7 @@ from orchestrator.turn import DateRange, Language, TimeRange
 _APART = re.compile(r"[.;!?]|\b(?:or|ou)\b")
 _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
-_BARE_TO = re.compile(r" ?(?:ao?|ate|to|through|thru|until|-) ?(?:UDAY )?")
+_BARE_TO = re.compile(r" ?(?:ao?|ate|to|through|thru|until|till|-) ?(?:UDAY )?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
 _DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
 _CORE = re.compile(r"[A-Z#~0-9]")

@@ -58,7 +58,9 @@ def _continue_denial(before: Bundle, after: Bundle) -> None:
     if not before.denial or after.denial or before.denial is Kind.RULED_OUT:
         return
     same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
-    lists = before.denial in {Kind.EXCEPT, Kind.UNLESS}
+    lists = before.denial in {Kind.EXCEPT, Kind.UNLESS} or (
+        after.separator is Kind.OR and (before.axes() | after.axes()) <= _WHEN
+    )  # "not on a Monday or before 10" is neither
     joined = after.separator in {Kind.OR, Kind.AND} and not after.after_comma and (same or lists)
     in_list = after.separator is Kind.COMMA and same and before.denial in {Kind.EXCEPT, Kind.NOR}
     if joined or in_list:
@@ -183,7 +185,8 @@ class _Bundler:
         discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
         forward = token.kind is not Kind.RULED_OUT or self._separator is not None or not self._bundles
         if ahead and forward and not discourse and not self._closes(token, following[0]):
-            self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else token.kind
+            kind = Kind.NOT if token.kind is Kind.RULED_OUT and self._bundles else token.kind
+            self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else kind
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:

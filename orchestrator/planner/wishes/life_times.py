@@ -26,7 +26,8 @@ _DAWN, _BUT = pattern("patterns", "life_dawn"), pattern("patterns", "life_but")
 _WORKING = pattern("patterns", "working_days")
 _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
-_TRIPS, _ALL_DAY = frozenset({"leaves", "returns"}), frozenset({"meets", "works"})
+_TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
+_FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -43,12 +44,15 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         if head and not _NO_LIFE.search(text.folded, start, end):
             kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, _told(replace(text, folded=hidden), reference))
-            needed = {"limits": _HABIT.search(text.folded), "anchor": _LEANING.search(text.folded, end)}
+            leans = _LEANING.search(text.folded, end)
+            why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
+            needed = {"limits": _HABIT.search(text.folded), "anchor": why, "stays": leans}
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
+            wanted = turn.ANY_OPENING if kind == "again" else wanted  # "after 2, before that I am at work"
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
                 wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
-                begin = _DENIED.search(text.folded[: min(head.start(), values[0].start)])
+                begin = _DENIED.search(text.folded[: min(head.start(), *(one.start for one in values), end)])
                 found.append(Token(Kind.BOUND, begin.start() if begin else 0, end, kind, wanted))
         elif found and found[-1].text == "never" and _BUT.fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
@@ -99,13 +103,16 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return turn.Not(turn.OnDates(trip if kind == "anchor" else (turn.DateRange(date.min, trip[0].first),)))
     if kind == "never":
         return turn.Not(turn.all_of((turn.any_of(days), turn.any_of(hours)))) if days and hours else None
-    if not hours or kind in {"paid", "returns"} or (kind == "between" and (len(hours) < 2 or len(days) > 1)):
+    if not hours or kind in {"paid", "returns"} or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
         return None
-    on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if kind in _OF_WORK else []
-    if kind == "over":
-        return turn.all_of((*on, _over_by(hours[-1].spans[-1].last)))
+    of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
+    on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
+    first, last = hours[0].spans[0].first, hours[-1].spans[0].first
+    if kind in {"over", "errands"}:
+        over = [_over_by(min(one.spans[-1].last for one in hours))]
+        return turn.all_of((*on, *(over if kind == "over" else _within(first, last))))
     but = [turn.Not(one) for one in on] if kind == "unless" else on
-    free = turn.TimeRange(hours[0].spans[0].first, minute_beside(hours[-1].spans[0].first, -1))
+    free = turn.TimeRange(first, minute_beside(last, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
     return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(but, busy)))
 
@@ -113,6 +120,11 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
 def _over_by(end: time) -> turn.AtTimes:
     """Return when a visit begins that is over by an hour, which may be given as the minute before it."""
     return turn.AtTimes((turn.TimeRange(time.min, minute_beside(end, (end.minute % 10 == 9) - _VISIT)),))
+
+
+def _within(begin: time, end: time) -> list[turn.Filter]:
+    """Return what lies between two errands: at the hour of the first one is still there."""
+    return [_over_by(end), _except((), [turn.TimeRange(time.min, begin)])]
 
 
 def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: bool) -> turn.Filter | None:
@@ -154,12 +166,12 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
         return _outside(span)
     if kind == "behind":
         return [turn.TimeRange(time.min, minute_beside(span.last, -1 if _ENDS.search(said) else 59))]
-    if kind in {"ends", "comes"} and (span.first == span.last or span.last >= time(23)):
+    if kind in {"ends", "comes", "drops"} and (span.first == span.last or span.last >= time(23)):
         evening = kind == "ends" and span.first < time(8) and not _DAWN.search(said)  # nobody leaves work at seven
         at = hours.spans[-1 if evening else 0].first
         minutes = int(way["minutes"] or 0) + _MINUTES.get(way["hours"] or "0", 60) if way else 0
-        return [turn.TimeRange(time.min, minute_beside(at, minutes - 1))]
-    if kind in {"starts", "ahead"} or (kind == "leaves" and span.first < span.last):
+        return [turn.TimeRange(time.min, minute_beside(at, minutes - (kind != "drops")))]
+    if kind in _FROM or (kind == "leaves" and span.first < span.last):
         by = minute_beside(span.last, int(span.last.minute % 10 == 9)) if span.first == time.min else span.first
         return [turn.TimeRange(by, time.max)]
     if span.first < span.last:  # who works until four is free at four
@@ -181,8 +193,9 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     begin, end = (alone.first, alone.last) if first is last else (first[0].last, last[0].first)
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
-    hours = turn.AtTimes((turn.TimeRange(begin, turn.hours_of(_over_by(end))[0].last),))
-    free = turn.all_of((*([turn.any_of(days)] if days else ()), hours))
+    over = turn.hours_of(_over_by(end))[0].last
+    hours = _within(begin, end) if told[0].text == "meets" else [turn.AtTimes((turn.TimeRange(begin, over),))]
+    free = turn.all_of((*([turn.any_of(days)] if days else ()), *hours))
     kept = [replace(one, wanted=free) if one in told else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]
 

@@ -392,7 +392,8 @@ def test_courtesies_and_a_second_topic_are_said_with_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_assumed"), [("dermato, dps das 3", False), ("I work 9 to 6, dermatologist?", True), ("dermato", True)]
+    ("text", "is_assumed"),
+    [("dermato, dps das 3", False), ("my days are 9 to 6, dermatologist?", True), ("dermato", True)],
 )
 def test_an_hour_that_was_said_in_digits_is_not_assumed(text: str, is_assumed: bool) -> None:
     wanted = scope(condition("specialty", "Dermatology"), condition("time", "15:00", op="from"))
