@@ -99,7 +99,7 @@ def understand(
     plain = normalise(utterance)
     text = _without_tags(correct(plain, names, specialty_vocabulary(clinics), place_vocabulary(tuple(clinics))))
     placeless = _blanked(text, (place[:2] for place in named_by_clinics(text, clinics)))
-    spoken = guess_language(placeless, language, first=not background.holding)
+    spoken = guess_language(placeless, language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in bounds_in(text, reference)]
     relation = find_relation(blanked(text.folded, reasons), clinics)
