@@ -44,10 +44,10 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     openings.other_openings,
     open_proposal.go_on,
     open_proposal.correct_proposal,
+    talk.parting,
     changes.change_with_a_sign,
     changes.change,
     mine.absence,
-    talk.parting,
     openings.who_attends,
     talk.help_wanted,
     openings.for_the_speaker,
@@ -99,8 +99,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = None
     if said.wishes.is_relative:
-        later = any(one.kind is Kind.LATER for one in said.wishes.tokens)
-        proposed = here.proposed or named_above(session, later=later) or just_cancelled(session)
+        proposed = here.proposed or named_above(session, said.wishes) or just_cancelled(session)
     waiting = session.question.waiting if session.question is not None else ()
     requests = said.wishes.requests(before, proposed, here.beside, waiting)
     return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))

@@ -86,7 +86,8 @@ def after_warning(here: Situation) -> Plan | None:
     if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
         plan = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(plan, question=None)
-    named = said.specialties or said.doctors.found or said.pointer.numbers or (said.is_bare and said.moments)
+    points = said.pointer.numbers or said.pointer.earliest
+    named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
     again = None if asks or lets_go(here) else warned(here)
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None

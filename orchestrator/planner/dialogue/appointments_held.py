@@ -23,6 +23,8 @@ def own_appointments(here: Situation) -> Plan | None:
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     goes_on = cues.follows_up and here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN)
+    both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
+    goes_on = goes_on or (both and len(here.session.appointments) > 1)  # "show me both"
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks or bool(said.complaints)  # "my knee hurts, who do I see?"
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS

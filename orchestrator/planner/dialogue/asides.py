@@ -106,12 +106,13 @@ def question(here: Situation) -> Plan | None:
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
-    elsewhere = moves or (cues.off_topic and not cues.health)
+    elsewhere = moves or (cues.off_topic and not cues.health) or (cues.missing and here.said.wishes.is_relative)
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
-    if matter and not (elsewhere or stated) and (cues.hypothetical or not wants):
+    ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
+    if matter and not (elsewhere or stated or ill) and (cues.hypothetical or not wants):
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         why = "Only the clinic's own desk knows about payment, papers or tests."
@@ -122,10 +123,10 @@ def question(here: Situation) -> Plan | None:
         return say(here, topic, "It is asked whether the desk itself does something.")
     if (told := clinic_question(here)) is not None:
         return told
-    books_how = wants and pattern("patterns", "how_to_book").search(folded)
+    books_how = here.said.for_whom or (wants and pattern("patterns", "how_to_book").search(folded))
     if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
-        how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
-        return replace(how, kind=PlanKind.CLARIFY)
+        why = "It is asked how something works or what would happen."
+        return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
     return None
 
 

@@ -9,7 +9,7 @@ from orchestrator import turn
 from orchestrator.planner.calendar import Moment
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Background, Understanding
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.wishes import Kind, Wishes
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
@@ -57,17 +57,20 @@ def only_shown(session: turn.Session) -> turn.Offer | None:
     return session.offers[0] if len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS else None
 
 
-def named_above(session: turn.Session, *, later: bool = False) -> turn.Appointment | None:
+def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appointment | None:
     """Return the one opening that is shown, or the one that was named as the earliest above a list.
 
-    Of a list of one day it is the first one or, with `later`, the last: what is wanted later than that list.
+    Of a list of one day it is the first one. Where something later is `said` to be wanted it is the last of the list,
+    or the last that is refused: "8h30 não dá, mais tarde".
     """
     known = session.question.known if session.question is not None else {}
-    named, later = "nearest" in known or "latest" in known, later or "latest" in known
+    later = "latest" in known or (said is not None and any(one.kind is Kind.LATER for one in said.tokens))
+    named, refused = "nearest" in known or "latest" in known, said.refused if said is not None and later else ()
     of_one_day = len({one.date for one in session.offers}) == 1
     if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or of_one_day):
         return None
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
+    slots = [one for one in slots if any(turn.fits(part, one) for part in refused)] or slots
     return slots[-1 if later and "nearest" not in known else 0]
 
 

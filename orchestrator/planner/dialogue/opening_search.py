@@ -211,6 +211,9 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_ANOTHER_TIME) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
+    another = table("requests", "and_another").search(said.text.folded) or said.pointer.other or said.for_whom
+    if here.proposed is not None and here.session.proposal is not None and not (another or said.wishes.named):
+        return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
     asks = wanted or here.session.question or "?" in said.text.folded
     if not asks and not any(one.dates or one.days for one in said.moments):

@@ -21,6 +21,8 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     whom, who = here.said.for_whom, _somebody(here)
     if who is None:
         return plan
+    if whom is None and pattern("patterns", "heard").fullmatch(here.said.text.folded):
+        return say(here, Topic.WHAT_ELSE, "That nobody else is booked for was heard.", question=here.session.question)
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})

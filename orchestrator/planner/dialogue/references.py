@@ -98,7 +98,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         hours = hours or {one.time for one in open_then}
         alone = card is None and match.group() == folded  # "2", which is no row, is asked about
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
-        if not corrects and match["minute"] is None and int(match["hour"]) in numbers:
+        if not (corrects and hours) and match["minute"] is None and int(match["hour"]) in numbers:
             continue
         if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}

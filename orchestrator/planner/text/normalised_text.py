@@ -21,7 +21,7 @@ _MORE = re.compile(r" ?(?:ou menos|cedo|cedinho|tarde|perto|proxim|barat|rapid|e
 _MERIDIAN = re.compile(r"[ap] ?\. ?m\b")  # "8 p.m.", where "p" is no "para"
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _PIECE = re.compile(
-    r"(?<![a-z0-9])(?:b4|2(?:moro|morrow|nite|day)|l8r|w/o)(?![a-z0-9])"
+    r"(?<![a-z0-9])(?:b4|2(?:moro|morrow|nite|day)|l8r|w/o(?:ut)?)(?![a-z0-9])"
     r"|[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.",
     re.DOTALL,
 )

@@ -12,13 +12,15 @@ _PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _SHORTEST = 5  # letters of a weekday's name that tell the language
 
 
-def guess_language(text: Text, otherwise: Language, *, first: bool = False) -> Language:
+def guess_language(
+    text: Text, otherwise: Language, names: frozenset[str] = frozenset(), *, first: bool = False
+) -> Language:
     """Return the language with more of its everyday words in the text; Spanish has become Portuguese.
 
     `otherwise` is for a tie, and for a yes, a no, a number, a name or a borrowed word alone: they go with any language,
-    unless it is the `first` that is said: "Dr. Marina please".
+    unless it is the `first` that is said: "Dr. Marina please". The accent of one of the `names` tells nothing.
     """
-    said = [word for word in text.words if not _is_of_a_name(text, word)]
+    said = [word for word in text.words if word.text not in names and not _is_of_a_name(text, word)]
     if all(word.text in words("answers") or word.text.isdigit() for word in said):
         return otherwise
     portuguese = sum(word.text in _telling(Language.PT) for word in said)

@@ -77,7 +77,7 @@ def understand(
     plain = normalise(utterance)
     text = _corrected(plain, names, clinics)
     placeless = _blanked(text, (place[:2] for place in wishes.named_by_clinics(text, clinics)))
-    spoken = guess_language(placeless, language, first=not background.holding)
+    spoken = guess_language(placeless, language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
