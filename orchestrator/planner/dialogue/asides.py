@@ -115,8 +115,7 @@ def question(here: Situation) -> Plan | None:
     if matter and not (elsewhere or stated or ill) and (cues.hypothetical or not wants):
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
-        why = "Only the clinic's own desk knows about payment, papers or tests."
-        return say(here, Topic.CLINIC_MATTERS, why, question=about)
+        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
     undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if table("requests", one).search(folded))
     topic = next(undone, done)
     if topic is not None:

@@ -58,9 +58,8 @@ def _continue_denial(before: Bundle, after: Bundle) -> None:
     if not before.denial or after.denial or before.denial is Kind.RULED_OUT:
         return
     same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
-    lists = before.denial in {Kind.EXCEPT, Kind.UNLESS} or (
-        after.separator is Kind.OR and (before.axes() | after.axes()) <= WHEN
-    )  # "not on a Monday or before 10" is neither
+    neither = after.separator is Kind.OR and (before.axes() | after.axes()) <= WHEN  # "not on a Monday or before 10"
+    lists = before.denial in {Kind.EXCEPT, Kind.UNLESS} or neither
     joined = after.separator in {Kind.OR, Kind.AND} and not after.after_comma and (same or lists)
     in_list = after.separator is Kind.COMMA and same and before.denial in {Kind.EXCEPT, Kind.NOR}
     if joined or in_list:
