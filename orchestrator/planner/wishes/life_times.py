@@ -118,8 +118,8 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
 
 
 def _over_by(end: time) -> turn.AtTimes:
-    """Return when a visit begins that is over by an hour, which may be given as the minute before it."""
-    return turn.AtTimes((turn.TimeRange(time.min, minute_beside(end, (end.minute % 10 == 9) - _VISIT)),))
+    """Return when a visit begins that is over by an hour; who is to be off before eleven leaves by 10:59."""
+    return turn.AtTimes((turn.TimeRange(time.min, minute_beside(end, -_VISIT)),))
 
 
 def _within(begin: time, end: time) -> list[turn.Filter]:
