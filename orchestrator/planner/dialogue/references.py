@@ -144,7 +144,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
             rows = {offer.number for offer in session.printed}
             # "A segunda" is a row of a list of Mondays only, and "the 3rd" the third row where that is on the 3rd.
             listed = frozenset(offer.date.weekday() for offer in session.offers)
-            weekdays = listed if len(listed) > 1 else frozenset()
+            weekdays = listed - {one.date.weekday() for one in taken if one} if len(listed) > 1 else frozenset()
             days = frozenset(offer.date.day for offer in session.offers)
             days -= {offer.number for offer in session.offers if offer.number == offer.date.day}
         case _:
