@@ -102,9 +102,9 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
     link, admitted = wish.narrowed_to(found)
     in_order = _ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST)
     liked = all_of(one.suits for one in reminders if one.disliked)
-    disliked = [one for one in in_order if not fits(liked, one)] if liked != ANY_OPENING else []
-    last_of_all = [replace(one, disliked=True) for one in disliked]
-    listed = _numbered([*(one for one in in_order if one not in disliked), *last_of_all] if disliked else in_order)
+    if liked != ANY_OPENING:
+        in_order = sorted((replace(one, disliked=not fits(liked, one)) for one in in_order), key=attrgetter("disliked"))
+    listed = _numbered(in_order)
     last = max((offer.date for offer in found), default=date.max)
     spans = () if admitted else spans_of(all_of(conditions_of(wish.widest, denied=False)))
     return Openings(
