@@ -25,7 +25,7 @@ from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token
 
-_POINTS = re.compile(r"\d|\b(?:dia|day)\b|week|seman|seguinte|following|after|next|than|que n|menos|fora|not|n[aã]o", re.I)
+_POINTS = re.compile(r"(?i)\d|\b(?:dia|day)\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o")
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], str] | None
 """Words that name a clinic by what was said before, and its id."""
