@@ -239,7 +239,7 @@ def take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | No
 def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
-    asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
+    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not pointer.numbers)
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 

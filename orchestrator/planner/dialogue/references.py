@@ -25,7 +25,7 @@ from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token
 
-_POINTS = re.compile(r"(?i)\d|\b(?:dia|day)\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o")
+_POINTS = re.compile(r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o")
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], str] | None
 """Words that name a clinic by what was said before, and its id."""
@@ -44,6 +44,8 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         return right
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    for one in pattern("patterns", "row_changed").finditer(text.folded):
+        found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
     found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
     if session.proposal is not None:

@@ -40,9 +40,8 @@ def _together(group: list[Bundle], universe: Universe) -> turn.Filter:
     wanted = _conjunction(group[0].conditions, universe)
     for bundle in group[1:]:
         other = _conjunction(bundle.conditions, universe)
-        same = turn.axes_of(wanted) & turn.axes_of(other)
-        narrows = bundle.separator is not Kind.OR and same == {turn.Axis.SPECIALTY}
-        wanted = turn.all_of([wanted, other]) if narrows else turn.any_of([wanted, other])
+        same, joined = turn.axes_of(wanted) & turn.axes_of(other), bundle.separator is not Kind.OR
+        wanted = (turn.all_of if joined and same == {turn.Axis.SPECIALTY} else turn.any_of)([wanted, other])
     return wanted
 
 
