@@ -185,15 +185,13 @@ def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | No
     answer.
     """
     in_doubt = proposal.in_doubt if proposal is not None else frozenset()
-    if not in_doubt:
-        return tuple(results)
 
     def kept(result: StepResult) -> StepResult:
         decided = result.status is StepStatus.REFUSED and result.error is not None and is_decision(result.error)
         settled = decided or result.status is StepStatus.DONE or result.step.request_id not in in_doubt
         return result if settled else replace(result, status=StepStatus.UNKNOWN)
 
-    return tuple(map(kept, results))
+    return tuple(map(kept, results) if in_doubt else results)
 
 
 def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:

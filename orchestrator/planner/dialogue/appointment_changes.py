@@ -138,7 +138,7 @@ def _goes_on(here: Situation, question: turn.Question) -> bool:
     if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
     begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT)
-    begins = begins and (said.cues.books or (here.known.get("none") is not None and not pointer.row))
+    begins = begins and (said.cues.books or (here.known.get("none") is not None and not (pointer.row or here.slot)))
     if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
         return False  # "então marca com ele dia 23" begins something else
     said_so = answer(said.text.original, question.action)

@@ -53,8 +53,9 @@ def shown_last(session: turn.Session) -> Shown:
 
 
 def only_shown(session: turn.Session) -> turn.Offer | None:
-    """Return the one opening on the table, where it is one."""
-    return session.offers[0] if len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS else None
+    """Return the one opening on the table, where it is one and was not just taken."""
+    alone = len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS and not told_receipt(session)
+    return session.offers[0] if alone else None
 
 
 def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appointment | None:
