@@ -31,7 +31,6 @@ from orchestrator.turn import Clinic, Language
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the suite of a source checkout
 _OWN_DESK_CASES = OWN_SUITE.with_name("desk_cases.json")
-
 _PATIENCE_S = 20.0
 _POLL_S = 0.1
 

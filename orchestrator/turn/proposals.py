@@ -191,7 +191,7 @@ def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | No
         settled = decided or result.status is StepStatus.DONE or result.step.request_id not in in_doubt
         return result if settled else replace(result, status=StepStatus.UNKNOWN)
 
-    return tuple(map(kept, results) if in_doubt else results)
+    return tuple(map(kept, results))
 
 
 def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:

@@ -47,8 +47,7 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     reference = Reference(now, language)
     groups: list[_Group] = []
     end = 0
-    claimed = claim_all(symbols, reference)
-    for atom in join_days(claimed, symbols, moving=moving) if claimed else ():
+    for atom in _joined(symbols, reference, moving=moving):
         lead = symbols[end : core_of(atom, symbols)]
         value = bounded(atom.value, bound_around(lead, symbols[atom.end :]), reference.today)
         if _is_over(value, reference.today):
@@ -138,6 +137,11 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     return sorted(atoms, key=lambda atom: atom.start)
 
 
+def _joined(symbols: str, reference: Reference, *, moving: bool) -> list[Atom]:
+    claimed = claim_all(symbols, reference)
+    return join_days(claimed, symbols, moving=moving) if claimed else []
+
+
 def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
     """Yield the values of a text in order, each at its own words and those around it that make it a stretch.
 
@@ -145,8 +149,7 @@ def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
     """
     lexemes = rewrite(text, reference.language)
     symbols, before = lexemes.symbols, 0
-    claimed = claim_all(symbols, reference)
-    for atom in join_days(claimed, symbols, moving=False) if claimed else ():
+    for atom in _joined(symbols, reference, moving=False):
         if _is_over(atom.value, reference.today):
             continue
         start, end = core_of(atom, symbols), atom.end

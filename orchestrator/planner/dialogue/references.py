@@ -68,12 +68,11 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
 
     "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
     """
-    for match in filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))):
-        return text.typed(0, match.end("right"))
-    found = [one for way in patterns("patterns", "not_but") if (one := way.fullmatch(text.folded)) is not None]
-    if not found:
+    if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
+        return text.typed(0, this.end("right"))
+    match = next(filter(None, (one.fullmatch(text.folded) for one in patterns("patterns", "not_but"))), None)
+    if match is None:
         return None
-    match = found[0]
     beside, right = proposed_slot(session), text.typed(*match.span("right"))
     if match["next"] is not None:
         wrong = _moments(text.typed(*match.span("wrong")), now, session)
