@@ -40,6 +40,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     others.patients,
     openings.shown_again,
     mine.own_appointments,
+    openings.list_before,
     openings.more_openings,
     openings.other_openings,
     open_proposal.go_on,

@@ -94,6 +94,13 @@ def list_wish(session: turn.Session) -> turn.Wish:
     return question.wish if question is not None and question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
 
 
+def wish_of_list_before(session: turn.Session, wish: turn.Wish) -> turn.Wish | None:
+    """Return what the openings on the screen were looked for by, once those of another wish take their place."""
+    before = list_wish(session)
+    kept = session.question.earlier if session.question is not None and before == wish else None
+    return before if before and before != wish else kept
+
+
 def wish_had(session: turn.Session) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = session.question.wish if session.question is not None else turn.ANYTHING

@@ -6,10 +6,10 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
-from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
+from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt, wish_of_list_before
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
@@ -56,6 +56,26 @@ def other_openings(here: Situation) -> turn.Plan | None:
     wants = asks and here.session.offers and codes and question is not None and not here.said.wishes.named
     wants = wants and answer(here.said.text.original) is None  # "só essa? ok"
     return _listed(here, _about(here, turn.ANYTHING, codes), talk_of(codes)) if wants else None
+
+
+def list_before(here: Situation) -> turn.Plan | None:
+    """Go back to the list before, show it with this one, or take the filters away: "volta pra lista de antes"."""
+    question, said = here.session.question, here.said
+    back = pattern("patterns", "list_before").search(said.text.folded)
+    if back is None or question is None or said.moments or said.doctors.found:
+        return None
+    if shown_last(here.session) is not Shown.OPENINGS or told_receipt(here.session):
+        return None
+    wish, there = question.earlier, {turn.Axis.PLACE, turn.Axis.CLINIC}
+    if back.lastgroup == "unfiltered":
+        wish = turn.Wish(turn.without(here.wish.filter, frozenset(turn.Axis) - NAMED_PLACES - there))
+    elif back.lastgroup == "both" and wish is not None:
+        two_rows = len(here.session.offers) == 2  # which "both" takes
+        wish = None if two_rows else turn.Wish(turn.either_of(wish.widest, question.wish.widest))
+    codes = here.specialties_talked_of
+    if wish is None or not said.wishes.named <= there:
+        return None
+    return _listed(here, _about(here, wish, codes), talk_of(codes))
 
 
 def unknown_name(here: Situation) -> turn.Plan | None:
@@ -259,7 +279,9 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
     why = "Openings are asked of every clinic that can have them."
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish)
+    known = {**known, **nearest, **latest, **one_day}
+    earlier = wish_of_list_before(here.session, wish) if here.session.offers else None
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, earlier=earlier)
     plan = call(here, steps, why, question=question, wish=wish)
     whole = here.said.pointer.all and not here.said.pointer.both
     chosen_from = wish if answered and answered.choice else turn.ANYTHING
