@@ -54,7 +54,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not statements:
         return _health_told(here, plan)
     text, language = here.said.text, here.said.language
-    told = ((one, spelled_out(text, one.start, one.end, language)) for one in statements)
+    told = ((one, spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = pattern("patterns", "addressed").sub("", blanked(text.folded, (one.clause for one in statements)))
     if not is_idle(rest) or _goes_on(here, plan):
