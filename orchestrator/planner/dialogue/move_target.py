@@ -120,10 +120,9 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
 
 def wanted_before(here: Situation) -> turn.Wish:
     """Return what was said of days and hours before: it stays after "com outro médico pode" and "a primeira"."""
-    question = here.session.question
-    if question is None or question.topic not in {turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_WHICH_APPOINTMENT}:
+    if here.requests[0].freed or not here.is_asked(turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_WHICH_APPOINTMENT):
         return turn.ANYTHING
-    return turn.ANYTHING if here.requests[0].freed else turn.Wish(turn.without(question.wish.filter, PLACES))
+    return turn.Wish(turn.without(here.question.wish.filter, PLACES))
 
 
 def _gender(here: Situation) -> turn.Filter:

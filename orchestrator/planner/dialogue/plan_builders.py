@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
-from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
@@ -76,9 +75,8 @@ def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Pla
 def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> turn.Plan:
     """Return the question which of the openings on the screen is meant."""
     rows = [choice(offer, here.language) for offer in here.session.printed]
-    question = here.session.question
-    known, wish = (here.known, question.wish) if question is not None else ({}, turn.ANYTHING)
-    return ask_question(here, turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, tuple(rows)), why)
+    asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, here.known, here.question.wish, tuple(rows))
+    return ask_question(here, asked, why)
 
 
 def call(
@@ -110,9 +108,8 @@ def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:
 def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> turn.Plan:
     """Return the plan with wishes that are gone on with behind it, of its own specialty where they name none."""
     code = here.specialty_of(plan.steps[0].clinic) or ""
-    own = turn.OfSpecialty(code, frozenset(here.clinics_of(code)))
-    places = {turn.Axis.SPECIALTY, turn.Axis.DOCTOR, turn.Axis.CLINIC}
-    waiting = tuple(one if turn.axes_of(one.widest) & places else one.and_also(own) for one in waiting)
+    own = here.of_specialties([code])
+    waiting = tuple(one if turn.axes_of(one.widest) & NAMED_PLACES else one.and_also(own) for one in waiting)
     codes = dict.fromkeys(
         one.code for wish in waiting for one in turn.conditions_of(wish.widest) if isinstance(one, turn.OfSpecialty)
     )
@@ -194,13 +191,11 @@ def _only_one(scopes: Iterable[turn.Filter], order: turn.Order | None = None) ->
 def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
-        rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY, turn.Axis.CLINIC}))
-        yield turn.DaysOfBoth(turn.OpeningScope(rest), sides)
+        yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
     if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
         # After "anything past six?" the latest hour is asked for, and not the last day.
-        before = here.session.question.wish.widest if here.session.question is not None else turn.ANY_OPENING
-        by_hour = turn.Axis.TIME in turn.axes_of(before) and turn.Axis.TIME not in turn.axes_of(wish.filter)
+        by_hour = turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
         order = turn.Order.LATEST_HOUR if by_hour else turn.Order.LATEST
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)
-    if table("requests", "how_many").search(here.said.text.folded):
+    if here.says("requests", "how_many"):
         yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))

@@ -8,7 +8,6 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
@@ -41,7 +40,7 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     if len(steps) < 2 or said.moments or not all(isinstance(step.call, turn.Book) for step in steps):
         return None
     only = any(token.kind is Kind.ONLY for token in said.wishes.tokens)
-    if not only and not pattern("patterns", "drops_part").search(said.text.folded):
+    if not only and not here.says("patterns", "drops_part"):
         return None
     doctors, codes = {one.name for one in here.doctors}, {*said.specialties, *said.complaints, *said.body}
     takers = [(step.call.doctor, here.specialty_of(step.clinic)) for step in steps if isinstance(step.call, turn.Book)]
@@ -54,17 +53,17 @@ def part_of_card(here: Situation) -> turn.Plan | None:
 
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
-    question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
-    each = here.said.pointer.both or pattern("patterns", "of_each").search(here.said.text.folded)
-    if question is None or not each:
+    offers, waiting = sorted(here.session.offers, key=attrgetter("date", "time")), here.question.waiting
+    each = here.said.pointer.both or here.says("patterns", "of_each")
+    if here.session.question is None or not each:
         return ()
-    if len(question.waiting) < 2:  # of a list of one opening of each specialty all are meant
+    if len(waiting) < 2:  # of a list of one opening of each specialty all are meant
         codes = {here.specialty_of(offer.clinic) for offer in offers}
         return [offer.slot for offer in offers] if len(codes) == len(offers) else ()
-    one_day = "same_day" in question.known
+    one_day = "same_day" in here.known
     for day in dict.fromkeys(offer.date for offer in offers):
         open_then = [offer.slot for offer in offers if offer.date == day or not one_day]
-        found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in question.waiting]
+        found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in waiting]
         if all(found):
             return [one for one in found if one is not None]
     return ()
@@ -77,8 +76,7 @@ def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
 
 
 def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
-    question = here.session.question
-    if not here.said.doctors.found and question is not None and len(question.waiting) < 2:
+    if not here.said.doctors.found and here.session.question is not None and len(here.question.waiting) < 2:
         return ()  # a yes to "A or B" wants no two
     whole = turn.conjuncts(here.wish.filter)
     several = (part.parts for part in whole if isinstance(part, turn.AnyOf))
@@ -109,8 +107,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
     several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
     each = _wanted_each(here, plan) if several else ()
-    waiting = here.session.question.waiting if here.session.question is not None else ()
-    plan = plan if each else _with_proposed(here, plan)
+    waiting, plan = here.question.waiting, plan if each else _with_proposed(here, plan)
     if (slot := here.proposed) is not None and not each:
         card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)
         if _is_besides(here, slot) and any(step.action == turn.LIST for step in plan.steps):
@@ -195,7 +192,7 @@ def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
     """Return whether another specialty or doctor is wanted beside what is proposed."""
     said = here.said
     same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    if not same_day and pattern("patterns", "besides").search(said.text.folded) is None:
+    if not same_day and not here.says("patterns", "besides"):
         return False
     codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
     return bool(codes) and here.specialty_of(slot.clinic) not in codes

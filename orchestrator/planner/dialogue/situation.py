@@ -37,13 +37,23 @@ class Situation:
         return self.session.role is turn.Role.OPERATOR
 
     @property
+    def question(self) -> turn.Question:
+        """The open question; where none is, one that asks for nothing in particular."""
+        return on_the_table.open_question(self.session)
+
+    @property
     def known(self) -> Mapping[str, str]:
         """What the open question already settled."""
-        return self.session.question.known if self.session.question else {}
+        return self.question.known
+
+    def says(self, file: str, section: str) -> bool:
+        """Return whether the utterance holds a phrase, or fits a pattern, of a section of the lexicon."""
+        rows = pattern(file, section) if file == "patterns" else table(file, section)
+        return rows.search(self.said.text.folded) is not None
 
     def is_asked(self, *topics: turn.Topic) -> bool:
         """Return whether one of these questions is open."""
-        return self.session.question is not None and self.session.question.topic in topics
+        return self.question.topic in topics
 
     def clinics_of(self, specialty: str) -> tuple[str, ...]:
         """Return ids of all clinics of a specialty (Rule 10), in the registry's order."""
@@ -56,6 +66,10 @@ class Situation:
     def specialty_called(self, text: str) -> str | None:
         """Return the code of a specialty of the clinics, in any case of letters."""
         return next((one.specialty for one in self.clinics if one.specialty.casefold() == text.casefold()), None)
+
+    def of_specialties(self, codes: Iterable[str]) -> turn.Filter:
+        """Return the openings of one of these specialties, which all clinics of it have (Rule 10)."""
+        return turn.any_of(turn.OfSpecialty(code, frozenset(self.clinics_of(code))) for code in codes)
 
     def doctor_called(self, name: str) -> NamedDoctor | None:
         """Return the doctor of exactly this name."""
@@ -70,18 +84,14 @@ class Situation:
     def chosen(self) -> tuple[int, ...]:
         """The rows chosen from what the open question showed; there "a segunda" is no Monday."""
         numbers = self.said.pointer.numbers or self.said.pointer.perhaps
-        return tuple(number for number in numbers if 0 < number <= len(self._choices))
-
-    @property
-    def _choices(self) -> tuple[str, ...]:
-        return self.session.question.choices if self.session.question else ()
+        return tuple(number for number in numbers if 0 < number <= len(self.question.choices))
 
     @property
     def chosen_doctor(self) -> NamedDoctor | None:
         """The doctor chosen from those that the open question showed."""
         if not self.is_asked(turn.Topic.ASK_WHICH_DOCTOR) or len(self.chosen) != 1:
             return None
-        *before, name = self._choices[: self.chosen[0]]
+        *before, name = self.question.choices[: self.chosen[0]]
         # Two clinics may have doctors of one name; they are shown in the clinics' order.
         named = [doctor for doctor in doctors_of(self.clinics) if doctor.name == name]
         return next(iter(named[before.count(name) :]), None)
@@ -132,7 +142,7 @@ class Situation:
     def sides_of_one_day(self) -> tuple[turn.Condition, ...]:
         """The two or more doctors, or specialties, that are wanted on one day."""
         same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in self.said.wishes.tokens)
-        if not (same_day or pattern("patterns", "same_half").search(self.said.text.folded)):
+        if not (same_day or self.says("patterns", "same_half")):
             return ()
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
         sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
@@ -258,7 +268,7 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        several = table("requests", "and_another").search(self.said.text.folded) is not None
+        several = self.says("requests", "and_another")
         return self.said.complaints or self.said.body[: None if several else 1]
 
     @property
@@ -272,8 +282,8 @@ class Situation:
         code = None if self.proposed is None else self.specialty_of(self.proposed.clinic)
         if code is None:
             return None
-        of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
-        wish = on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
+        alike = self.said.shift is not None
+        wish = on_the_table.instead_of_proposed(self.session, self.of_specialties([code]), alike=alike)
         if wish is None or code in (self.said.specialties or [code]):
             return wish
         return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME})))  # "e um dermato no mesmo dia"
