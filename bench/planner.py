@@ -64,6 +64,11 @@ class _RecordingPlanner:
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         return self._inner.consent(utterance, proposal)
 
+    def behind_yes(
+        self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime
+    ) -> tuple[str, str] | None:
+        return self._inner.behind_yes(utterance, session, clinics, now)
+
 
 def main() -> None:
     """Measure and print."""
