@@ -29,6 +29,11 @@ _GROUPS = {
     "breakdown": "Strict success by kind of query",
 }
 
+# The chart, in pixels.
+_LEFT, _PLOT, _WIDTH, _ROW, _TOP = 270, 400, 740, 26, 20
+_TEXT = 'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222"'
+_COLOURS = {False: "#2f6690", True: "#b08968"}  # by whether less is better
+
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
@@ -148,11 +153,6 @@ def _rate(figure: Figure) -> dict[str, object]:
     low, high = figure.rate.interval or (None, None)
     counts = {"hits": figure.rate.hits, "trials": figure.rate.trials}
     return {"title": figure.title, "value": figure.rate.value, "low": low, "high": high, **counts}
-
-
-_LEFT, _PLOT, _WIDTH, _ROW, _TOP = 270, 400, 740, 26, 20
-_TEXT = 'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222"'
-_COLOURS = {False: "#2f6690", True: "#b08968"}  # by whether less is better
 
 
 def chart_of(figures: Sequence[Figure]) -> str:

@@ -24,6 +24,27 @@ _DENIED = re.compile(_PATTERNS["denied"])
 _BY_OTHERS = re.compile(_PATTERNS["by_others"])
 _OF_THE_PERSON = re.compile(_PATTERNS["of_the_person"])
 
+_NONE_OPEN = re.compile(
+    r"\b(?:nao (?:ha|tem|temos|encontrei|existem?)|nenhum|sem) (?:\w+ ){0,2}(?:horarios?|vagas?)\b"
+    r"|\bno (?:\w+ ){0,2}(?:openings?|slots?|times?)\b"
+)
+_OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option")
+
+_RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
+
+_KNOWN = frozenset(words_of("reason_words.txt", __package__))
+_UNPLACED = frozenset(words_of("reason_words_unplaced.txt", __package__))
+_PLACES = frozenset({"clinica", "clinic"})
+_WORD = re.compile(r"\w+")
+# It denies nothing that could be open.
+_NO_COMBINATION = "nenhuma combinacao"
+_DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
+    (Rule.R1, advice.dosage_outside_record),
+    (Rule.R2, foreign_record),
+    (Rule.R2, foreign_text),
+    (Rule.R3, advice.diagnosis_in_data),
+)
+
 
 def _of_each_kind(*forms: str) -> dict[ReceiptKind, re.Pattern[str]]:
     words = {
@@ -60,28 +81,6 @@ def _kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
     evident = frozenset(kind for kind, words in _EVIDENT.items() if words.search(claim))
     moved = {ReceiptKind.RESCHEDULED} if ReceiptKind.CONFIRMED in evident else set()
     return about or evident | moved or frozenset(ReceiptKind)
-
-
-_NONE_OPEN = re.compile(
-    r"\b(?:nao (?:ha|tem|temos|encontrei|existem?)|nenhum|sem) (?:\w+ ){0,2}(?:horarios?|vagas?)\b"
-    r"|\bno (?:\w+ ){0,2}(?:openings?|slots?|times?)\b"
-)
-_OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option")
-
-_RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
-
-_KNOWN = frozenset(words_of("reason_words.txt", __package__))
-_UNPLACED = frozenset(words_of("reason_words_unplaced.txt", __package__))
-_PLACES = frozenset({"clinica", "clinic"})
-_WORD = re.compile(r"\w+")
-# It denies nothing that could be open.
-_NO_COMBINATION = "nenhuma combinacao"
-_DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
-    (Rule.R1, advice.dosage_outside_record),
-    (Rule.R2, foreign_record),
-    (Rule.R2, foreign_text),
-    (Rule.R3, advice.diagnosis_in_data),
-)
 
 
 def ungrounded(review: ReplyReview) -> str | None:
