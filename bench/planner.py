@@ -26,7 +26,7 @@ from orchestrator.evaluation.evaluation import Bench, run_suite
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.suite import Suite
 from orchestrator.fallback.policy import Fallback
-from orchestrator.fleet.temporary import temporary_fleet
+from orchestrator.fleet.fleet import temporary_fleet
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
