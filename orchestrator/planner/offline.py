@@ -100,7 +100,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     proposed = None
     if said.wishes.is_relative:
         proposed = here.proposed or named_above(session, said.wishes) or just_cancelled(session)
-    requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
+    waiting = session.question.waiting if session.question is not None else ()
+    requests = said.wishes.requests(before, proposed, here.beside, waiting)
     return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
 
 
@@ -154,8 +155,7 @@ class OfflinePlanner:
         """Return the plan of the first rule that has one; of two requests in one sentence, the plan of both."""
         if (beside := _asked_beside(here)) is not None:
             return replace(self.decide(beside[0]), asked=beside[1])
-        two = _change_and_booking(here)
-        if two is not None:
+        if (two := _change_and_booking(here)) is not None:
             return put_off(two[1], self._decide(two[0]))
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):

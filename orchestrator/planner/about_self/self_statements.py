@@ -120,15 +120,14 @@ def _belongs_to(clause: Clause) -> bool:
 
 def tells_of_health(text: Text) -> bool:
     """Return whether a clause states a condition or a treatment of the speaker."""
-    for clause in clauses(text.folded):
-        match = table("memories", "health").match(clause.folded, after_leads(clause.folded))
-        if match is not None and not clause.asked and not table("memories", "others").search(clause.folded):
-            return True
-    return False
+    health, others = table("memories", "health"), table("memories", "others")
+    own = (one.folded for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
+    return any(health.match(folded, after_leads(folded)) for folded in own)
 
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
-    if table("memories", "health_words").search(clause.folded) or clause.has_exception:
+    taken_back = pattern("patterns", "exception").search(clause.folded)  # more than can be remembered
+    if taken_back or table("memories", "health_words").search(clause.folded):
         return None
     fit = _of_absence(clause, reading) or _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
     return fit or _of_oneself(clause, reading) or _of_every_week(clause, reading)

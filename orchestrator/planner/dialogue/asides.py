@@ -48,17 +48,13 @@ def refusal(here: Situation) -> Plan | None:
 
     A complaint told while booking ("meu exame deu alterado, quero marcar") is no question for a diagnosis.
     """
-    folded = here.said.text.folded
-    of_others = here.said.patients and not here.says("requests", "own_record")
-    of_record = of_others and here.says("safety", "record_fields")
-    topic = here.said.refusal or (Topic.OTHER_PERSON if of_record else None)
-    if topic is None:
-        return None
-    books = Intent.BOOK in here.said.cues.intents or here.said.pointer.choosing
-    told = books and (here.said.specialties or here.said.doctors.found) and "?" not in folded
-    if topic is Topic.DIAGNOSIS and (told or here.said.pointer.mine):
-        return None
-    if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
+    said = here.said
+    of_record = said.patients and here.says("safety", "record_fields") and not here.says("requests", "own_record")
+    topic = said.refusal or (Topic.OTHER_PERSON if of_record else None)
+    books = Intent.BOOK in said.cues.intents or said.pointer.choosing
+    told = books and (said.specialties or said.doctors.found) and "?" not in said.text.folded
+    of_visit = topic is Topic.DIAGNOSIS and (told or said.pointer.mine)
+    if topic is None or of_visit or (topic is not Topic.INSTRUCTIONS and here.is_operator and said.patients):
         return None
     plan = say(here, topic, "Not for a clinic's front desk to answer or hand out.")
     perhaps_booked = here.says("references", "held_then")  # "o que eu tenho?"

@@ -1,7 +1,7 @@
 """Plan to take an opening: one shown that fits, or a slot named in full. A question ("tem às 10?") takes none."""
 
 from dataclasses import replace
-from datetime import date, time
+from datetime import time
 from operator import attrgetter
 
 from orchestrator import turn
@@ -23,9 +23,9 @@ _PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING,
 def pick_offer(here: Situation) -> turn.Plan | None:
     """Take one of the openings shown, by number, name, day, time, or as the earliest."""
     # A number means the rows that were shown last, which may be appointments or doctors.
-    other_rows = here.question.choices and not here.is_asked(turn.Topic.ASK_WHICH_OFFER)
-    means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
-    means_others = means_others or (here.said.text.words[1:] and chooses_place(here))
+    other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
+    means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
+    means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
     if not here.session.offers or here.session.proposal or means_others:
         return None
     return picked(here) or _shown_before(here)
@@ -66,7 +66,10 @@ def picked(here: Situation) -> turn.Plan | None:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
         kinds = {token.kind for token in here.said.wishes.tokens}  # "o de segunda mais tarde" is the last on Monday
         fitting = fitting[-1:] if Kind.LATER in kinds else fitting[:1] if Kind.EARLIER in kinds else fitting
-    fitting = _row_of_day(here, pool, fitting) or fitting
+    if len(pointer.numbers) == 1 and here.said.moments and not says_time:
+        # "O primeiro de segunda" is that number on such a day, else the first on it.
+        days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
+        fitting = _numbered(here, days) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting
     takes = says_time or pointer.taking or pointer.numbers or alone or _answers_which(here)
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
@@ -110,18 +113,6 @@ def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ..
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:
     return offer.slot == here.proposed or offer in _named_above(here, pool)
-
-
-def _row_of_day(
-    here: Situation, pool: tuple[turn.Offer, ...], fitting: tuple[turn.Offer, ...]
-) -> tuple[turn.Offer, ...]:
-    """Return the row of "o primeiro de segunda": that number on such a day, else the first or second on it."""
-    numbers = here.said.pointer.numbers
-    if len(numbers) != 1 or not here.said.moments or any(moment.times for moment in here.said.moments):
-        return ()
-    days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
-    numbered = tuple(offer for offer in days if offer.number == numbers[0])
-    return numbered or days[numbers[0] - 1 : numbers[0]]
 
 
 def _names_rows_alone(here: Situation) -> bool:
@@ -190,19 +181,23 @@ def _shown_is_meant(here: Situation) -> bool:
 def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
     """Return the openings shown that are as the names in the utterance say, the earliest first."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
-    doctors = {doctor.name for doctor in here.doctors}
-    queue = here.question.wish.widest if here.question.waiting else turn.ANY_OPENING
-    wanted = turn.all_of([queue, stated(here)])
+    doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
+    queue, facts = question.wish.widest if question is not None and question.waiting else None, stated(here)
     named = (
         offer
         for offer in here.session.offers
         if (offer.doctor, offer.date, offer.time) not in taken
-        and turn.fits(wanted, offer)
+        and (queue is None or turn.fits(queue, offer))
+        and turn.fits(facts, offer)
         and (not doctors or offer.doctor in doctors)
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
     )
     return tuple(sorted(named, key=attrgetter("disliked", "date", "time", "number")))
+
+
+def _numbered(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    return tuple(offer for offer in offers if offer.number in here.said.pointer.numbers)
 
 
 def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
@@ -212,7 +207,7 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         nth = numbers[0] - 1 if here.said.wishes.refused and len(numbers) == 1 else len(suiting)
         # "A primeira que não for de manhã" is one; "nem a 1 nem a 3" is none.
         return take_one(here, tuple(suiting[nth : nth + 1])) or which_offer(here)
-    chosen = tuple(offer for offer in pool if offer.number in numbers)
+    chosen = _numbered(here, pool)
     if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
     if not chosen and len(numbers) == 1:
@@ -266,7 +261,9 @@ def _names_row(here: Situation) -> bool:
 
 def book_named_slot(here: Situation) -> turn.Plan | None:
     """Book a slot named in full: doctor, day and time, all certain."""
-    doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
+    asked = here.is_asked(turn.Topic.ASK_WHICH_DOCTOR) and here.question.action == turn.BOOK
+    goes_on = asked and not (here.said.moments and here.chosen_doctor is None)
+    doctor, slot = here.doctor or here.chosen_doctor, here.slot or (moment_noted(here.known).slot if goes_on else None)
     if doctor is None or slot is None or not commits(here):
         return None
     if here.is_past(*slot):
@@ -276,9 +273,3 @@ def book_named_slot(here: Situation) -> turn.Plan | None:
         return None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, turn.booking_step(named).parameters)
     return call(here, [turn.booking_step(named)], "Doctor, day and time were named in full.", question=question)
-
-
-def _slot_said_before(here: Situation) -> tuple[date, time] | None:
-    asked = here.is_asked(turn.Topic.ASK_WHICH_DOCTOR) and here.question.action == turn.BOOK
-    goes_on = asked and not (here.said.moments and here.chosen_doctor is None)
-    return moment_noted(here.known).slot if goes_on else None

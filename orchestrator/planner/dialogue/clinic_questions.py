@@ -77,10 +77,10 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
     named = said.wishes.named and said.wishes.named <= may_name and not said.wishes.refused
-    # "E o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
-    openings = here.says("patterns", "asks_when") or here.says("patterns", "there") or here.says("patterns", "nearby")
-    if before is None or before.beside or not named or said.cues.clinic_facts or openings:
+    if before is None or before.beside or not named or said.cues.clinic_facts:
         return None
+    if here.says("patterns", "asks_when") or here.says("patterns", "there") or here.says("patterns", "nearby"):
+        return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]

@@ -35,16 +35,13 @@ class End:
 def ends(here: Situation) -> tuple[End, End]:
     """Return the appointment as it is, and the slot that is wanted."""
     old, new = _moments(here)
-    doctors = _doctors(here)
-    wanted = tuple(doctor for doctor in doctors if _is_wanted(here, doctor))
-    others = tuple(doctor for doctor in doctors if doctor not in wanted)
-    places = _places(here)
-    own = here.session.appointments
+    wanted = tuple(doctor for doctor in _doctors(here) if _is_wanted(here, doctor))
+    others = tuple(doctor for doctor in _doctors(here) if doctor not in wanted)
+    places, own = _places(here), here.session.appointments
     is_held = any(held.clinic in places for held in own)
     if not wanted and _names_wanted(here) and own and not is_held:
         return End(old, others), End(new, wanted, places)
-    of_old = not wanted or is_held
-    return End(old, others, places if of_old else ()), End(new, wanted)
+    return End(old, others, places if is_held or not wanted else ()), End(new, wanted)
 
 
 def all_of(here: Situation) -> End:
@@ -54,8 +51,7 @@ def all_of(here: Situation) -> End:
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
-    chosen = here.chosen_doctor
-    return here.doctors or ((chosen,) if chosen is not None else ())
+    return here.doctors or tuple(filter(None, [here.chosen_doctor]))
 
 
 def on_the_same_day(source: End, target: End) -> End:
@@ -105,8 +101,7 @@ def _names_wanted(here: Situation) -> bool:
 
 def _places(here: Situation) -> tuple[str, ...]:
     codes = here.said.specialties or here.said.body  # "the skin one"
-    of_specialties = (clinic for specialty in codes for clinic in here.clinics_of(specialty))
-    return here.said.clinics or tuple(of_specialties)
+    return here.said.clinics or tuple(clinic for code in codes for clinic in here.clinics_of(code))
 
 
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
@@ -120,8 +115,7 @@ def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     if fitting := tuple(one for one in here.session.appointments if _fits(here, one, end, described)):
         return _chosen(here, fitting, is_named=bool(end.moments or end.doctors or end.clinics))
     known = partly_known(here, End(moments, end.doctors)) if all(moment.exists for moment in moments) else {}
-    in_full = here.slot_in(known)
-    return (in_full,) if in_full is not None else ()
+    return tuple(filter(None, [here.slot_in(known)]))
 
 
 def _described_before(here: Situation) -> dict[str, str]:
@@ -145,10 +139,9 @@ def _in_any_week(here: Situation, moment: Moment) -> Moment:
 
 def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:
     """Return what a question says of the person's appointments, and those that are so, in order."""
-    own = sorted(here.session.appointments, key=attrgetter("begin"))
     said = turn.any_of(request.wish.widest for request in here.said.wishes.alone)
     said = turn.without(said, frozenset(turn.FACT_OF))  # what is asked about their clinics
-    found = tuple(one for one in own if turn.fits(said, one))
+    found = tuple(sorted((one for one in here.session.appointments if turn.fits(said, one)), key=attrgetter("begin")))
     if not (found and here.said.pointer.next_visit):
         return turn.Wish(said), found
     is_next = turn.Not(turn.Beside(found[0].begin, later=True))

@@ -16,12 +16,8 @@ _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
 
 
-_NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
-
-
-def open_question(session: turn.Session) -> turn.Question:
-    """Return the open question; where none is, one that asks for nothing in particular."""
-    return session.question or _NOTHING_ASKED
+NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
+"""Stands for the open question where none is: nothing in particular is asked, known or wished."""
 
 
 class Shown(Enum):
@@ -55,7 +51,7 @@ def told_of_none(session: turn.Session) -> bool:
 
 def shown_last(session: turn.Session) -> Shown:
     """Return what is on the table."""
-    question = open_question(session)
+    question = session.question or NOTHING_ASKED
     if session.proposal is not None:
         return Shown.PROPOSAL
     if question.choices and question.topic is not turn.Topic.ASK_WHICH_OFFER:
@@ -79,7 +75,7 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     Of a list of one day it is the first one. Where something later is `said` to be wanted it is the last of the list,
     or the last that is refused: "8h30 não dá, mais tarde".
     """
-    known = open_question(session).known
+    known = (session.question or NOTHING_ASKED).known
     later = "latest" in known or (said is not None and any(one.kind is Kind.LATER for one in said.tokens))
     named, refused = "nearest" in known or "latest" in known, said.refused if said is not None and later else ()
     of_one_day = len({one.date for one in session.offers}) == 1
@@ -105,13 +101,13 @@ def list_wish(session: turn.Session) -> turn.Wish:
     """Return what the openings on the screen were looked for by, before one of them was proposed or after."""
     if session.proposal is not None:
         return session.proposal.plan.chosen_from
-    question = open_question(session)
+    question = session.question or NOTHING_ASKED
     return question.wish if question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
 
 
 def wish_had(session: turn.Session) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
-    wish = open_question(session).wish
+    wish = (session.question or NOTHING_ASKED).wish
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
     if turn.Axis.TIME not in axes or axes & {turn.Axis.DAY, turn.Axis.MOMENT}:
         return wish
@@ -147,7 +143,7 @@ def _names_days(part: turn.Filter) -> bool:
 
 def background_of(session: turn.Session) -> Background:
     """Return what an utterance is said beside."""
-    question = open_question(session)
+    question = session.question or NOTHING_ASKED
     moves = question.action == turn.MOVE
     anchored = bool(session.appointments or session.proposal or moves or only_shown(session) or just_cancelled(session))
     holding = bool(session.appointments or session.history) and question.topic is not turn.Topic.OFFER_SPECIALTY

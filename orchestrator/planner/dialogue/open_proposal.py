@@ -72,9 +72,8 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
-    if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
-        return None
-    if asks_openings(here) or any(not moment.exists for moment in said.moments):
+    elsewhere = said.specialties or asks_openings(here) or any(not moment.exists for moment in said.moments)
+    if not isinstance(proposed, turn.Book) or moves_another or Intent.CANCEL in said.cues.intents or elsewhere:
         return None
     return (changes and take_one(here, _corrected(here, proposed))) or picked(here)
 
@@ -97,7 +96,7 @@ def _asks_whether(here: Situation) -> bool:
 def go_on(here: Situation) -> turn.Plan | None:
     """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
     receipts = here.session.receipts[-1:]
-    if here.says("references", "taking_back") and receipts:
+    if receipts and here.says("references", "taking_back"):
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     proposal = here.session.proposal
@@ -118,8 +117,8 @@ def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
     says_day = any(moment.dates or moment.days for moment in here.said.moments)
     if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
         fitting = tuple(one for one in fitting if one.slot != here.proposed)
-    if here.doctor is None and len(fitting) > 1:
+    if here.doctor is None:
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
-    if not says_day and len(fitting) > 1:
+    if not says_day:
         fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
     return fitting

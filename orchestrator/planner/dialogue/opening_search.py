@@ -34,10 +34,10 @@ def more_openings(here: Situation) -> turn.Plan | None:
 
 def shown_again(here: Situation) -> turn.Plan | None:
     """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
-    proposal = here.session.proposal if here.proposed is not None else None
     lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
-    if not (proposal or lists) or not is_only(here.said.text.folded, "of_the_table"):
+    if not (here.proposed or lists) or not is_only(here.said.text.folded, "of_the_table"):
         return None
+    proposal = here.session.proposal
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 
 
@@ -147,7 +147,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
         return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
-        return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
+        return _listed(here, wish, named_in(here) if here.doctor is not None else {})
     is_open = said.pointer.either or said.pointer.all
     if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
         shown = frozenset(one.name for one in doctors_of(here.clinics) if one.name in question.choices)
@@ -209,7 +209,7 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     another = here.says("requests", "and_another") or said.pointer.other or said.for_whom
-    if here.proposed is not None and here.session.proposal is not None and not (another or said.wishes.named):
+    if here.proposed and here.session.proposal and not (another or said.wishes.named):
         return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
     asks = wanted or here.session.question or "?" in said.text.folded
@@ -281,7 +281,7 @@ def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
     if NAMED_PLACES.isdisjoint(axes):
         return []
     anybody = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER}))
-    steps: list[turn.Step] = []
+    steps = list[turn.Step]()
     codes, named = here.said.specialties, [doctor.name for doctor in here.said.doctors.found]
     for clinic in sorted(here.clinics, key=lambda one: [one.specialty == code for code in codes], reverse=True):
         if turn.Axis.DOCTOR in axes:

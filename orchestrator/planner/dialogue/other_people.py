@@ -70,7 +70,7 @@ def patients(here: Situation) -> Plan | None:
         return _records(here)
     intents = set(here.said.cues.intents)
     about_openings = here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books
-    of_patients = here.says("requests", "of_patients")
+    of_patients = not {Intent.QUERY, Intent.RECORD}.isdisjoint(intents) and here.says("requests", "of_patients")
     asks = Intent.QUERY in intents and (of_patients or (here.is_operator and not about_openings))
     if intents & {Intent.MOVE, Intent.CANCEL}:
         return None

@@ -44,18 +44,15 @@ def _still_open(here: Situation) -> turn.Question | None:
     proposal = here.session.proposal
     if proposal is None or proposal.attempted:
         return here.session.question
-    match proposal.plan.steps:
-        case (write,):
-            return turn.Question(turn.Topic.ASK_GO_ON, write.action, write.parameters)
-        case (
-            turn.Step(call=turn.Book() as taking, step_id=taken),
-            turn.Step(call=turn.Cancel() as giving, after=after),
-        ) if after == taken:
-            known = {"doctor": giving.doctor, "to_doctor": taking.doctor}
-            known |= noted(giving.date, giving.time, "original_") | noted(taking.date, taking.time, "new_")
-            return turn.Question(turn.Topic.ASK_GO_ON, turn.MOVE, known)
-        case _:
-            return here.session.question
+    first, *rest = proposal.plan.steps
+    if not rest:
+        return turn.Question(turn.Topic.ASK_GO_ON, first.action, first.parameters)
+    taken, given = first.taken, rest[0].given_back
+    if taken is None or given is None or [step.after for step in rest] != [first.step_id]:
+        return here.session.question
+    known = {"doctor": given.doctor, "to_doctor": taken.doctor}
+    known |= noted(given.date, given.time, "original_") | noted(taken.date, taken.time, "new_")
+    return turn.Question(turn.Topic.ASK_GO_ON, turn.MOVE, known)
 
 
 def ask(
@@ -110,10 +107,8 @@ def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...
     code = here.specialty_of(plan.steps[0].clinic) or ""
     own = here.of_specialties([code])
     waiting = tuple(one if turn.axes_of(one.widest) & NAMED_PLACES else one.and_also(own) for one in waiting)
-    codes = dict.fromkeys(
-        one.code for wish in waiting for one in turn.conditions_of(wish.widest) if isinstance(one, turn.OfSpecialty)
-    )
-    known = {"specialty": " ".join(codes)} if codes else {}
+    codes = dict.fromkeys(code for wish in waiting for code in sorted(turn.specialties_named(wish.widest)))
+    known = talk_of(codes) if codes else {}
     wish = turn.Wish(turn.any_of(one.widest for one in waiting))
     return replace(plan, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, waiting=waiting))
 
@@ -149,17 +144,12 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     asks = "?" in said.text.folded and not (corrects and said.shift)
     if not one or pointer.numbers or pointer.other or asks:
         return None
-    if best and pointer.of_day:
-        order: turn.Order | None = turn.Order.EARLIEST_HOUR if pointer.earliest else turn.Order.LATEST_HOUR
-    elif best:
-        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
-    else:
-        on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
-        if pointer.earliest or not (corrects or (on_day and here.session.offers and here.proposed is None)):
-            return None
-        order = None
-    scopes = dict.fromkeys((turn.on_coming_days(wish.filter), wish.filter))  # "Wednesday, the later" is the coming one
-    return _only_one(scopes, order)
+    if best:
+        hours, days = (turn.Order.EARLIEST_HOUR, turn.Order.LATEST_HOUR), (turn.Order.SOONEST, turn.Order.LATEST)
+        return _only_one(wish.filter, (hours if pointer.of_day else days)[pointer.latest])
+    on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
+    takes = corrects or (on_day and here.session.offers and here.proposed is None)
+    return _only_one(wish.filter) if takes and not pointer.earliest else None
 
 
 def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
@@ -174,17 +164,17 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
     if adds or len(here.requests) > 1 or said.for_whom is not None or (slot and (begins or leaves)):
         return None
-    scopes = dict.fromkeys((wanted, wish.filter))
     if timed:
         listed = not begins and (slot is not None or here.session.offers)
-        return _only_one(scopes) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
+        return _only_one(wish.filter) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
     days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
     one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
     keeps = one_day and turn.Axis.TIME not in said.wishes.named
-    return _only_one([turn.all_of([wanted, at_times([slot.time])])]) if slot is not None and keeps else None
+    return _only_one(turn.all_of([wanted, at_times([slot.time])])) if slot is not None and keeps else None
 
 
-def _only_one(scopes: Iterable[turn.Filter], order: turn.Order | None = None) -> turn.Choice:
+def _only_one(wanted: turn.Filter, order: turn.Order | None = None) -> turn.Choice:
+    scopes = dict.fromkeys((turn.on_coming_days(wanted), wanted))  # "Wednesday, the later" is the coming one
     return turn.Choice(book=(turn.Target(first_of=tuple(map(turn.OpeningScope, scopes)), order=order),))
 
 

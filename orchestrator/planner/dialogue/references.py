@@ -12,10 +12,10 @@ from itertools import zip_longest
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue.on_the_table import (
+    NOTHING_ASKED,
     Shown,
     just_cancelled,
     named_above,
-    open_question,
     proposed_slot,
     shown_last,
     told_receipt,
@@ -135,7 +135,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
-            rows = {*range(1, len(open_question(session).choices) + 1)}
+            rows = {row for row, _ in enumerate((session.question or NOTHING_ASKED).choices, 1)}
             weekdays, days = frozenset(range(7)), frozenset[int]()
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []

@@ -53,17 +53,16 @@ def part_of_card(here: Situation) -> turn.Plan | None:
 
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
-    offers, waiting = sorted(here.session.offers, key=attrgetter("date", "time")), here.question.waiting
-    each = here.said.pointer.both or here.says("patterns", "of_each")
-    if here.session.question is None or not each:
+    question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
+    if question is None or not (here.said.pointer.both or here.says("patterns", "of_each")):
         return ()
-    if len(waiting) < 2:  # of a list of one opening of each specialty all are meant
+    if len(question.waiting) < 2:  # of a list of one opening of each specialty all are meant
         codes = {here.specialty_of(offer.clinic) for offer in offers}
         return [offer.slot for offer in offers] if len(codes) == len(offers) else ()
     one_day = "same_day" in here.known
     for day in dict.fromkeys(offer.date for offer in offers):
         open_then = [offer.slot for offer in offers if offer.date == day or not one_day]
-        found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in waiting]
+        found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in question.waiting]
         if all(found):
             return [one for one in found if one is not None]
     return ()
@@ -76,7 +75,8 @@ def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
 
 
 def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
-    if not here.said.doctors.found and here.session.question is not None and len(here.question.waiting) < 2:
+    question = here.session.question
+    if not here.said.doctors.found and question is not None and len(question.waiting) < 2:
         return ()  # a yes to "A or B" wants no two
     whole = turn.conjuncts(here.wish.filter)
     several = (part.parts for part in whole if isinstance(part, turn.AnyOf))
@@ -107,7 +107,8 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
     several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
     each = _wanted_each(here, plan) if several else ()
-    waiting, plan = here.question.waiting, plan if each else _with_proposed(here, plan)
+    waiting = here.session.question.waiting if here.session.question is not None else ()
+    plan = plan if each else _with_proposed(here, plan)
     if (slot := here.proposed) is not None and not each:
         card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)
         if _is_besides(here, slot) and any(step.action == turn.LIST for step in plan.steps):
@@ -192,10 +193,9 @@ def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
     """Return whether another specialty or doctor is wanted beside what is proposed."""
     said = here.said
     same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    if not same_day and not here.says("patterns", "besides"):
-        return False
     codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
-    return bool(codes) and here.specialty_of(slot.clinic) not in codes
+    wants = codes and (same_day or here.says("patterns", "besides"))
+    return bool(wants) and here.specialty_of(slot.clinic) not in codes
 
 
 def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
