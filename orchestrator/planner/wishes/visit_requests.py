@@ -9,7 +9,7 @@ from itertools import groupby
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
@@ -27,6 +27,7 @@ from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
+_PERMITS = expression("permits")
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -54,7 +55,7 @@ class Wishes:
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        permits = pattern("patterns", "permits").search(text.folded) is not None
+        permits = _PERMITS.search(text.folded) is not None
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
         return replace(scanned, alone=scanned.requests())
 
@@ -150,10 +151,9 @@ class Wishes:
         first = next((token.kind for token in self.tokens), None)
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
         adds = (first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)) and not in_order
-        if adds or self.permits:
-            allowed = allowed_again(before.filter, said.filter, universe)
-            if allowed is not None:
-                return turn.Wish(allowed, before.otherwise)
+        allowed = allowed_again(before.filter, said.filter, universe) if adds or self.permits else None
+        if allowed is not None:
+            return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
