@@ -51,9 +51,9 @@ def _same_list(here: Situation, why: str) -> turn.Plan:
 
 def other_openings(here: Situation) -> turn.Plan | None:
     """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
-    codes = here.specialties_talked_of if here.session.offers and here.session.question is not None else ()
-    wants = codes and "?" in here.said.text.folded and not here.said.wishes.named
-    if not wants or not here.says("requests", "is_that_all") or answer(here.said.text.original) is not None:
+    asks = "?" in here.said.text.folded and here.session.offers and here.session.question is not None
+    codes = here.specialties_talked_of if asks and not here.said.wishes.named else ()
+    if not codes or not here.says("requests", "is_that_all") or answer(here.said.text.original) is not None:
         return None  # "só essa? ok"
     return _listed(here, turn.Wish(here.of_specialties(codes)), talk_of(codes))
 
