@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "false"
 
 from tests.support.home import Home
+from tests.support.patience import sitecustomize
 from tests.support.postgres import PostgresMissingError, postgres
 from tests.support.shared_clinics import SharedClinics
 from tests.support.siege import PROFILE
@@ -35,7 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach the commands that tests start: a shell has what runs behind it ignore the signal."""
+    """Wait for no disk, and let Ctrl-C reach the commands that tests start.
+
+    A shell has what runs behind it ignore that signal.
+    """
+    sitecustomize.leave_the_disk_alone()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
