@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 
 # A terminal is forked from a process that runs gRPC: its handlers for a fork would close what the child still needs.
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "false"
+# Each client of HTTP loads one authority instead of hundreds: what tests ask is on this machine.
+os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "support" / "authority.pem")
 
 from tests.support.home import Home
 from tests.support.patience import sitecustomize
