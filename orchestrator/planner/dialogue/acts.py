@@ -6,6 +6,7 @@ The act that is said last counts: "esquece, quero quinta" asks, "queria quinta, 
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue.on_the_table import just_booked
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -25,8 +26,8 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 
 def gives_back(here: Situation) -> bool:
-    """Return whether "drop it" is said of an appointment: one just shown, or one that cannot be kept."""
-    shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
+    shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE) or just_booked(here.session)
     means_own = here.session.proposal is None and (shown or here.said.cues.missing)
     return means_own and table("requests", "scrapping").search(here.said.text.folded) is not None
 

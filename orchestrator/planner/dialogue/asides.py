@@ -15,11 +15,11 @@ from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, P
 
 _ASIDES = frozenset(
     {
-        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
+        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.WHO_ANSWERS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY, Topic.DONE_HERE),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS, Topic.ALL_SHOWN),
-        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS, Topic.FAREWELL),
+        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.LENGTH_BY_SLOT, Topic.NOTHING_KEPT, Topic.NO_HURRY, Topic.THANKS, Topic.FAREWELL),
     }
 )
 _SHORTEST_QUESTION = 3
@@ -99,6 +99,8 @@ def denied(here: Situation) -> Plan | None:
 def question(here: Situation) -> Plan | None:
     """Answer questions about the service (how, what if, how much), which no clinic's tool knows."""
     cues, folded = here.said.cues, here.said.text.folded
+    if cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments):
+        return say(here, cues.chat, "It is asked who or what answers here.")
     asks = cues.question or cues.hypothetical or cues.clinic_matter or "?" in folded
     gives_up = here.proposed is not None and Intent.CANCEL in cues.intents and not asks
     if here.said.patients or gives_up:  # "é longe demais, cancela essa"
@@ -106,7 +108,8 @@ def question(here: Situation) -> Plan | None:
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
-    elsewhere = moves or (cues.off_topic and not cues.health) or (cues.missing and here.said.wishes.is_relative)
+    late = table("requests", "missing_it").search(folded) is not None  # "... late, traffic is awful"
+    elsewhere = moves or (cues.off_topic and not (cues.health or late)) or (cues.missing and here.said.wishes.is_relative)
     matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None

@@ -33,6 +33,12 @@ def just_cancelled(session: turn.Session) -> turn.Appointment | None:
     return last.appointment if last is not None and told else None
 
 
+def just_booked(session: turn.Session) -> bool:
+    """Return whether a visit was made or moved and nothing was shown or asked since."""
+    made = bool(session.receipts) and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
+    return made and (told_receipt(session) or shown_last(session) is Shown.NOTHING)
+
+
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
     """Return whether one of the last replies told of a write."""
     return any(block.part is turn.Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)

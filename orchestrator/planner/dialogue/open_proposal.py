@@ -95,6 +95,25 @@ def _asks_whether(here: Situation) -> bool:
     return all(moment.matches(slot.date, slot.time) for moment in said.moments)
 
 
+def checked(here: Situation) -> turn.Plan | None:
+    """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
+    said, slot, proposal = here.said, here.proposed, here.session.proposal
+    if slot is None or proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
+        return None
+    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
+    facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
+    priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
+    elsewhere = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
+    if elsewhere or not (told or priced):
+        return None
+    clinic = next(one for one in here.clinics if one.id == slot.clinic)
+    prices = priced is not None and {f"{priced.group()}00" in clinic.stated(turn.AskedFact.PRICE)}
+    fitting = prices or {turn.fits(one, slot) for one in told}
+    note = turn.Topic.AS_SHOWN if fitting == {True} else turn.Topic.NOT_AS_SHOWN if fitting == {False} else None
+    asked = [turn.AskedFact.PRICE] if priced else [turn.AskedFact.ADDRESS] if facts else []
+    return replace(proposal.plan, note=note, asked=turn.FactQuestion(tuple(asked), (slot.clinic,)) if asked else None)
+
+
 def go_on(here: Situation) -> turn.Plan | None:
     """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
     receipts = here.session.receipts[-1:]
@@ -111,7 +130,8 @@ def go_on(here: Situation) -> turn.Plan | None:
     if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
         return None
     slot = here.slot_in(here.known)
-    if slot is None or answer(here.said.text.original, turn.BOOK) is not True:
+    still = table("references", "still_wanted").search(here.said.text.folded)  # "can you still book it tho"
+    if slot is None or not (still or answer(here.said.text.original, turn.BOOK) is True):
         return None
     return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
 

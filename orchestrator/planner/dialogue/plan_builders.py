@@ -14,7 +14,7 @@ from orchestrator.texts import texts_in
 _TOPICS = {
     turn.PlanKind.REFUSE: "diagnosis dosage other_person operators_only instructions",
     turn.PlanKind.OUT_OF_SCOPE: "other_specialty off_topic",
-    turn.PlanKind.SMALLTALK: "greeting thanks farewell no_hurry help_comes help how_it_works nothing_done what_else"
+    turn.PlanKind.SMALLTALK: "greeting thanks farewell no_hurry help_comes help how_it_works who_answers nothing_done what_else"
     " no_health_memory nothing_open",
     turn.PlanKind.EMERGENCY: "medical_emergency self_harm poisoning violence",
 }

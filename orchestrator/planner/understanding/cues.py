@@ -14,6 +14,7 @@ from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import AskedFact, Topic
 
 _COURTESIES = (
+    (Topic.WHO_ANSWERS, "requests", "who_answers"),
     (Topic.THANKS, "smalltalk", "thanks_for_help"),
     (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
     (Topic.HELP, "requests", "help"),
@@ -71,7 +72,7 @@ class Cues:
     regrets: bool = False  # somebody has changed their mind
     denied: bool = False  # it denies a write and asks for nothing else in its place
     hypothetical: bool = False  # it asks how, or what would happen
-    chat: Topic | None = None  # GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS
+    chat: Topic | None = None  # GREETING, THANKS, FAREWELL, HELP, HOW_IT_WORKS or WHO_ANSWERS
     clinic_facts: tuple[AskedFact, ...] = ()  # what it asks about clinics
     clinic_matter: bool = False  # payment, papers, tests
     off_topic: bool = False  # something that no clinic does
@@ -113,7 +114,9 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = pattern("patterns", "too_far").sub("_", pattern("patterns", "paying").sub("particular", folded))
-    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
+    priced = table("requests", "unpriced").sub("_", told)  # "is there a fee if I don't show up" asks no price
+    texts = {AskedFact.PRICE: priced}
+    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(texts.get(fact, told)))
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:
