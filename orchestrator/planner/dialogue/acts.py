@@ -55,7 +55,13 @@ def let_go(here: Situation) -> Plan | None:
 def done_here(here: Situation) -> bool:
     """Return whether it is asked if this desk books, moves or cancels: "dá pra remarcar por aqui?"."""
     said, folded = here.said, here.said.text.folded
-    if not (said.cues.hypothetical or said.cues.intents) or said.moments or said.specialties or said.doctors.found:
+    if (
+        said.pointer.mine
+        or not (said.cues.hypothetical or said.cues.intents)
+        or said.moments
+        or said.specialties
+        or said.doctors.found
+    ):
         return False
     asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
     through = table("requests", "through_here").search(folded) and table("requests", "write_stems").search(folded)

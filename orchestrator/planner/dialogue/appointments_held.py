@@ -93,7 +93,7 @@ def visit_length(here: Situation) -> Plan | None:
     visits = listed if held is None else [held]
     lengths = sorted({one.duration_min for one in visits} - {0})
     if not lengths:
-        asks = table("requests", "a_visit").search(here.said.text.folded) is not None and not here.said.cues.books
+        asks = here.proposed is not None or table("requests", "a_visit").search(here.said.text.folded) is not None
         return say(here, Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
     texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
     names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
+from orchestrator.planner.dialogue.on_the_table import only_shown
 from orchestrator.planner.dialogue.plan_builders import call
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -127,10 +128,10 @@ def go_on(here: Situation) -> turn.Plan | None:
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
-    if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
-        return None
-    slot = here.slot_in(here.known)
     still = table("references", "still_wanted").search(here.said.text.folded)  # "can you still book it tho"
+    only = only_shown(here.session) if still else None
+    asked = question is not None and (question.topic, question.action) == (turn.Topic.ASK_GO_ON, turn.BOOK)
+    slot = here.slot_in(here.known) if asked else only and only.slot
     if slot is None or not (still or answer(here.said.text.original, turn.BOOK) is True):
         return None
     return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")

@@ -35,6 +35,16 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
     return tuple(dict.fromkeys(code for _, _, code in sorted(specialties_at(folded, clinics, kind))))
 
 
+def complaints_apart(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
+    """Return the codes of several complaints, each with what it does: "my hair is falling out and my back aches"."""
+    parts = (
+        one for one in pattern("patterns", "next_complaint").split(folded) if pattern("patterns", "ails").search(one)
+    )
+    told = (find_specialties(one, clinics, COMPLAINTS) or find_specialties(one, clinics, BODY)[:1] for one in parts)
+    codes = tuple(dict.fromkeys(code for one in told for code in one))
+    return codes if len(codes) > 1 else ()
+
+
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
