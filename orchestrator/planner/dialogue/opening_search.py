@@ -215,7 +215,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if here.proposed is not None and here.session.proposal is not None and not (another or said.wishes.named):
         return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    asks = wanted or here.session.question or "?" in said.text.folded
+    names_place = said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:]  # and tells nothing
+    asks = wanted or here.session.question or "?" in said.text.folded or names_place
     if not asks and not any(one.dates or one.days for one in said.moments):
         return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")

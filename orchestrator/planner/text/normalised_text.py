@@ -26,7 +26,7 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _AND = re.compile(
-    r"^(?!.*\b(?:q|que|eu|vc|pra|para|pro|da|do|das|dos|com|uma?|tem|quero|posso|vou|to|sei|ta|e|mas)\b).*"
+    r"^(?!.*\b(?:q|que|eu|vc|pra|para|pro|da|das|dos|uma|tem|quero|posso|vou|sei|ta|mas|nao|isso|pode)\b).*"
     r"\b(?:the|i|i'?m|my|is|are|an|at|on|for|with|w|u|you|got|have|need|want|can|what\w*|whats|where\w*|how|both|see|book|next|then|please|pls|ok|also|"
     r"(?:mon|tue|wed|thu|fri|sat|sun)\w*)\b"
 )
