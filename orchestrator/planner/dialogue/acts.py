@@ -68,6 +68,17 @@ def done_here(here: Situation) -> bool:
     return bool(asks and through)
 
 
+def only_a_reason(here: Situation) -> bool:
+    """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
+    said = here.said
+    spans = [match.span() for match in pattern("patterns", "off_topic_clause").finditer(said.text.folded)]
+    if not spans or spans[0] == (0, len(said.text.folded)) or not (here.session.offers or here.session.proposal):
+        return False
+    points = said.pointer.latest or said.pointer.earliest or said.pointer.numbers
+    wanted = (token.start for token in said.wishes.tokens if token.wanted is not None)
+    return bool(points or any(not any(begin <= at < end for begin, end in spans) for at in wanted))
+
+
 def helped(folded: str) -> bool:
     """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
     denied = table("smalltalk", "no_courtesies").search(folded)

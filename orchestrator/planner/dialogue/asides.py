@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.acts import done_here, lets_go, warned
+from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
@@ -173,7 +173,7 @@ def off_topic(here: Situation) -> Plan | None:
     asks_who = apart and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     explains = said.wishes.refused or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
-    if asks_who or serves or explains or not said.cues.off_topic:
+    if asks_who or serves or explains or not said.cues.off_topic or only_a_reason(here):
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
