@@ -37,7 +37,8 @@ def shown_again(here: Situation) -> turn.Plan | None:
     """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
     proposal = here.session.proposal if here.proposed is not None else None
     lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
-    if not (proposal or lists) or not is_only(here.said.text.folded, "of_the_table"):
+    booked = bool(here.session.appointments) and table("references", "name_of_doctor").search(here.said.text.folded)
+    if booked or not (proposal or lists) or not is_only(here.said.text.folded, "of_the_table"):
         return None
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 
@@ -169,7 +170,8 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
-    if not codes or not (wants or (asks and said.wishes.named)) or said.cues.denied:
+    chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
+    if not codes or not (wants or chosen or (asks and said.wishes.named)) or said.cues.denied:
         return None
     plan = _listed(here, _about(here, here.wish, codes), talk_of(codes))
     return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, **talk_of(codes)})
