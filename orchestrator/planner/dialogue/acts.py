@@ -68,6 +68,13 @@ def done_here(here: Situation) -> bool:
     return bool(asks and through)
 
 
+def tells_habit(here: Situation) -> bool:
+    """Return whether a denied booking tells what suits: "never book me before 11", where none is made or proposed."""
+    denial = table("requests", "negated").search(here.said.text.folded)
+    held = here.session.proposal or here.session.appointments or not here.said.wishes.refused
+    return not held and denial is not None and re.search("marc|marqu|agend|book|sched", denial.group()) is not None
+
+
 def only_a_reason(here: Situation) -> bool:
     """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
     said = here.said

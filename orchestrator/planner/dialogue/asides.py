@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, warned
+from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
@@ -15,28 +15,12 @@ from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, P
 
 _ASIDES = frozenset(
     {
-        *(
-            Topic.ASK_REQUEST,
-            Topic.HELP,
-            Topic.HOW_IT_WORKS,
-            Topic.WHO_ANSWERS,
-            Topic.GREETING,
-            Topic.CLINIC_MATTERS,
-            Topic.OFF_TOPIC,
-        ),
+        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
+        *(Topic.WHO_ANSWERS, Topic.LENGTH_BY_SLOT, Topic.NOTHING_KEPT),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY, Topic.DONE_HERE),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS, Topic.ALL_SHOWN),
-        *(
-            Topic.WAITING_LIST,
-            Topic.CALENDAR,
-            Topic.VISIT_LENGTH,
-            Topic.LENGTH_BY_SLOT,
-            Topic.NOTHING_KEPT,
-            Topic.NO_HURRY,
-            Topic.THANKS,
-            Topic.FAREWELL,
-        ),
+        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS, Topic.FAREWELL),
     }
 )
 _SHORTEST_QUESTION = 3
@@ -110,11 +94,7 @@ def denied(here: Situation) -> Plan | None:
     asks = bool(here.said.specialties or (asks and here.said.doctors.found))  # "não muda, prefiro a Isadora"
     # "Não cancela a consulta com o Ricardo dia 21": what is named is what stays.
     asks = (asks and not pattern("patterns", "denied_alone").search(folded)) or here.said.pointer.mine
-    denial = table("requests", "negated").search(folded)
-    # "Never book me before 11" tells what suits, where nothing is booked or proposed that it may be said of.
-    tells = denial and re.search("marc|marqu|agend|book|sched", denial.group()) and here.said.wishes.refused
-    tells = tells and not (here.session.proposal or here.session.appointments)
-    if asks or tells or not here.said.cues.denied:
+    if asks or not here.said.cues.denied or tells_habit(here):
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 
@@ -132,10 +112,10 @@ def question(here: Situation) -> Plan | None:
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     late = table("requests", "missing_it").search(folded) is not None  # "... late, traffic is awful"
-    elsewhere = (
-        moves or (cues.off_topic and not (cues.health or late)) or (cues.missing and here.said.wishes.is_relative)
-    )
-    matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(folded) is not None
+    strange = cues.off_topic and not (cues.health or late)
+    elsewhere = moves or strange or (cues.missing and here.said.wishes.is_relative)
+    comes_along = table("wishes", "company").search(folded) is not None
+    matter = cues.clinic_matter or comes_along or pattern("patterns", "asks_holiday").search(folded) is not None
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"

@@ -26,9 +26,6 @@ class Shown(Enum):
     NOTHING = auto()
 
 
-_ROWS = frozenset({Shown.OPENINGS, Shown.CHOICES, Shown.PROPOSAL})
-
-
 def just_cancelled(session: turn.Session) -> turn.Appointment | None:
     """Return the appointment whose cancelling was told last, which "the week after, same time" leans on."""
     last = session.receipts[-1] if session.receipts and session.proposal is None else None
@@ -37,10 +34,10 @@ def just_cancelled(session: turn.Session) -> turn.Appointment | None:
 
 
 def just_booked(session: turn.Session) -> bool:
-    """Return whether a visit was made or moved and nothing was shown or asked since."""
-    made = bool(session.receipts) and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
+    """Return whether a visit was made or moved, and only a side question was answered since."""
     aside = session.question is None or session.asked is not None  # "what do I bring?"
-    return made and (told_receipt(session) or (told_receipt(session, 3) and aside and shown_last(session) not in _ROWS))
+    told = told_receipt(session, 3 if aside and shown_last(session) is not Shown.OPENINGS else 1)
+    return told and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
 
 
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:

@@ -22,7 +22,7 @@ _JOINT = re.compile(
 
 
 def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
-    """Return an agreed plan with what is asked of its clinics behind the yes, and no more with what was asked before."""
+    """Return an agreed plan with what is asked of its clinics behind the yes, and with nothing asked before."""
     if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN, None}:
         plan = replace(plan, note=None, asked=None)
     facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)
@@ -106,15 +106,14 @@ def checked(here: Situation) -> turn.Plan | None:
     told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
     facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
     priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
-    elsewhere = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
-    if elsewhere or not (told or priced):
+    other = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
+    if other or not (told or priced):
         return None
-    clinic = next(one for one in here.clinics if one.id == slot.clinic)
-    prices = priced is not None and {f"{priced.group()}00" in clinic.stated(turn.AskedFact.PRICE)}
-    fitting = prices or {turn.fits(one, slot) for one in told}
-    note = turn.Topic.AS_SHOWN if fitting == {True} else turn.Topic.NOT_AS_SHOWN if fitting == {False} else None
-    asked = [turn.AskedFact.PRICE] if priced else [turn.AskedFact.ADDRESS] if facts else []
-    return replace(proposal.plan, note=note, asked=turn.FactQuestion(tuple(asked), (slot.clinic,)) if asked else None)
+    prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
+    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
+    note = {(True,): turn.Topic.AS_SHOWN, (False,): turn.Topic.NOT_AS_SHOWN}.get(tuple(fitting))
+    asked = turn.AskedFact.PRICE if priced else turn.AskedFact.ADDRESS if facts else None
+    return replace(proposal.plan, note=note, asked=turn.FactQuestion((asked,), (slot.clinic,)) if asked else None)
 
 
 def go_on(here: Situation) -> turn.Plan | None:

@@ -9,15 +9,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import (
-    Kind,
-    NamedDoctor,
-    VisitRequest,
-    at_times,
-    beyond_standing,
-    complaints_apart,
-    doctors_of,
-)
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, ailments, at_times, beyond_standing, doctors_of
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
@@ -266,8 +258,9 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        both = len({*self.said.complaints, *self.said.body}) > 1
-        if both and (apart := complaints_apart(self.said.text.folded, self.clinics)):
+        if len({*self.said.complaints, *self.said.body}) > 1 and (
+            ails := ailments(self.said.text.folded, self.clinics)
+        ):
             return apart
         several = table("requests", "and_another").search(self.said.text.folded) is not None
         return self.said.complaints or self.said.body[: None if several else 1]

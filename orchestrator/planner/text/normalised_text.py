@@ -25,12 +25,6 @@ _PIECE = re.compile(
     r"|[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.",
     re.DOTALL,
 )
-_AND = re.compile(
-    r"^(?!.*\b(?:q|que|eu|vc|pra|para|pro|da|das|dos|uma|tem|quero|posso|vou|sei|ta|mas|nao|isso|pode)\b).*"
-    r"\b(?:the|i|i'?m|my|is|are|an|at|on|for|with|w|u|you|got|have|need|want|can|what\w*|whats|where\w*|how|both|see|book|next|then|please|pls|ok|also|"
-    r"(?:mon|tue|wed|thu|fri|sat|sun)\w*)\b"
-)
-"""An English text, in which "n" is "and"."""
 _FEWEST_SPANISH = 2
 _ALIKE = str.maketrans("zykw", "sicv", "h")  # letters that sound alike in names; an h is mute
 _SHORTEST = 5
@@ -126,7 +120,7 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             new = calm if is_of_a_number or _MERIDIAN.match(folded, match.start()) else plain.get(calm, calm)
             if piece == "+" and _MORE.match(folded, match.end()):
                 new = "mais"
-            if calm == "n" and _AND.match(folded):
+            if calm == "n" and pattern("patterns", "english_and").match(folded):
                 new = "and"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
                 new = "manha"  # "la mañana" is the morning, "mañana" tomorrow

@@ -25,7 +25,7 @@ from orchestrator.planner.wishes.relative_words import Relation, find_relation
 from orchestrator.planner.wishes.specialties import (
     BODY,
     COMPLAINTS,
-    complaints_apart,
+    ailments,
     find_specialties,
     names_other_specialty,
     naming_visits,

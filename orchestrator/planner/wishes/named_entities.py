@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import pattern, table, words
-from orchestrator.planner.text import Text, Word, fold_phrase, is_known
+from orchestrator.planner.text import Text, Word, blanked, fold_phrase, is_known
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, specialties_at
 from orchestrator.turn import Clinic
 
@@ -245,7 +245,8 @@ class ForWhom:
 
 def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> ForWhom | None:
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
-    folded = text.folded
+    aside = (one.span() for name in ("company", "no_visit") for one in table("wishes", name).finditer(text.folded))
+    folded = blanked(text.folded, aside)
     together = table("wishes", "together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         for match in pattern("patterns", way).finditer(folded):

@@ -35,7 +35,7 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
     return tuple(dict.fromkeys(code for _, _, code in sorted(specialties_at(folded, clinics, kind))))
 
 
-def complaints_apart(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
+def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
     """Return the codes of several complaints, each with what it does: "my hair is falling out and my back aches"."""
     parts = (
         one for one in pattern("patterns", "next_complaint").split(folded) if pattern("patterns", "ails").search(one)
