@@ -102,8 +102,6 @@ def denied(here: Situation) -> Plan | None:
 def question(here: Situation) -> Plan | None:
     """Answer questions about the service (how, what if, how much), which no clinic's tool knows."""
     cues, folded = here.said.cues, here.said.text.folded
-    if cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments):
-        return say(here, cues.chat, "It is asked who or what answers here.")
     asks = cues.question or cues.hypothetical or cues.clinic_matter or "?" in folded
     gives_up = here.proposed is not None and Intent.CANCEL in cues.intents and not asks
     if here.said.patients or gives_up:  # "é longe demais, cancela essa"
@@ -116,16 +114,17 @@ def question(here: Situation) -> Plan | None:
     elsewhere = moves or strange or (cues.missing and here.said.wishes.is_relative)
     comes_along = table("wishes", "company").search(folded) is not None
     matter = cues.clinic_matter or comes_along or pattern("patterns", "asks_holiday").search(folded) is not None
+    who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
-    if matter and not (elsewhere or stated or ill) and (cues.hypothetical or not wants):
+    if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or not wants):
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
     undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if table("requests", one).search(folded))
-    topic = next(undone, done)
+    topic = cues.chat if who else next(undone, done)
     if topic is not None:
         return say(here, topic, "It is asked whether the desk itself does something.")
     if (told := clinic_question(here)) is not None:

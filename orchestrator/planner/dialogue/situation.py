@@ -258,9 +258,8 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        if len({*self.said.complaints, *self.said.body}) > 1 and (
-            ails := ailments(self.said.text.folded, self.clinics)
-        ):
+        codes = {*self.said.complaints, *self.said.body}
+        if len(codes) > 1 and (apart := ailments(self.said.text.folded, self.clinics)):
             return apart
         several = table("requests", "and_another").search(self.said.text.folded) is not None
         return self.said.complaints or self.said.body[: None if several else 1]
