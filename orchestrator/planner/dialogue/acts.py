@@ -13,7 +13,7 @@ from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
 from orchestrator.planner.wishes import find_specialties
-from orchestrator.turn import CANCEL, Plan, Question, Topic, looked_for
+from orchestrator.turn import CANCEL, Axis, Plan, Question, Topic, looked_for
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
@@ -71,7 +71,7 @@ def done_here(here: Situation) -> bool:
 def tells_habit(here: Situation) -> bool:
     """Return whether a denied booking tells what suits: "never book me before 11", where none is made or proposed."""
     denial = table("requests", "negated").search(here.said.text.folded)
-    held = here.session.proposal or here.session.appointments or not here.said.wishes.refused
+    held = here.session.proposal or here.session.appointments or not here.said.wishes.named & {Axis.DAY, Axis.TIME}
     return not held and denial is not None and re.search("marc|marqu|agend|book|sched", denial.group()) is not None
 
 
@@ -114,6 +114,7 @@ def after_warning(here: Situation) -> Plan | None:
     points = said.pointer.numbers or said.pointer.earliest
     named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
+    asks = asks or table("references", "still_wanted").search(said.text.folded)
     again = None if asks or lets_go(here) else warned(here)
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
