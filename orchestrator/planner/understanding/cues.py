@@ -11,7 +11,7 @@ from functools import cache
 
 from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
-from orchestrator.turn import AskedFact, Topic
+from orchestrator.turn import CANCEL, AskedFact, Topic
 
 _COURTESIES = (
     (Topic.WHO_ANSWERS, "requests", "who_answers"),
@@ -262,6 +262,12 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = table("wishes", "for_me").sub(" ", with_slip_mended(folded))  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
+    if (
+        action == CANCEL
+        and is_only(folded, "yes_to_cancel_it", "yes")
+        and _any_of(("yes_to_cancel_it",)).search(folded)
+    ):
+        return True  # of a booking, "cancel it" is a no
     if is_only(pattern("patterns", "before_no").sub("", folded), "no", f"no_to_{action}"):
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)

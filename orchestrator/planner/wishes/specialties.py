@@ -48,6 +48,8 @@ def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
+    if pattern("patterns", "organ_ails").match(organ.string, end) and " and " in organ.string:
+        return False
     around = pattern("patterns", "before_organ"), pattern("patterns", "behind_organ")
     return around[0].search(organ.string, 0, start) is not None and around[1].match(organ.string, end) is not None
 
