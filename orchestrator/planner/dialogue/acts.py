@@ -77,13 +77,10 @@ def tells_habit(here: Situation) -> bool:
 
 def only_a_reason(here: Situation) -> bool:
     """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
-    said = here.said
-    spans = [match.span() for match in pattern("patterns", "off_topic_clause").finditer(said.text.folded)]
-    if not spans or spans[0] == (0, len(said.text.folded)) or not (here.session.offers or here.session.proposal):
-        return False
-    points = said.pointer.latest or said.pointer.earliest or said.pointer.numbers
-    wanted = (token.start for token in said.wishes.tokens if token.wanted is not None)
-    return bool(points or any(not any(begin <= at < end for begin, end in spans) for at in wanted))
+    apart = pattern("patterns", "off_topic_clause").sub(lambda one: "_" * len(one[0]), here.said.text.folded)
+    points = here.said.pointer.latest or here.said.pointer.earliest or here.said.pointer.numbers
+    wants = points or any(one.wanted and apart[one.start] != "_" for one in here.said.wishes.tokens)
+    return bool(wants and apart.strip("_") and (here.session.offers or here.session.proposal))
 
 
 def helped(folded: str) -> bool:

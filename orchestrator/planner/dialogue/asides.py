@@ -180,8 +180,8 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     proposal = here.session.proposal
     if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
-    hurries = plan.kind is not PlanKind.STEPS and plan.topic is not Topic.NO_HURRY
-    if hurries and lets_go(here) is not None:  # "não marca ainda, quanto custa?"
+    # "Não marca ainda, quanto custa?"
+    if plan.kind is not PlanKind.STEPS and plan.topic is not Topic.NO_HURRY and lets_go(here) is not None:
         return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
         first = re.split(r"[,.;!?]", here.said.text.original)[0]

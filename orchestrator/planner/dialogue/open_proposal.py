@@ -22,7 +22,7 @@ _JOINT = re.compile(
 
 
 def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
-    """Return an agreed plan with what is asked of its clinics behind the yes, and not with what was checked before it."""
+    """Return an agreed plan with what is asked of its clinics behind the yes, not what was checked before."""
     if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN}:
         plan = replace(plan, note=None, asked=None)
     facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)

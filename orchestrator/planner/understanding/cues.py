@@ -262,19 +262,15 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = table("wishes", "for_me").sub(" ", with_slip_mended(folded))  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    if (
-        action == CANCEL
-        and is_only(folded, "yes_to_cancel_it", "yes")
-        and _any_of(("yes_to_cancel_it",)).search(folded)
-    ):
-        return True  # of a booking, "cancel it" is a no
-    if is_only(pattern("patterns", "before_no").sub("", folded), "no", f"no_to_{action}"):
+    agrees = is_only(folded, *agreeing)
+    refuses = is_only(pattern("patterns", "before_no").sub("", folded), "no", f"no_to_{action}")
+    if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     weak = table("clinic_facts", "weak_yes")  # "cool, see you then"
     behind = folded[agreed.end() :] if agreed and not weak.fullmatch(agreed.group()) else None
     takes_leave = behind is not None and is_only(behind, "closings", "farewells", "thanks")
-    return True if is_only(folded, *agreeing) or takes_leave else None
+    return True if agrees or takes_leave else None
 
 
 def is_closing(folded: str) -> bool:
