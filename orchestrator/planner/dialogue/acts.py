@@ -28,8 +28,8 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
     shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE) or just_booked(here.session)
-    means_own = here.session.proposal is None and (shown or here.said.cues.missing)
-    return means_own and table("requests", "scrapping").search(here.said.text.folded) is not None
+    means_own = here.said.cues.missing or shown
+    return means_own and here.session.proposal is None and here.says("requests", "scrapping")
 
 
 def let_go(here: Situation) -> Plan | None:
@@ -64,7 +64,7 @@ def done_here(here: Situation) -> bool:
     ):
         return False
     asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
-    through = table("requests", "through_here").search(folded) and table("requests", "write_stems").search(folded)
+    through = here.says("requests", "through_here") and here.says("requests", "write_stems")
     return bool(asks and through)
 
 
@@ -111,16 +111,15 @@ def after_warning(here: Situation) -> Plan | None:
     points = said.pointer.numbers or said.pointer.earliest
     named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    asks = asks or table("references", "still_wanted").search(said.text.folded)
-    again = None if asks or lets_go(here) else warned(here)
+    again = None if asks or here.says("references", "still_wanted") or lets_go(here) else warned(here)
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 
 def declined(here: Situation) -> Plan | None:
     """Answer a plain no, to a question or to nothing in particular."""
-    question = here.session.question
     # "Keep it" is about what there is, also where it was asked what to do with it.
-    action = question.action if question is not None and question.topic is not Topic.ASK_CHANGE else CANCEL
+    nothing = here.session.question is None or here.is_asked(Topic.ASK_CHANGE)
+    action = CANCEL if nothing else here.question.action
     if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
     still_wanted = _another_time(here, Topic.ASK_WHICH_OFFER)  # "não. e dia 28?"
@@ -139,5 +138,5 @@ def none_suits(here: Situation) -> Plan | None:
 
 def _another_time(here: Situation, *topics: Topic) -> Question | None:
     """Return the open question, where it is one of these, as the one for another time."""
-    question = here.session.question
-    return replace(question, topic=Topic.ASK_ANOTHER_TIME) if question and question.topic in topics else None
+    asked = here.session.question is not None and here.is_asked(*topics)
+    return replace(here.question, topic=Topic.ASK_ANOTHER_TIME) if asked else None
