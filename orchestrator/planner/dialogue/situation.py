@@ -265,8 +265,8 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        several = self.says("requests", "and_another")
-        return ailments(self.said.text.folded, self.clinics) or self.said.complaints or self.said.body[: None if several else 1]
+        told = ailments(self.said.text.folded, self.clinics) or self.said.complaints
+        return told or self.said.body[: None if self.says("requests", "and_another") else 1]
 
     @property
     def proposed(self) -> turn.Appointment | None:

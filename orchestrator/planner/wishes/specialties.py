@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import pattern, phrases, sections, table, words
+from orchestrator.planner.lexicon import expression, phrases, sections, table, words
 from orchestrator.turn import Clinic, Language, SpecialtyWords
 
 KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]
@@ -37,9 +37,7 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
 
 def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
     """Return the codes of several complaints, each with what it does: "my hair is falling out and my back aches"."""
-    parts = (
-        one for one in pattern("patterns", "next_complaint").split(folded) if pattern("patterns", "ails").search(one)
-    )
+    parts = (one for one in expression("next_complaint").split(folded) if expression("ails").search(one))
     told = (find_specialties(one, clinics, COMPLAINTS) or find_specialties(one, clinics, BODY)[:1] for one in parts)
     codes = tuple(dict.fromkeys(code for one in told for code in one))
     return codes if len(codes) > 1 else ()
@@ -48,9 +46,9 @@ def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
-    if pattern("patterns", "organ_ails").match(organ.string, end) and " and " in organ.string:
+    if expression("organ_ails").match(organ.string, end) and " and " in organ.string:
         return False
-    around = pattern("patterns", "before_organ"), pattern("patterns", "behind_organ")
+    around = expression("before_organ"), expression("behind_organ")
     return around[0].search(organ.string, 0, start) is not None and around[1].match(organ.string, end) is not None
 
 
@@ -63,7 +61,7 @@ def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
 
 def names_other_specialty(folded: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a specialty or service is named that no clinic has."""
-    folded, others = pattern("patterns", "referrer").sub(" ", folded), table("specialties", "others")
+    folded, others = expression("referrer").sub(" ", folded), table("specialties", "others")
     return others.search(folded) is not None and others.search(naming_visits(folded, clinics)) is not None
 
 
