@@ -55,16 +55,10 @@ def let_go(here: Situation) -> Plan | None:
 def done_here(here: Situation) -> bool:
     """Return whether it is asked if this desk books, moves or cancels: "dá pra remarcar por aqui?"."""
     said, folded = here.said, here.said.text.folded
-    if (
-        said.pointer.mine
-        or not (said.cues.hypothetical or said.cues.intents)
-        or said.moments
-        or said.specialties
-        or said.doctors.found
-    ):
+    if not (said.cues.hypothetical or said.cues.intents) or said.moments or said.specialties or said.doctors.found:
         return False
     asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
-    through = here.says("requests", "through_here") and here.says("requests", "write_stems")
+    through = not said.pointer.mine and here.says("requests", "through_here") and here.says("requests", "write_stems")
     return bool(asks and through)
 
 

@@ -109,8 +109,7 @@ def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = expression("too_far").sub("_", expression("paying").sub("particular", folded))
     priced = table("requests", "unpriced").sub("_", told)  # "is there a fee if I don't show up" asks no price
-    texts = {AskedFact.PRICE: priced}
-    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(texts.get(fact, told)))
+    return tuple(one for one in AskedFact if table("clinic_facts", one).search((told, priced)[one is AskedFact.PRICE]))
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:
