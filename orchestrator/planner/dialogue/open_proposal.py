@@ -109,7 +109,7 @@ def checked(here: Situation) -> turn.Plan | None:
         return None
     prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
     fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
-    note = {(True,): turn.Topic.AS_SHOWN, (False,): turn.Topic.NOT_AS_SHOWN}.get(tuple(fitting))
+    note = None if len(fitting) > 1 else turn.Topic.AS_SHOWN if True in fitting else turn.Topic.NOT_AS_SHOWN
     asked = turn.AskedFact.PRICE if priced else turn.AskedFact.ADDRESS if facts else None
     return replace(proposal.plan, note=note, asked=turn.FactQuestion((asked,), (slot.clinic,)) if asked else None)
 
