@@ -35,7 +35,8 @@ _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 def command(here: Situation) -> turn.Plan | None:
     """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
-    call = wish_of(here.said.text, here.session)
+    busy = here.said.specialties or here.said.doctors.found or here.session.offers
+    call = wish_of(here.said.text, here.session) if here.session.remembers or not busy else None
     if call is None:
         return None
     if not here.session.remembers:

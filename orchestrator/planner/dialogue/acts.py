@@ -27,9 +27,10 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
-    shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE) or just_booked(here.session)
-    means_own = here.said.cues.missing or shown
-    return means_own and here.session.proposal is None and here.says("requests", "scrapping")
+    if here.session.proposal is not None or not here.says("requests", "scrapping"):
+        return False
+    shown = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    return shown or just_booked(here.session)
 
 
 def let_go(here: Situation) -> Plan | None:

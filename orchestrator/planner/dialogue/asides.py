@@ -105,7 +105,7 @@ def question(here: Situation) -> Plan | None:
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
     elsewhere = moves or strange or (cues.missing and here.said.wishes.is_relative)
-    matter = cues.clinic_matter or here.says("wishes", "company") or here.says("patterns", "asks_holiday")
+    matter = cues.clinic_matter or (asks and here.says("wishes", "company")) or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None

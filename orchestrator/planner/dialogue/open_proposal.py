@@ -98,7 +98,8 @@ def _asks_whether(here: Situation) -> bool:
 
 def checked(here: Situation) -> turn.Plan | None:
     """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
-    said, slot, proposal = here.said, here.proposed, here.session.proposal
+    said, proposal = here.said, here.session.proposal
+    slot = here.proposed if proposal is not None else None
     if slot is None or proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
         return None
     told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
@@ -127,9 +128,9 @@ def go_on(here: Situation) -> turn.Plan | None:
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
-    still = here.says("references", "still_wanted")  # "can you still book it tho"
-    only = only_shown(here.session) if still else None
     asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK
+    still = (asked or len(here.session.offers) == 1) and here.says("references", "still_wanted")  # "still book it tho"
+    only = only_shown(here.session) if still else None
     slot = here.slot_in(here.known) if asked else only and only.slot
     if slot is None or not (still or answer(here.said.text.original, turn.BOOK) is True):
         return None

@@ -265,7 +265,7 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        told = ailments(self.said.text.folded, self.clinics) or self.said.complaints
+        told = (self.said.body and ailments(self.said.text.folded, self.clinics)) or self.said.complaints
         return told or self.said.body[: None if self.says("requests", "and_another") else 1]
 
     @property

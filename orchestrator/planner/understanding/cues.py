@@ -108,8 +108,11 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = expression("too_far").sub("_", expression("paying").sub("particular", folded))
-    priced = table("requests", "unpriced").sub("_", told)  # "is there a fee if I don't show up" asks no price
-    return tuple(one for one in AskedFact if table("clinic_facts", one).search((told, priced)[one is AskedFact.PRICE]))
+    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
+    if AskedFact.PRICE in facts:  # "is there a fee if I don't show up" asks no price
+        priced = table("clinic_facts", AskedFact.PRICE).search(table("requests", "unpriced").sub("_", told))
+        return facts if priced else tuple(one for one in facts if one is not AskedFact.PRICE)
+    return facts
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:

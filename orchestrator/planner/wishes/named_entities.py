@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import expression, table, words
-from orchestrator.planner.text import Text, Word, blanked, fold_phrase, is_known
+from orchestrator.planner.text import Text, Word, fold_phrase, is_known
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, specialties_at
 from orchestrator.turn import Clinic
 
@@ -239,12 +239,12 @@ class ForWhom:
 
 def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> ForWhom | None:
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
-    aside = (one.span() for name in ("company", "no_visit") for one in table("wishes", name).finditer(text.folded))
-    folded = blanked(text.folded, aside)
+    folded = text.folded
     together = table("wishes", "together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         for match in expression(way).finditer(folded):
-            if not expression("in_passing").search(folded, 0, match.start("who")):
+            aside = any(table("wishes", name).search(folded) for name in ("company", "no_visit"))
+            if not aside and not expression("in_passing").search(folded, 0, match.start("who")):
                 return _beside_speaker(text, *match.span("who"), together=together is not None)
     for match in expression("relative_suffers").finditer(folded):
         if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
