@@ -35,9 +35,10 @@ def more_openings(here: Situation) -> turn.Plan | None:
 def shown_again(here: Situation) -> turn.Plan | None:
     """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
     lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
-    booked = here.session.appointments and here.says("references", "name_of_doctor")
-    if booked or not (here.proposed or lists) or not is_only(here.said.text.folded, "of_the_table"):
+    if not (here.proposed or lists) or not is_only(here.said.text.folded, "of_the_table"):
         return None
+    if here.says("references", "name_of_doctor") and here.session.appointments:
+        return None  # of the one who was booked
     proposal = here.session.proposal
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 
