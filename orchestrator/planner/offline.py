@@ -34,6 +34,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     acts.let_go,
     talk.foreign,
     mine.visit_length,
+    open_proposal.checked,
     talk.question,
     talk.denied,
     talk.until_then,

@@ -48,6 +48,8 @@ class Topic(StrEnum):
     ONE_BY_ONE = "one_by_one"  # several are to be moved, and each is asked about
     NO_SUCH_APPOINTMENT = "no_such_appointment"  # the one that is to be changed is none of theirs
     VISIT_LENGTH = "visit_length"  # how long a visit of theirs takes; facts visit, minutes
+    LENGTH_BY_SLOT = "length_by_slot"  # how long a visit takes, where none is talked of
+    NOTHING_KEPT = "nothing_kept"  # what is kept of the person, where nothing may be
     NO_APPOINTMENTS = "no_appointments"  # the person holds none
     CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
     NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`
@@ -58,6 +60,8 @@ class Topic(StrEnum):
     # said before another answer
     LET_GO = "let_go"  # what was on the table is let go or put off
     HABIT_NOTED = "habit_noted"  # a habit was told, and nothing is asked for yet
+    AS_SHOWN = "as_shown"  # what is proposed is as it was asked whether it is
+    NOT_AS_SHOWN = "not_as_shown"  # it is not
     NOTHING_BOOKED = "nothing_booked"  # what was proposed was not agreed to, and something else is looked for
     LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
@@ -83,6 +87,7 @@ class Topic(StrEnum):
     HELP_COMES = "help_comes"  # after a warning: help is on its way, or they go to it
     HELP = "help"
     HOW_IT_WORKS = "how_it_works"
+    WHO_ANSWERS = "who_answers"  # whether a person or a program writes here
     NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed
     WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
     NOTHING_OPEN = "nothing_open"  # a yes to nothing: what can be asked for

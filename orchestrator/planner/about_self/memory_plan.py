@@ -35,9 +35,13 @@ _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 def command(here: Situation) -> turn.Plan | None:
     """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
-    call = wish_of(here.said.text, here.session) if here.session.remembers else None
+    busy = here.said.specialties or here.said.doctors.found or here.session.offers
+    call = wish_of(here.said.text, here.session) if here.session.remembers or not busy else None
     if call is None:
         return None
+    if not here.session.remembers:
+        asks = isinstance(call, turn.ListMemories) and not here.is_operator
+        return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
     return replace(answer, memory=(call,))
 

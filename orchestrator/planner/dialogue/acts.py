@@ -6,13 +6,14 @@ The act that is said last counts: "esquece, quero quinta" asks, "queria quinta, 
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue.on_the_table import just_booked
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
 from orchestrator.planner.wishes import find_specialties
-from orchestrator.turn import CANCEL, Plan, Question, Topic, looked_for
+from orchestrator.turn import CANCEL, Axis, Plan, Question, Topic, looked_for
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
@@ -25,9 +26,11 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 
 def gives_back(here: Situation) -> bool:
-    """Return whether "drop it" is said of an appointment: one just shown, or one that cannot be kept."""
-    means_own = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
-    return means_own and here.session.proposal is None and here.says("requests", "scrapping")
+    """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
+    if here.session.proposal is not None or not here.says("requests", "scrapping"):
+        return False
+    shown = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    return shown or just_booked(here.session)
 
 
 def let_go(here: Situation) -> Plan | None:
@@ -56,8 +59,23 @@ def done_here(here: Situation) -> bool:
     if not (said.cues.hypothetical or said.cues.intents) or said.moments or said.specialties or said.doctors.found:
         return False
     asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
-    through = here.says("requests", "through_here") and here.says("requests", "write_stems")
+    through = not said.pointer.mine and here.says("requests", "through_here") and here.says("requests", "write_stems")
     return bool(asks and through)
+
+
+def tells_habit(here: Situation) -> bool:
+    """Return whether a denied booking tells what suits: "never book me before 11", where none is made or proposed."""
+    denial = table("requests", "negated").search(here.said.text.folded)
+    held = here.session.proposal or here.session.appointments or not here.said.wishes.named & {Axis.DAY, Axis.TIME}
+    return not held and denial is not None and re.search("marc|marqu|agend|book|sched", denial.group()) is not None
+
+
+def only_a_reason(here: Situation) -> bool:
+    """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
+    apart = pattern("patterns", "off_topic_clause").sub(lambda one: "_" * len(one[0]), here.said.text.folded)
+    points = here.said.pointer.latest or here.said.pointer.earliest or here.said.pointer.numbers
+    wants = points or any(one.wanted and apart[one.start] != "_" for one in here.said.wishes.tokens)
+    return bool(wants and apart.strip("_") and (here.session.offers or here.session.proposal))
 
 
 def helped(folded: str) -> bool:
@@ -88,7 +106,7 @@ def after_warning(here: Situation) -> Plan | None:
     points = said.pointer.numbers or said.pointer.earliest
     named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    again = None if asks or lets_go(here) else warned(here)
+    again = None if asks or here.says("references", "still_wanted") or lets_go(here) else warned(here)
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 

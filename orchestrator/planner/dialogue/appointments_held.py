@@ -92,7 +92,8 @@ def visit_length(here: Situation) -> Plan | None:
     visits = listed if held is None else [held]
     lengths = sorted({one.duration_min for one in visits} - {0})
     if not lengths:
-        return None
+        asks = here.proposed is not None or here.says("requests", "a_visit")
+        return say(here, Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
     texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
     names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
     visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))

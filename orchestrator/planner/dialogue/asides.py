@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.acts import done_here, lets_go, warned
+from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
@@ -16,6 +16,7 @@ from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, P
 _ASIDES = frozenset(
     {
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
+        *(Topic.WHO_ANSWERS, Topic.LENGTH_BY_SLOT, Topic.NOTHING_KEPT),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY, Topic.DONE_HERE),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS, Topic.ALL_SHOWN),
@@ -38,8 +39,10 @@ def emergency(here: Situation) -> Plan | None:
     if topic is None:
         return None
     codes = here.said.specialties or dict.fromkeys(one.specialty for one in here.doctors)
-    # What is wanted besides can be gone on with afterwards.
-    wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes else None
+    # What is wanted besides can be gone on with afterwards; what is talked of already stays: an arm that hurts with the
+    # chest asks for no orthopedist.
+    known = here.awaits_answer or here.session.proposal
+    wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes and not known else None
     return say(here, topic, "A sign that cannot wait for an appointment.", question=wanted)
 
 
@@ -85,7 +88,7 @@ def denied(here: Situation) -> Plan | None:
     asks = bool(here.said.specialties or (asks and here.said.doctors.found))  # "não muda, prefiro a Isadora"
     # "Não cancela a consulta com o Ricardo dia 21": what is named is what stays.
     asks = (asks and not here.says("patterns", "denied_alone")) or here.said.pointer.mine
-    if asks or not here.said.cues.denied:
+    if asks or not here.said.cues.denied or tells_habit(here):
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 
@@ -100,18 +103,20 @@ def question(here: Situation) -> Plan | None:
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
-    elsewhere = moves or (cues.off_topic and not cues.health) or (cues.missing and here.said.wishes.is_relative)
-    matter = cues.clinic_matter or here.says("patterns", "asks_holiday")
+    strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
+    elsewhere = moves or strange or (cues.missing and here.said.wishes.is_relative)
+    matter = cues.clinic_matter or (asks and here.says("wishes", "company")) or here.says("patterns", "asks_holiday")
+    who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
-    if matter and not (elsewhere or stated or ill) and (cues.hypothetical or not wants):
+    if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or not wants):
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
     undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if here.says("requests", one))
-    if (topic := next(undone, done)) is not None:
+    if (topic := cues.chat if who else next(undone, done)) is not None:
         return say(here, topic, "It is asked whether the desk itself does something.")
     if (told := clinic_question(here)) is not None:
         return told
@@ -147,7 +152,7 @@ def off_topic(here: Situation) -> Plan | None:
     asks_who = apart and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     explains = said.wishes.refused or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
-    if asks_who or serves or explains or not said.cues.off_topic:
+    if asks_who or serves or explains or not said.cues.off_topic or only_a_reason(here):
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
@@ -174,7 +179,8 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     proposal = here.session.proposal
     if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
-    if plan.kind is not PlanKind.STEPS and lets_go(here) is not None:  # "não marca ainda, quanto custa?"
+    # "Não marca ainda, quanto custa?"
+    if plan.kind is not PlanKind.STEPS and plan.topic is not Topic.NO_HURRY and lets_go(here) is not None:
         return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
         first = re.split(r"[,.;!?]", here.said.text.original)[0]

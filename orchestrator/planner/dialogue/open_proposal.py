@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
+from orchestrator.planner.dialogue.on_the_table import only_shown
 from orchestrator.planner.dialogue.plan_builders import call
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -21,7 +22,9 @@ _JOINT = re.compile(
 
 
 def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
-    """Return an agreed plan with what is asked of its clinics behind the yes."""
+    """Return an agreed plan with what is asked of its clinics behind the yes, not what was checked before."""
+    if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN}:
+        plan = replace(plan, note=None, asked=None)
     facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)
     return replace(plan, asked=turn.FactQuestion(facts, tuple(clinics))) if facts else plan
 
@@ -93,6 +96,25 @@ def _asks_whether(here: Situation) -> bool:
     return all(moment.matches(slot.date, slot.time) for moment in said.moments)
 
 
+def checked(here: Situation) -> turn.Plan | None:
+    """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
+    said, proposal = here.said, here.session.proposal
+    slot = here.proposed if proposal is not None else None
+    if slot is None or proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
+        return None
+    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
+    facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
+    priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
+    other = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
+    if other or not (told or priced):
+        return None
+    prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
+    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
+    note = None if len(fitting) > 1 else turn.Topic.AS_SHOWN if True in fitting else turn.Topic.NOT_AS_SHOWN
+    asked = turn.AskedFact.PRICE if priced else turn.AskedFact.ADDRESS if facts else None
+    return replace(proposal.plan, note=note, asked=turn.FactQuestion((asked,), (slot.clinic,)) if asked else None)
+
+
 def go_on(here: Situation) -> turn.Plan | None:
     """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
     receipts = here.session.receipts[-1:]
@@ -106,8 +128,11 @@ def go_on(here: Situation) -> turn.Plan | None:
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
-    slot = here.slot_in(here.known) if here.is_asked(turn.Topic.ASK_GO_ON) else None
-    if slot is None or here.question.action != turn.BOOK or answer(here.said.text.original, turn.BOOK) is not True:
+    asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK
+    still = (asked or len(here.session.offers) == 1) and here.says("references", "still_wanted")  # "still book it tho"
+    only = only_shown(here.session) if still else None
+    slot = here.slot_in(here.known) if asked else only and only.slot
+    if slot is None or not (still or answer(here.said.text.original, turn.BOOK) is True):
         return None
     return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
 

@@ -38,6 +38,8 @@ def shown_again(here: Situation) -> turn.Plan | None:
     lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
     if not (here.proposed or lists) or not is_only(here.said.text.folded, "of_the_table"):
         return None
+    if here.says("references", "name_of_doctor") and here.session.appointments:
+        return None  # of the one who was booked
     proposal = here.session.proposal
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 
@@ -164,7 +166,8 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
-    if not codes or not (wants or (asks and said.wishes.named)) or said.cues.denied:
+    chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
+    if not codes or not (wants or chosen or (asks and said.wishes.named)) or said.cues.denied:
         return None
     plan = _listed(here, _about(here, here.wish, codes), talk_of(codes))
     return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, **talk_of(codes)})
@@ -210,7 +213,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if here.proposed and here.session.proposal and not (another or said.wishes.named):
         return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    asks = wanted or here.session.question or "?" in said.text.folded
+    names_place = said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:]  # and tells nothing
+    asks = wanted or here.session.question or "?" in said.text.folded or names_place
     if not asks and not any(one.dates or one.days for one in said.moments):
         return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")

@@ -119,6 +119,8 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             new = calm if stays else plain.get(calm, calm)
             if piece == "+" and expression("more_behind_plus").match(folded, match.end()):
                 new = "mais"
+            if calm == "n" and expression("english_and").match(folded):
+                new = "and"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
                 new = "manha"  # "la mañana" is the morning, "mañana" tomorrow
             if piece.endswith("/") and len(piece) == 2 and new != piece:

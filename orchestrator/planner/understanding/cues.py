@@ -11,9 +11,10 @@ from functools import cache
 
 from orchestrator.planner.lexicon import expression, numbers, patterns, phrases, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
-from orchestrator.turn import AskedFact, Topic
+from orchestrator.turn import CANCEL, AskedFact, Topic
 
 _COURTESIES = (
+    (Topic.WHO_ANSWERS, "requests", "who_answers"),
     (Topic.THANKS, "smalltalk", "thanks_for_help"),
     (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
     (Topic.HELP, "requests", "help"),
@@ -65,7 +66,7 @@ class Cues:
     regrets: bool = False  # somebody has changed their mind
     denied: bool = False  # it denies a write and asks for nothing else in its place
     hypothetical: bool = False  # it asks how, or what would happen
-    chat: Topic | None = None  # GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS
+    chat: Topic | None = None  # GREETING, THANKS, FAREWELL, HELP, HOW_IT_WORKS or WHO_ANSWERS
     clinic_facts: tuple[AskedFact, ...] = ()  # what it asks about clinics
     clinic_matter: bool = False  # payment, papers, tests
     off_topic: bool = False  # something that no clinic does
@@ -107,7 +108,11 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = expression("too_far").sub("_", expression("paying").sub("particular", folded))
-    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
+    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
+    if AskedFact.PRICE in facts:  # "is there a fee if I don't show up" asks no price
+        priced = table("clinic_facts", AskedFact.PRICE).search(table("requests", "unpriced").sub("_", told))
+        return facts if priced else tuple(one for one in facts if one is not AskedFact.PRICE)
+    return facts
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:
@@ -252,13 +257,15 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = table("wishes", "for_me").sub(" ", with_slip_mended(folded))  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    if is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}"):
+    agrees = is_only(folded, *agreeing)
+    refuses = is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}")
+    if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     weak = table("clinic_facts", "weak_yes")  # "cool, see you then"
     behind = folded[agreed.end() :] if agreed and not weak.fullmatch(agreed.group()) else None
     takes_leave = behind is not None and is_only(behind, "closings", "farewells", "thanks")
-    return True if is_only(folded, *agreeing) or takes_leave else None
+    return True if agrees or takes_leave else None
 
 
 def is_closing(folded: str) -> bool:

@@ -253,7 +253,8 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
     """Return INSTRUCTIONS, OTHER_PERSON, DOSAGE or DIAGNOSIS, or None; `names_person` stands for OTHER_PERSON."""
     if table("safety", "instructions").search(folded):
         return Topic.INSTRUCTIONS
-    if names_person or table("safety", "other_person").search(folded):
+    other = table("safety", "other_person").search(folded)
+    if names_person or (other and not table("safety", "has_free").search(folded)):
         return Topic.OTHER_PERSON
     if table("safety", "dosage").search(folded):
         return Topic.DOSAGE

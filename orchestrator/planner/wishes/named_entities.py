@@ -243,7 +243,8 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     together = table("wishes", "together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         for match in expression(way).finditer(folded):
-            if not expression("in_passing").search(folded, 0, match.start("who")):
+            aside = any(table("wishes", name).search(folded) for name in ("company", "no_visit"))
+            if not aside and not expression("in_passing").search(folded, 0, match.start("who")):
                 return _beside_speaker(text, *match.span("who"), together=together is not None)
     for match in expression("relative_suffers").finditer(folded):
         if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):

@@ -35,9 +35,19 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
     return tuple(dict.fromkeys(code for _, _, code in sorted(specialties_at(folded, clinics, kind))))
 
 
+def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
+    """Return the codes of several complaints, each with what it does: "my hair is falling out and my back aches"."""
+    parts = (one for one in expression("next_complaint").split(folded) if expression("ails").search(one))
+    told = (find_specialties(one, clinics, COMPLAINTS) or find_specialties(one, clinics, BODY)[:1] for one in parts)
+    codes = tuple(dict.fromkeys(code for one in told for code in one))
+    return codes if len(codes) > 1 else ()
+
+
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
+    if expression("organ_ails").match(organ.string, end) and " and " in organ.string:
+        return False
     around = expression("before_organ"), expression("behind_organ")
     return around[0].search(organ.string, 0, start) is not None and around[1].match(organ.string, end) is not None
 

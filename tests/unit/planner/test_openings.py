@@ -230,7 +230,7 @@ def test_a_day_to_come_is_asked_for(text: str) -> None:
     ("text", "kind", "topic"),
     [
         ("olá, como vai?", PlanKind.SMALLTALK, Topic.GREETING),
-        ("você é um robô?", PlanKind.SMALLTALK, Topic.GREETING),
+        ("você é um robô?", PlanKind.SMALLTALK, Topic.WHO_ANSWERS),
         ("muito obrigada!", PlanKind.SMALLTALK, Topic.THANKS),
         ("that's all, bye", PlanKind.SMALLTALK, Topic.FAREWELL),
         ("o que você faz?", PlanKind.SMALLTALK, Topic.HELP),
