@@ -11,13 +11,14 @@ from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
-from orchestrator.planner.understanding import Intent, facts_in
+from orchestrator.planner.understanding import Intent, facts_in, find_cues, find_pointer
 from orchestrator.planner.wishes import Kind, doctors_of
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
 )
 """What somebody who names no clinic asks of the next visit."""
+_OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -34,7 +35,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
     unknown = said.unknown_clinic or said.doctors.unknown
-    looks = not goes_on and _looks_for_openings(here)
+    looks = not goes_on and (_looks_for_openings(here) or _asks_openings_too(here))
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
@@ -164,6 +165,25 @@ def _looks_for_openings(here: Situation) -> bool:
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
     return bool(about) or said.cues.books or anybody or goes_on
+
+
+def _asks_openings_too(here: Situation) -> bool:
+    """Return whether another clause than that of the question asks for openings: "cardio on Tuesday, and the price?"."""
+    said, facts = here.said, {*here.said.cues.clinic_facts}
+    if not (said.specialties or said.doctors.found or _placed(here, facts)) or turn.AskedFact.HOURS in facts:
+        return False
+    named = [one for one in said.wishes.tokens if one.wanted is not None and turn.axes_of(one.wanted) & NAMED_PLACES]
+    when = [one for one in said.wishes.tokens if one.wanted is not None and turn.axes_of(one.wanted) <= _MOMENTS]
+    for clause in pattern("patterns", "clause").finditer(said.text.folded):
+        inside = range(*clause.span())
+        about, cues = any(one.start in inside for one in named), find_cues(clause[0])
+        dated = any(one.start in inside for one in when) and not facts & _OF_OWN
+        if {*facts_in(clause[0])} - ({turn.AskedFact.INSURANCE} if about else set()):
+            continue
+        asks = pattern("patterns", "asks_when").search(clause[0]) or Intent.OPENINGS in cues.intents
+        if asks or dated or (about and (cues.books or find_pointer(clause[0]).choosing)):
+            return True
+    return False
 
 
 def chooses_place(here: Situation) -> bool:
