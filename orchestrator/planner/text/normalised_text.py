@@ -107,7 +107,7 @@ def _folded_character(character: str) -> str:
 
 
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
-    plain = _plain_words(spanish=is_spanish(folded))
+    plain = _plain_words(spanish=is_spanish(folded), english=_joins_in_english(folded))
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _PIECE.finditer(folded):
@@ -135,10 +135,21 @@ def is_spanish(folded: str) -> bool:
     return len({word for word in re.findall(r"[a-z]+", folded) if word in spanish}) >= _FEWEST_SPANISH
 
 
+def _joins_in_english(folded: str) -> bool:
+    """Return whether an "n" joins, which in a Portuguese text denies: "a cardio n a derm"."""
+    if not re.search(r"\w.* n (?!thank)|^n (?!thank)\w", folded):
+        return False
+    shorthand = pairs("slang", "shorthand")
+    said = [word for one in re.findall(r"[a-z]+", folded) for word in shorthand.get(one, one).split()]
+    english, portuguese = (sum(word in words(own) for word in said) for own in ("english", "portuguese"))
+    return english > portuguese
+
+
 @cache
-def _plain_words(*, spanish: bool) -> dict[str, str]:
-    """Return the words that stand for others; in a Spanish text, those that are not Spanish alone among them."""
-    sections = ("shorthand", "spanish", *(["spanish_beside"] if spanish else []))
+def _plain_words(*, spanish: bool, english: bool) -> dict[str, str]:
+    """Return the words that stand for others; in a text of another language, those of that language among them."""
+    beside = (("spanish_beside", spanish), ("english_beside", english))
+    sections = ("shorthand", "spanish", *(section for section, told in beside if told))
     return {word: plain for section in sections for word, plain in pairs("slang", section).items()}
 
 

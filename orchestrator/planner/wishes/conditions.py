@@ -26,6 +26,7 @@ EARLY, LATE = (
 _PHRASES = (
     (pattern("patterns", "working_days"), turn.OnWeekdays(frozenset(range(5)))),
     (pattern("patterns", "early"), EARLY),
+    (pattern("patterns", "woman_of_specialty"), turn.WithWoman(woman=True)),
 )
 _IS = pattern("patterns", "is_excess")
 _EXCESSES = ((pattern("patterns", "too_early"), EARLY), (pattern("patterns", "too_late"), LATE))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import pattern, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
@@ -15,6 +15,9 @@ _EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag"
 _LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
 _AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
 _TOO_FAR, _ASKED_OF_IT = pattern("patterns", "too_far"), pattern("patterns", "asked_of_it")
+_OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
+_WORKS = re.compile(r"(?:work(?:s|ing)?|on (?:duty|call|shift)|trabalh(?:a|am|ando)|(?:esta |estao )?de plantao)")
+_WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
@@ -25,6 +28,7 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
     found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
+    found = [one for place, one in enumerate(found) if not _tells_of_doctor(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
@@ -178,6 +182,16 @@ def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
     duty, *what = tokens[first : first + 2]
     of_place = any(isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE for one in what)
     return of_place and _LIVES.search(duty.text) is not None
+
+
+def _tells_of_doctor(folded: str, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token says when a doctor works, which denies nothing: "any derm working Saturdays"."""
+    token, before = tokens[place], tokens[place - 1] if place else None
+    if token.kind is not Kind.NOT or _WORKS.fullmatch(token.text) is None:
+        return False
+    named = before is not None and before.wanted is not None and axis_of(before.wanted) in _WHO
+    joined = before is not None and named and _OF_DOCTOR.fullmatch(folded[before.end : token.start].lstrip())
+    return bool(joined) or _WORDS_OF_DOCTOR.search(folded, 0, token.start) is not None
 
 
 def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:

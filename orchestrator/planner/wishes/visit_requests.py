@@ -197,10 +197,12 @@ class _Reader:
         wishes = self._plain([*tokens[:place], *tokens[end:]])
         preferred = self._plain(tokens[place + 1 : end])[0].filter
         topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
-        needed = turn.all_of([wishes[-1].filter, *topic])
-        both = turn.all_of([needed, preferred])
-        first = both if self._universe.allows(both) else merge(needed, preferred, self._universe)
-        wishes[-1] = turn.Wish(first, (needed,))
+        of_all = any(one.kind is Kind.BOTH for one in tokens[max(place - 1, 0) : place + 2]) and not topic
+        for n in range(0 if of_all else len(wishes) - 1, len(wishes)):  # "as duas na terça, se der" is said of both
+            needed = turn.all_of([wishes[n].filter, *topic])
+            both = turn.all_of([needed, preferred])
+            first = both if self._universe.allows(both) else merge(needed, preferred, self._universe)
+            wishes[n] = turn.Wish(first, (needed,))
         return wishes
 
     def _plain(self, tokens: Sequence[Token]) -> list[turn.Wish]:

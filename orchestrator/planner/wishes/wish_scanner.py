@@ -15,11 +15,12 @@ from orchestrator.planner.wishes.denials import read_denials
 from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
+from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _SELF_DENIED = re.compile(r"(?:nothing|not|no|never|nada|nao|nunca)\b")
 _OTHER = re.compile(r"\b(?:outr|(?:an)?other)")
+_ANYBODY = re.compile(r"(?:the )?(?:guy|dude|fellow|bloke)")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -34,6 +35,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
+    stated = [one for place, one in enumerate(stated) if not _says_who(stated, place)]
     tokens, unsure = read_denials(text.folded, list(_apart(stated)), reference.language)
     return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
@@ -58,6 +60,21 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
     vague = [one for one in places if one not in known] if known else []
     lives = [one for one, after in pairwise(tokens) if after in known and one.kind is Kind.NOT] if vague else []
     return [one for one in tokens if one not in vague and one not in lives]
+
+
+def _says_who(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a gender only says who a doctor is that is named beside it, or is a word for anybody.
+
+    "Only the Couto lady", "com a Couto, a médica de Santana"; "the heart guy" may be a woman.
+    """
+    if not isinstance(tokens[place].wanted, WithWoman):
+        return False
+    before = tokens[place - 1] if place else None
+    if before and isinstance(before.wanted, OfSpecialty) and before.end >= tokens[place].start - 1:
+        return _ANYBODY.fullmatch(tokens[place].text) is not None
+    around = [*reversed(tokens[:place]), None], [*tokens[place + 1 :], None]
+    beside = (next(one for one in side if one is None or one.kind is not Kind.COMMA) for side in around)
+    return any(one is not None and isinstance(one.wanted, WithDoctors) for one in beside)
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
