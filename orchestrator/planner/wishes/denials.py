@@ -17,6 +17,7 @@ _AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "
 _TOO_FAR, _ASKED_OF_IT = pattern("patterns", "too_far"), pattern("patterns", "asked_of_it")
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WORKS = re.compile(r"(?:work(?:s|ing)?|on (?:duty|call|shift)|trabalh(?:a|am|ando)|(?:esta |estao )?de plantao)")
+_WHY = re.compile(r" ?(?:que|cause|cos|cuz|as) (?:eu|i|ai|a gente|we|la|meu|minha|my|o|a|ele|ela|it)\b")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
@@ -250,6 +251,8 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
     behind = re.findall(r"[a-z]+", folded[token.end : len(folded) if ahead is None else ahead.start])
     if token.kind is Kind.EXCEPT:
         return bool(behind)
+    if before is not None and _WHY.match(folded, tokens[place - 1].end):
+        return True  # "nada antes das 10, que eu não acordo"
     return isinstance(before, OfSpecialty) and any(not polite().fullmatch(word) for word in behind)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import sections, table
+from orchestrator.planner.lexicon import pattern, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.denials import read_denials
@@ -172,6 +172,8 @@ def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
     for known in _understood():
         for match in known.finditer(folded):
             yield from range(*match.span())
+    for reason in pattern("patterns", "reason").finditer(folded):
+        yield from range(*reason.span())
     for kind in (NAMES, COMPLAINTS, BODY):
         for start, end, _ in specialties_at(folded, clinics, kind):
             yield from range(start, end)
