@@ -18,6 +18,7 @@ _TOO_FAR, _ASKED_OF_IT = pattern("patterns", "too_far"), pattern("patterns", "as
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WORKS = re.compile(r"(?:work(?:s|ing)?|on (?:duty|call|shift)|trabalh(?:a|am|ando)|(?:esta |estao )?de plantao)")
 _WHY = re.compile(r" ?(?:que|cause|cos|cuz|as) (?:eu|i|ai|a gente|we|la|meu|minha|my|o|a|ele|ela|it)\b")
+_DAY_OFF = re.compile(r"(?:i |we )?(?:am|are|will be) (?:\w+ )?off")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
@@ -186,8 +187,10 @@ def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _tells_of_doctor(folded: str, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token says when a doctor works, which denies nothing: "any derm working Saturdays"."""
+    """Return whether a token says when a doctor works or the speaker does not: "any derm working Saturdays"."""
     token, before = tokens[place], tokens[place - 1] if place else None
+    if token.kind is Kind.NOT and _DAY_OFF.fullmatch(token.text):
+        return not folded.startswith(" to ", token.end)  # "Thursdays I am off", but not "off to Rio"
     if token.kind is not Kind.NOT or _WORKS.fullmatch(token.text) is None:
         return False
     named = before is not None and before.wanted is not None and axis_of(before.wanted) in _WHO

@@ -28,6 +28,7 @@ _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
+_BY = re.compile(r"(?:before|by|until|till|antes|ate)\b")
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -48,15 +49,21 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
             needed = {"limits": _HABIT.search(text.folded), "anchor": why, "stays": leans}
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
-            wanted = turn.ANY_OPENING if kind == "again" else wanted  # "after 2, before that I am at work"
+            if kind == "again" or (kind == "free" and values):
+                wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
                 wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
                 begin = _DENIED.search(text.folded[: min(head.start(), *(one.start for one in values), end)])
-                found.append(Token(Kind.BOUND, begin.start() if begin else 0, end, kind, wanted))
+                way = _WAY.search(text.folded, head.start(), end)
+                named, behind = way.span("place") if way and way["place"] else (end, end)  # where it is wished to be
+                found.append(Token(Kind.BOUND, begin.start() if begin else 0, named, kind, wanted))
+                found += [Token(Kind.BOUND, behind, end, kind, turn.ANY_OPENING)] if behind < end else []
         elif found and found[-1].text == "never" and _BUT.fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
+    if {one.text for one in found} <= {"free"}:
+        return []  # a day off, where nothing else is told, is the day that is wished
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
         found = [one for one in found if one.text != "starts"]
     leaning = _inside(text, found, reference) if found else None
@@ -105,6 +112,8 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return turn.Not(turn.all_of((turn.any_of(days), turn.any_of(hours)))) if days and hours else None
     if not hours or kind in {"paid", "returns"} or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
         return None
+    if kind == "ends" and trip and trip[0].last == date.max:  # "saio do plantão sábado às 7" is that Saturday
+        days = [turn.OnDates((turn.DateRange(trip[0].first, trip[0].first),))]
     of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first
@@ -136,6 +145,8 @@ def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: b
         elif one.wanted is not None:
             stops += [(span, None) for span in turn.spans_of(turn.on_coming_days(one.wanted))[:1]]
     (first, leaves), (last, comes) = stops[0], stops[-1]
+    if not returns and _BY.match(values[0].text):
+        return turn.OnDates((first,))  # who has to leave before a day comes until then
     last = turn.DateRange(last.first, last.first) if last.last == date.max else last  # "back from the 3rd on"
     if returns and len(stops) == 1:
         first, leaves = (left[0] if left else turn.DateRange(date.min, date.min)), None
@@ -194,7 +205,7 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
-    hours = _within(begin, end) if told[0].text == "meets" else [turn.AtTimes((turn.TimeRange(begin, over),))]
+    hours = _within(begin, end) if told[0].text == "meets" and first is not last else [turn.AtTimes((turn.TimeRange(begin, over),))]
     free = turn.all_of((*([turn.any_of(days)] if days else ()), *hours))
     kept = [replace(one, wanted=free) if one in told else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]
