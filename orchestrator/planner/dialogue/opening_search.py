@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last,
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, answer, is_only
+from orchestrator.planner.understanding import Intent, answer, is_only, wishes_beside_complaint
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 
@@ -168,6 +168,7 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     """List the openings that are asked for with a complaint ("my knee hurts, anything on Friday?"), and say of what."""
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
+    wants = wants or said.pointer.earliest or said.pointer.latest or wishes_beside_complaint(said, here.clinics)
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     if not codes or not (wants or (asks and said.wishes.named)) or said.cues.denied:
         return None

@@ -185,7 +185,8 @@ class Situation:
 
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
-        wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
+        firsts, widest = (turn.any_of(one) for one in zip(*((one.filter, one.widest) for one in wanted), strict=True))
+        wish = wanted[0] if len(wanted) == 1 else turn.Wish(firsts, () if firsts == widest else (widest,))
         if self.said.pointer.other_doctor and self.proposed is not None:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
         shift, anchor = self.said.shift, self.anchor

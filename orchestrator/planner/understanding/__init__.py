@@ -19,4 +19,5 @@ from orchestrator.planner.understanding.understanding import (
     asked_apart,
     parted,
     understand,
+    wishes_beside_complaint,
 )

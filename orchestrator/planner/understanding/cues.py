@@ -113,6 +113,7 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = pattern("patterns", "too_far").sub("_", pattern("patterns", "paying").sub("particular", folded))
+    told = pattern("patterns", "no_fact").sub("_", told)
     return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
 
 

@@ -237,6 +237,18 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
             yield text.original[:cut], text.original[end:]
 
 
+def wishes_beside_complaint(said: Understanding, clinics: Sequence[Clinic]) -> bool:
+    """Return whether one clause complains and another asks when, or is a wish by itself: "heart checkup, Saturdays"."""
+    folded = said.text.folded
+    places = [one.start for one in said.wishes.tokens if one.wanted is not None]
+    clauses = list(pattern("patterns", "clause").finditer(folded))
+    wanted = [one[0] for one in clauses if any(one.start() <= at < one.end() for at in places)]
+    told = [one for one in wanted if pattern("patterns", "tells_when").search(one)]
+    complains = [one for one in wanted for kind in (COMPLAINTS, BODY) if wishes.find_specialties(one, clinics, kind)]
+    asks = pattern("patterns", "asks_when").search(folded) is not None
+    return asks or (len(clauses) > 1 and any(one not in (*told, *complains) for one in wanted))
+
+
 def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:
     named = {name for request in wanted.alone for name in doctors_named(request.wish.filter)}
     codes = (doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named)
