@@ -51,6 +51,9 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             if kind == "again" or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
+            told = turn.spans_of(turn.on_coming_days(turn.any_of(one.wanted for one in values if one.wanted)))
+            if told and told[-1].last < reference.today:
+                wanted = turn.ANY_OPENING  # "torci ontem no futebol"
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
                 wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
@@ -62,8 +65,10 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         elif found and found[-1].text == "never" and _BUT.fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
-    if {one.text for one in found} <= {"free"}:
-        return []  # a day off, where nothing else is told, is the day that is wished
+    if {one.text for one in found} <= {"free"}:  # a day off is wished, where nothing else is told and no day is named
+        rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
+        again = any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference))
+        return found if again and found else []
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
         found = [one for one in found if one.text != "starts"]
     leaning = _inside(text, found, reference) if found else None
@@ -201,7 +206,8 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     values = list(days_and_times(replace(text, folded=hidden), reference))
     first, *_, last = [one.spans for one in _hours(values)] * 2
     alone = turn.hours_of(told[0].wanted or turn.ANY_OPENING)[0]
-    begin, end = (alone.first, alone.last) if first is last else (first[0].last, last[0].first)
+    until = minute_beside(last[0].last, 1) if last[0].first == time.min else last[0].first  # "entro às 11"
+    begin, end = (alone.first, alone.last) if first is last else (first[0].last, until)
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last

@@ -172,11 +172,16 @@ def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
     for known in _understood():
         for match in known.finditer(folded):
             yield from range(*match.span())
-    for reason in pattern("patterns", "reason").finditer(folded):
-        yield from range(*reason.span())
+    for said in (pattern("patterns", "reason"), pattern("patterns", "no_fact")):
+        for match in said.finditer(folded):
+            yield from range(*match.span())
+    telling = [one.span() for one in pattern("patterns", "clause").finditer(folded)]
+    telling = [span for span in telling if pattern("patterns", "tells_when").search(folded, *span)]
     for kind in (NAMES, COMPLAINTS, BODY):
         for start, end, _ in specialties_at(folded, clinics, kind):
             yield from range(start, end)
+            around = (span for span in telling if kind is not NAMES and span[0] <= start < span[1])
+            yield from (at for span in around for at in range(*span))  # how it came to hurt asks for nothing
 
 
 @cache
