@@ -170,18 +170,19 @@ def _looks_for_openings(here: Situation) -> bool:
 def _asks_openings_too(here: Situation) -> bool:
     """Return whether another clause than that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
-    if not (said.specialties or said.doctors.found or _placed(here, facts)) or turn.AskedFact.HOURS in facts:
+    about = said.specialties or said.doctors.found or _placed(here, facts) or here.session.offers
+    if not about or turn.AskedFact.HOURS in facts:
         return False
     named = [one for one in said.wishes.tokens if one.wanted is not None and turn.axes_of(one.wanted) & NAMED_PLACES]
     when = [one for one in said.wishes.tokens if one.wanted is not None and turn.axes_of(one.wanted) <= _MOMENTS]
     for clause in pattern("patterns", "clause").finditer(said.text.folded):
         inside = range(*clause.span())
-        about, cues = any(one.start in inside for one in named), find_cues(clause[0])
+        names, cues = any(one.start in inside for one in named), find_cues(clause[0])
         dated = any(one.start in inside for one in when) and not facts & _OF_OWN
-        if {*facts_in(clause[0])} - ({turn.AskedFact.INSURANCE} if about else set()):
+        if {*facts_in(clause[0])} - ({turn.AskedFact.INSURANCE} if names else set()):
             continue
         asks = pattern("patterns", "asks_when").search(clause[0]) or Intent.OPENINGS in cues.intents
-        if asks or dated or (about and (cues.books or find_pointer(clause[0]).choosing)):
+        if asks or dated or (names and (cues.books or find_pointer(clause[0]).choosing)):
             return True
     return False
 

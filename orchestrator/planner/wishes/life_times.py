@@ -28,7 +28,7 @@ _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
-_BY = re.compile(r"(?:before|by|until|till|antes|ate)\b")
+_BY = re.compile(r"(?:before|by|antes)\b")
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 

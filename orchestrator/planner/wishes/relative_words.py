@@ -156,7 +156,8 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
         for part in turn.conjuncts(before)
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
-    if token.kind is Kind.SAME and beside and not own:
+    spread = token.axis is turn.Axis.DAY and any(span.first < span.last for part in own for span in turn.spans_of(part))
+    if token.kind is Kind.SAME and beside and (not own or spread):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
