@@ -76,7 +76,8 @@ def understand(
     names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
     plain = normalise(utterance)
     text = _corrected(plain, names, clinics)
-    placeless = _blanked(text, (place[:2] for place in wishes.named_by_clinics(text, clinics)))
+    places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
+    placeless = _blanked(text, places)
     spoken = guess_language(placeless, language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
@@ -111,7 +112,7 @@ def understand(
         text=text,
         language=spoken,
         danger=find_danger(plain),
-        refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
+        refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
         specialties=wishes.find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wanted, clinics),
         complaints=complaints,
