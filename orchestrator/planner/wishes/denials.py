@@ -19,6 +19,7 @@ _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WORKS = re.compile(r"(?:work(?:s|ing)?|on (?:duty|call|shift)|trabalh(?:a|am|ando)|(?:esta |estao )?de plantao)")
 _WHY = re.compile(r" ?(?:que|cause|cos|cuz|as) (?:eu|i|ai|a gente|we|la|meu|minha|my|o|a|ele|ela|it)\b")
 _DAY_OFF = re.compile(r"(?:i |we )?(?:am|are|will be) (?:\w+ )?off")
+_NEXT_ONE = re.compile(r"[a-z],? (?:(?:but|mas|and|e sim) )?(?:the|[ao]) (?:outr[ao]|other|next|proxim[ao]|(?:one )?after)(?: one)?$")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
@@ -248,6 +249,8 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
     if tokens[place].kind not in {Kind.EXCEPT, Kind.NOT}:
         return False
     token, before = tokens[place], tokens[place - 1].wanted if place else None
+    if place + 1 < len(tokens) and _NEXT_ONE.search(tokens[place + 1].text):
+        return True  # "not this Saturday, the next one", which is one condition
     ahead = next((one for one in tokens[place + 1 :] if one.kind in PAUSES | RELATIVE or one.wanted is not None), None)
     if ahead is not None and ahead.kind not in PAUSES:
         return False
