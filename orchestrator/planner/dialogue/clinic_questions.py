@@ -240,7 +240,8 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
 def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
-    wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
+    asked = Intent.OPENINGS in here.said.cues.intents  # "what's free at the clinic in Vila Mariana?"
+    wants = here.said.cues.books or here.said.pointer.choosing or asked  # "moro em Santo André" wants nothing
     told = here.said.pointer.latest if asks else wants and turn.Axis.PLACE in named
     if here.session.offers or not (told or (asks and named)):
         return ()

@@ -246,11 +246,11 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
 
 def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a clause ends by denying what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
+    if tokens[place].kind in _REFUSING and any(_NEXT_ONE.search(one.text) for one in tokens[place + 1 : place + 2]):
+        return True  # "not this Saturday, the next one", which is one condition
     if tokens[place].kind not in {Kind.EXCEPT, Kind.NOT}:
         return False
     token, before = tokens[place], tokens[place - 1].wanted if place else None
-    if place + 1 < len(tokens) and _NEXT_ONE.search(tokens[place + 1].text):
-        return True  # "not this Saturday, the next one", which is one condition
     ahead = next((one for one in tokens[place + 1 :] if one.kind in PAUSES | RELATIVE or one.wanted is not None), None)
     if ahead is not None and ahead.kind not in PAUSES:
         return False

@@ -28,6 +28,7 @@ _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
+_BUT_DAY = re.compile(r"\b(?:except|exceto|menos|tirando|fora|salvo|apart from|other than)(?: (?:for|on|[nd]?[ao]s?))? ?$")
 _BY = re.compile(r"(?:before|by|antes)\b")
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
@@ -36,7 +37,7 @@ _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their h
 def life_times(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
     found: list[Token] = []
-    start = 0
+    start, free = 0, frozenset[int]()
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
     folded = _ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
     text = replace(text, folded=folded)
@@ -49,6 +50,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
             needed = {"limits": _HABIT.search(text.folded), "anchor": why, "stays": leans}
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
+            free |= _weekdays(values) if kind == "free" else set()
             if kind == "again" or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             told = turn.spans_of(turn.on_coming_days(turn.any_of(one.wanted for one in values if one.wanted)))
@@ -69,6 +71,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
         again = any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference))
         return found if again and found else []
+    if free:  # "Thursdays I am free, otherwise I work till 4"
+        found = [replace(one, wanted=one.wanted and _but_on(one.wanted, free)) for one in found]
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
         found = [one for one in found if one.text != "starts"]
     leaning = _inside(text, found, reference) if found else None
@@ -119,6 +123,9 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return None
     if kind == "ends" and trip and trip[0].last == date.max:  # "saio do plantão sábado às 7" is that Saturday
         days = [turn.OnDates((turn.DateRange(trip[0].first, trip[0].first),))]
+    free = _weekdays(one for one in values if _BUT_DAY.search(said, 0, one.start))
+    if free:  # "I work till 3 except on Fridays"
+        days = [turn.OnWeekdays(frozenset(range(5)) - free)]
     of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first
@@ -129,6 +136,15 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     free = turn.TimeRange(first, minute_beside(last, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
     return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(but, busy)))
+
+
+def _but_on(wanted: turn.Filter, free: frozenset[int]) -> turn.Filter:
+    left = turn.OnWeekdays(frozenset(range(5)) - free)
+    return turn.Wish(wanted).replaced(lambda one: left if one == _WORKDAYS else one).filter
+
+
+def _weekdays(values: Iterable[Token]) -> frozenset[int]:
+    return frozenset(day for one in values if isinstance(one.wanted, turn.OnWeekdays) for day in one.wanted.weekdays)
 
 
 def _over_by(end: time) -> turn.AtTimes:

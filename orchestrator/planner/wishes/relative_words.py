@@ -18,7 +18,11 @@ _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 # "Tira sábado", which was not asked for, leaves it out.
 _TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
-_NO_EXCEPTION = ({turn.Axis.DAY, turn.Axis.TIME}, {turn.Axis.DOCTOR, turn.Axis.PLACE})
+_ALIKE = {
+    turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER},
+    turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE},
+}
+"""What may be an exception from any of an axis: "any doctor but a man"."""
 _BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
@@ -258,7 +262,8 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
     for n in range(place + 1, min(place + 4, len(rest))):
         if rest[n].kind is Kind.BUT and rest[n].text in {"", "but"}:
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
-            if {rest[place].axis, *axes} in _NO_EXCEPTION and rest[place].axis not in axes:
+            freed = rest[place].axis
+            if freed is not None and _ALIKE.get(freed, {freed}).isdisjoint(axes):
                 return  # "any day, but after one", "any doctor but in Santana"
             if n > place + 1 and _BOUND.match(rest[n + 1].text if n + 1 < len(rest) else ""):
                 return  # "anything after the 20th but before the 24th"
