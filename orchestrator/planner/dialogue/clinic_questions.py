@@ -11,7 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
-from orchestrator.planner.understanding import Intent, facts_in, find_cues, find_pointer
+from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
 from orchestrator.planner.wishes import Kind, doctors_of
 
 _OF_A_VISIT = frozenset(
@@ -168,21 +168,16 @@ def _looks_for_openings(here: Situation) -> bool:
 
 
 def _asks_openings_too(here: Situation) -> bool:
-    """Return whether another clause than that of the question asks for openings: "cardio on Tuesday, and the price?"."""
+    """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
     about = said.specialties or said.doctors.found or _placed(here, facts) or here.session.offers
     if not about or turn.AskedFact.HOURS in facts:
         return False
-    named = [one for one in said.wishes.tokens if one.wanted is not None and turn.axes_of(one.wanted) & NAMED_PLACES]
-    when = [one for one in said.wishes.tokens if one.wanted is not None and turn.axes_of(one.wanted) <= _MOMENTS]
-    for clause in pattern("patterns", "clause").finditer(said.text.folded):
-        inside = range(*clause.span())
-        names, cues = any(one.start in inside for one in named), find_cues(clause[0])
-        dated = any(one.start in inside for one in when) and not facts & _OF_OWN
-        if {*facts_in(clause[0])} - ({turn.AskedFact.INSURANCE} if names else set()):
-            continue
-        asks = pattern("patterns", "asks_when").search(clause[0]) or Intent.OPENINGS in cues.intents
-        if asks or dated or (names and (cues.books or find_pointer(clause[0]).choosing)):
+    for clause, conditions in clauses_of(said):
+        axes = frozenset[turn.Axis]().union(*map(turn.axes_of, conditions))
+        names, dated = bool(axes & NAMED_PLACES), bool(axes & _MOMENTS) and not facts & _OF_OWN
+        told = {*facts_in(clause)} - ({turn.AskedFact.INSURANCE} if names else set())
+        if not told and (dated or asks_for_openings(clause, of_somebody=names)):
             return True
     return False
 

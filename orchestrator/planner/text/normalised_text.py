@@ -136,13 +136,11 @@ def is_spanish(folded: str) -> bool:
 
 
 def _joins_in_english(folded: str) -> bool:
-    """Return whether an "n" joins, which in a Portuguese text denies: "a cardio n a derm"."""
-    if not re.search(r"\w.* n (?!thank)|^n (?!thank)\w", folded):
-        return False
-    shorthand = pairs("slang", "shorthand")
-    said = [word for one in re.findall(r"[a-z]+", folded) for word in shorthand.get(one, one).split()]
-    english, portuguese = (sum(word in words(own) for word in said) for own in ("english", "portuguese"))
-    return english > portuguese
+    """Return whether an "n" joins, as in an English text, and denies nothing: "a cardio n a derm"; not "n thanks"."""
+    plain = pairs("slang", "shorthand")
+    said = " ".join(plain.get(one, one) for one in re.findall(r"[a-z]+", folded)).split()
+    tells = sum((word in words("english")) - (word in words("portuguese")) for word in said)
+    return tells > 0 and not folded.startswith("n thank")
 
 
 @cache

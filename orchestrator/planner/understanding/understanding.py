@@ -13,7 +13,7 @@ from orchestrator.planner.text import Text, blanked, calendar_language, correct,
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
 from orchestrator.planner.wishes import BODY, COMPLAINTS, DoctorMentions, ForWhom, Relation, Wishes
-from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
+from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_named
 
 # Beside these, what one has is what one has booked; alone it may be an illness.
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
@@ -238,16 +238,18 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
             yield text.original[:cut], text.original[end:]
 
 
-def wishes_beside_complaint(said: Understanding, clinics: Sequence[Clinic]) -> bool:
-    """Return whether one clause complains and another asks when, or is a wish by itself: "heart checkup, Saturdays"."""
-    folded = said.text.folded
-    places = [one.start for one in said.wishes.tokens if one.wanted is not None]
-    clauses = list(pattern("patterns", "clause").finditer(folded))
-    wanted = [one[0] for one in clauses if any(one.start() <= at < one.end() for at in places)]
-    told = [one for one in wanted if pattern("patterns", "tells_when").search(one)]
-    complains = [one for one in wanted for kind in (COMPLAINTS, BODY) if wishes.find_specialties(one, clinics, kind)]
-    asks = pattern("patterns", "asks_when").search(folded) is not None
-    return asks or (len(clauses) > 1 and any(one not in (*told, *complains) for one in wanted))
+def clauses_of(said: Understanding) -> Iterator[tuple[str, list[Filter]]]:
+    """Yield the clauses of an utterance, each with the conditions in it."""
+    for one in pattern("patterns", "clause").finditer(said.text.folded):
+        inside = (token.wanted for token in said.wishes.tokens if token.start in range(*one.span()))
+        yield one[0], [wanted for wanted in inside if wanted is not None]
+
+
+def asks_for_openings(clause: str, *, of_somebody: bool = True) -> bool:
+    """Return whether a folded clause asks for openings, or wants some `of_somebody` that it names."""
+    cues = find_cues(clause)
+    asks = pattern("patterns", "asks_when").search(clause) is not None or Intent.OPENINGS in cues.intents
+    return asks or (of_somebody and (cues.books or find_pointer(clause).choosing))
 
 
 def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from orchestrator.planner.wishes.relative_words import Relation, find_relation
 from orchestrator.planner.wishes.specialties import (
     BODY,
     COMPLAINTS,
+    complains,
     find_specialties,
     names_other_specialty,
     naming_visits,

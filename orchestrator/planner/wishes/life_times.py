@@ -28,7 +28,7 @@ _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
-_BUT_DAY = re.compile(r"\b(?:except|exceto|menos|tirando|fora|salvo|apart from|other than)(?: (?:for|on|[nd]?[ao]s?))? ?$")
+_BUT_DAY = pattern("patterns", "but_day")
 _BY = re.compile(r"(?:before|by|antes)\b")
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
@@ -54,8 +54,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             if kind == "again" or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             told = turn.spans_of(turn.on_coming_days(turn.any_of(one.wanted for one in values if one.wanted)))
-            if told and told[-1].last < reference.today:
-                wanted = turn.ANY_OPENING  # "torci ontem no futebol"
+            over = bool(told) and told[-1].last < reference.today  # "torci ontem no futebol"
+            wanted = turn.ANY_OPENING if over else wanted
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
                 wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
@@ -67,12 +67,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         elif found and found[-1].text == "never" and _BUT.fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
-    if {one.text for one in found} <= {"free"}:  # a day off is wished, where nothing else is told and no day is named
-        rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
-        again = any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference))
-        return found if again and found else []
-    if free:  # "Thursdays I am free, otherwise I work till 4"
-        found = [replace(one, wanted=one.wanted and _but_on(one.wanted, free)) for one in found]
+    found = _with_days_off(text, found, free, reference)
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
         found = [one for one in found if one.text != "starts"]
     leaning = _inside(text, found, reference) if found else None
@@ -138,9 +133,18 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(but, busy)))
 
 
-def _but_on(wanted: turn.Filter, free: frozenset[int]) -> turn.Filter:
+def _with_days_off(text: Text, found: list[Token], free: frozenset[int], reference: Reference) -> list[Token]:
+    """Return the bounds without work on the weekdays that are `free`: "Thursdays I am off, otherwise I work till 4".
+
+    Where nothing else is told and no other day is named, the day off is the one that is wished.
+    """
+    if {one.text for one in found} <= {"free"}:
+        rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
+        return found if any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference)) else []
     left = turn.OnWeekdays(frozenset(range(5)) - free)
-    return turn.Wish(wanted).replaced(lambda one: left if one == _WORKDAYS else one).filter
+    wishes = [turn.Wish(one.wanted or turn.ANY_OPENING) for one in found]
+    read = [one.replaced(lambda part: left if part == _WORKDAYS else part).filter for one in wishes]
+    return [replace(one, wanted=wanted) for one, wanted in zip(found, read, strict=True)] if free else found
 
 
 def _weekdays(values: Iterable[Token]) -> frozenset[int]:
@@ -227,7 +231,8 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
-    hours = _within(begin, end) if told[0].text == "meets" and first is not last else [turn.AtTimes((turn.TimeRange(begin, over),))]
+    between = told[0].text == "meets" and first is not last
+    hours = _within(begin, end) if between else [turn.AtTimes((turn.TimeRange(begin, over),))]
     free = turn.all_of((*([turn.any_of(days)] if days else ()), *hours))
     kept = [replace(one, wanted=free) if one in told else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]

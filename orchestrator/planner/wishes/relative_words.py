@@ -18,10 +18,7 @@ _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 # "Tira sábado", which was not asked for, leaves it out.
 _TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
-_ALIKE = {
-    turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER},
-    turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE},
-}
+_ALIKE = {turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER}, turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE}}
 """What may be an exception from any of an axis: "any doctor but a man"."""
 _BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})

@@ -35,6 +35,11 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
     return tuple(dict.fromkeys(code for _, _, code in sorted(specialties_at(folded, clinics, kind))))
 
 
+def complains(folded: str, clinics: Sequence[Clinic]) -> bool:
+    """Return whether a text complains of something, or names a part of the body."""
+    return bool(find_specialties(folded, clinics, COMPLAINTS) or find_specialties(folded, clinics, BODY))
+
+
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()

@@ -67,14 +67,12 @@ def _says_who(tokens: Sequence[Token], place: int) -> bool:
 
     "Only the Couto lady", "com a Couto, a médica de Santana"; "the heart guy" may be a woman.
     """
-    if not isinstance(tokens[place].wanted, WithWoman):
-        return False
-    before = tokens[place - 1] if place else None
-    if before and isinstance(before.wanted, OfSpecialty) and before.end >= tokens[place].start - 1:
-        return _ANYBODY.fullmatch(tokens[place].text) is not None
-    around = [*reversed(tokens[:place]), None], [*tokens[place + 1 :], None]
-    beside = (next(one for one in side if one is None or one.kind is not Kind.COMMA) for side in around)
-    return any(one is not None and isinstance(one.wanted, WithDoctors) for one in beside)
+    token, named = tokens[place], [one for one in tokens if one.kind is not Kind.COMMA or one is tokens[place]]
+    at = named.index(token) if isinstance(token.wanted, WithWoman) else -1
+    beside = [one.wanted for one in (*named[max(at - 1, 0) : at], *named[at + 1 : at + 2])] if at >= 0 else []
+    if at > 0 and isinstance(beside[0], OfSpecialty) and _ANYBODY.fullmatch(token.text):
+        return named[at - 1].end >= token.start - 1
+    return any(isinstance(one, WithDoctors) for one in beside)
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
