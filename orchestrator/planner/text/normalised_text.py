@@ -107,7 +107,7 @@ def _folded_character(character: str) -> str:
 
 
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
-    plain = _plain_words(spanish=is_spanish(folded), english=_joins_in_english(folded))
+    plain = _plain_words(spanish=is_spanish(folded), english=" n " in f" {folded}" and _joins_in_english(folded))
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _PIECE.finditer(folded):

@@ -31,7 +31,7 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
     found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
     found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
-    found = [one for place, one in enumerate(found) if not _tells_of_doctor(folded, found, place)]
+    found = [one for n, one in enumerate(found) if one.kind is not Kind.NOT or not _tells_of_doctor(folded, found, n)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
@@ -190,9 +190,9 @@ def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
 def _tells_of_doctor(folded: str, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a token says when a doctor works or the speaker does not: "any derm working Saturdays"."""
     token, before = tokens[place], tokens[place - 1] if place else None
-    if token.kind is Kind.NOT and _DAY_OFF.fullmatch(token.text):
+    if _DAY_OFF.fullmatch(token.text):
         return not folded.startswith(" to ", token.end)  # "Thursdays I am off", but not "off to Rio"
-    if token.kind is not Kind.NOT or _WORKS.fullmatch(token.text) is None:
+    if _WORKS.fullmatch(token.text) is None:
         return False
     named = before is not None and before.wanted is not None and axis_of(before.wanted) in _WHO
     joined = before is not None and named and _OF_DOCTOR.fullmatch(folded[before.end : token.start].lstrip())

@@ -35,7 +35,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
-    stated = [one for place, one in enumerate(stated) if not _says_who(stated, place)]
+    stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, list(_apart(stated)), reference.language)
     return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
@@ -62,17 +62,17 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
     return [one for one in tokens if one not in vague and one not in lives]
 
 
-def _says_who(tokens: Sequence[Token], place: int) -> bool:
+def _says_who(tokens: Sequence[Token], token: Token) -> bool:
     """Return whether a gender only says who a doctor is that is named beside it, or is a word for anybody.
 
     "Only the Couto lady", "com a Couto, a médica de Santana"; "the heart guy" may be a woman.
     """
-    token, named = tokens[place], [one for one in tokens if one.kind is not Kind.COMMA or one is tokens[place]]
-    at = named.index(token) if isinstance(token.wanted, WithWoman) else -1
-    beside = [one.wanted for one in (*named[max(at - 1, 0) : at], *named[at + 1 : at + 2])] if at >= 0 else []
-    if at > 0 and isinstance(beside[0], OfSpecialty) and _ANYBODY.fullmatch(token.text):
-        return named[at - 1].end >= token.start - 1
-    return any(isinstance(one, WithDoctors) for one in beside)
+    named = [one for one in tokens if one.kind is not Kind.COMMA]
+    at = named.index(token)
+    before, beside = named[max(at - 1, 0) : at], [*named[max(at - 1, 0) : at], *named[at + 1 : at + 2]]
+    if before and isinstance(before[0].wanted, OfSpecialty) and _ANYBODY.fullmatch(token.text):
+        return before[0].end >= token.start - 1
+    return any(isinstance(one.wanted, WithDoctors) for one in beside)
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
