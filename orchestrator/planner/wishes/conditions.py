@@ -55,8 +55,8 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     for words, excess in _EXCESSES:
         found += (Token(Kind.CONDITION, *one.span(), one.group(), excess) for one in words.finditer(text.folded))
     named = [token.wanted for token in found if isinstance(token.wanted, turn.OfSpecialty)]
-    both = [match.span() for match in _BOTH.finditer(text.folded)]
-    both = both if both and (len(set(named)) > 1 or table("wishes", "together").search(text.folded)) else []
+    of_two = len(set(named)) > 1 or table("wishes", "together").search(text.folded) is not None
+    both = [match.span() for match in _BOTH.finditer(text.folded)] if of_two else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
     found += days_and_times(replace(text, folded=hidden), reference)
     for words, wanted in _PHRASES:
