@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import pattern, sections, table
+from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.denials import read_denials
@@ -18,7 +18,6 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece
 from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
-_SELF_DENIED = re.compile(r"(?:nothing|not|no|never|nada|nao|nunca)\b")
 _OTHER = re.compile(r"\b(?:outr|(?:an)?other)")
 _ANYBODY = re.compile(r"(?:the )?(?:guy|dude|fellow|bloke)")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
@@ -36,21 +35,13 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
-    tokens, unsure = read_denials(text.folded, list(_apart(stated)), reference.language)
+    tokens, unsure = read_denials(text.folded, stated, reference.language)
     return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
 
 def bounds_in(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that are set by what somebody tells of their days, which few texts do."""
     return life_times(text, reference) if LIFE.search(text.folded) else []
-
-
-def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens, with a "but" before hours that deny by themselves: "not on Mondays and nothing before 10"."""
-    for token in tokens:
-        if token.wanted is not None and _SELF_DENIED.match(token.text):
-            yield Token(Kind.BUT, token.start, token.start)
-        yield token
 
 
 def _with_one_place(tokens: list[Token]) -> list[Token]:
@@ -170,11 +161,11 @@ def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
     for known in _understood():
         for match in known.finditer(folded):
             yield from range(*match.span())
-    for said in (pattern("patterns", "reason"), pattern("patterns", "no_fact")):
+    for said in (expression("reason"), expression("no_fact")):
         for match in said.finditer(folded):
             yield from range(*match.span())
-    telling = [one.span() for one in pattern("patterns", "clause").finditer(folded)]
-    telling = [span for span in telling if pattern("patterns", "tells_when").search(folded, *span)]
+    telling = [one.span() for one in expression("clause").finditer(folded)]
+    telling = [span for span in telling if expression("tells_when").search(folded, *span)]
     for kind in (NAMES, COMPLAINTS, BODY):
         for start, end, _ in specialties_at(folded, clinics, kind):
             yield from range(start, end)
