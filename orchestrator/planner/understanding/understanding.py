@@ -240,7 +240,7 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
 
 def clauses_of(said: Understanding) -> Iterator[tuple[str, list[Filter]]]:
     """Yield the clauses of an utterance, each with the conditions in it."""
-    for one in expression("clause").finditer(said.text.folded):
+    for one in expression("clause").finditer(blanked(said.text.folded, said.doctors.spans)):
         inside = (token.wanted for token in said.wishes.tokens if token.start in range(*one.span()))
         yield one[0], [wanted for wanted in inside if wanted is not None]
 

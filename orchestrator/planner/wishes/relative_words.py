@@ -16,7 +16,10 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Tok
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
-_ALIKE = {turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER}, turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE}}
+_ALIKE = {
+    turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC},
+    turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE},
+}
 """What may be an exception from any of an axis: "any doctor but a man"."""
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
