@@ -18,7 +18,6 @@ _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
 )
 """What somebody who names no clinic asks of the next visit."""
-_OF_PRICE = {turn.AskedFact.PRICE, turn.AskedFact.INSURANCE}
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
@@ -165,15 +164,14 @@ def _looks_for_openings(here: Situation) -> bool:
 def _asks_openings_too(here: Situation) -> bool:
     """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
-    about = (
-        said.specialties or said.doctors.found or _placed(here, facts) or (here.session.offers and facts <= _OF_PRICE)
-    )
+    about = said.specialties or said.doctors.found or _placed(here, facts)
     if not about or turn.AskedFact.HOURS in facts:
         return False
-    for clause, conditions in clauses_of(said):
+    clauses = list(clauses_of(said))
+    for clause, conditions in clauses:
         axes = frozenset[turn.Axis]().union(*map(turn.axes_of, conditions))
         names, dated = bool(axes & NAMED_PLACES), bool(axes & _MOMENTS) and not facts & _OF_OWN
-        told = {*facts_in(clause)} - ({turn.AskedFact.INSURANCE} if names else set())
+        told = {*facts_in(clause)} - ({turn.AskedFact.INSURANCE} if names and clauses[1:] else set())
         if not told and (dated or asks_for_openings(clause, of_somebody=names)):
             return True
     return False
