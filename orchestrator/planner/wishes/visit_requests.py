@@ -9,16 +9,26 @@ from itertools import groupby
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import Universe, axis_of, beyond_standing, merge, widen, without_other_clinics
+from orchestrator.planner.wishes.universe import (
+    Universe,
+    allowed_again,
+    axis_of,
+    beyond_standing,
+    merge,
+    widen,
+    without_other_clinics,
+)
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 _OF_BOTH = frozenset({turn.Axis.PLACE, turn.Axis.INSURANCE, turn.Axis.GENDER, turn.Axis.PRICE})
+_PERMITS = expression("permits")
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -39,13 +49,15 @@ class Wishes:
     today: date
     unread: tuple[str, ...] = ()  # phrases that stand where a condition would, as typed, and were not understood
     unsure: bool = False  # whether a condition is wanted or denied is not certain
+    permits: bool = False  # it says that something will do: "actually Tuesday is fine"
     alone: tuple[VisitRequest, ...] = ()  # what it wants when nothing was wanted before
 
     @classmethod
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
+        permits = _PERMITS.search(text.folded) is not None
+        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
         return replace(scanned, alone=scanned.requests())
 
     def with_tokens(self, *tokens: Token) -> Wishes:
@@ -140,6 +152,9 @@ class Wishes:
         first = next((token.kind for token in self.tokens), None)
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
         adds = (first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)) and not in_order
+        allowed = allowed_again(before.filter, said.filter, universe) if adds or self.permits else None
+        if allowed is not None:
+            return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
