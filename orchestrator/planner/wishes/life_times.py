@@ -114,9 +114,9 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return None
     if kind == "ends" and trip and trip[0].last == date.max:  # "saio do plantão sábado às 7" is that Saturday
         days = [turn.OnDates((turn.DateRange(trip[0].first, trip[0].first),))]
-    free = _weekdays(one for one in values if expression("but_day").search(said, 0, one.start))
-    if free and kind != "unless":  # "I work till 3 except on Fridays"
-        days = [turn.OnWeekdays(frozenset(range(5)) - free)]
+    off = _weekdays(one for one in values if expression("but_day").search(said, 0, one.start))
+    if off and kind != "unless":  # "I work till 3 except on Fridays"
+        days = [turn.OnWeekdays(frozenset(range(5)) - off)]
     of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first

@@ -27,7 +27,6 @@ from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
-_OF_BOTH = frozenset({turn.Axis.PLACE, turn.Axis.INSURANCE, turn.Axis.GENDER, turn.Axis.PRICE})
 _PERMITS = expression("permits")
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
@@ -230,9 +229,8 @@ class _Reader:
         instead = self._stretch(second)[0]
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
-            # "Segunda, se não terça, cardio em Santo André": where and with whom is said of both days.
-            both = (part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) <= _OF_BOTH - _axes(first))
-            topic = list(dict.fromkeys((*topic, *both)))
+            # "Segunda, se não terça, cardio em Santo André": where is said of both days.
+            topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE}]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
