@@ -1,7 +1,7 @@
 """What a decision is made from: the understanding of an utterance, the session, the clinics and the time."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from mesh.text_folding import words
@@ -193,9 +193,7 @@ class Situation:
 
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
-        wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.filter for one in wanted))
-        if len(wanted) > 1 and any(one.otherwise for one in wanted):
-            wish = replace(wish, otherwise=(turn.any_of(one.widest for one in wanted),))
+        wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
         if self.said.pointer.other_doctor and self.proposed is not None:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:

@@ -27,7 +27,6 @@ from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
-_PERMITS = expression("permits")
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -55,7 +54,7 @@ class Wishes:
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        permits = _PERMITS.search(text.folded) is not None
+        permits = expression("permits").search(text.folded) is not None
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
         return replace(scanned, alone=scanned.requests())
 
@@ -126,8 +125,12 @@ class Wishes:
         Each of several corrects what is `waiting` of its specialty.
         "Outro dia" and "mais cedo" are relative to the appointment that is changed, `held`; "no mesmo dia" to `beside`.
         """
-        several = waiting and len(self.alone) > 1
-        if self.alone and before is None and held is None and not (several or (beside and self.is_relative)):
+        if (
+            self.alone
+            and before is None
+            and held is None
+            and not ((len(self.alone) > 1 and waiting) or (beside and self.is_relative))
+        ):
             return self.alone
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = [link for wish in (*waiting, *([before] if before else [])) for link in (wish.filter, *wish.otherwise)]
@@ -192,8 +195,7 @@ class _Reader:
         place = _place(tokens, lambda token: token.kind is Kind.FALLBACK)
         if place is not None:
             return self._with_fallback(tokens[:place], tokens[place + 1 :])
-        place = _place(tokens, lambda token: token.kind is Kind.PREFERABLY)
-        if place is not None:
+        if (place := _place(tokens, lambda token: token.kind is Kind.PREFERABLY)) is not None:
             if _restricts(_clause_behind(tokens, place)) and not _closes_clause(tokens, place):
                 return self._with_preference(tokens, place)
             start = _preferred_before(tokens, place)
@@ -216,8 +218,8 @@ class _Reader:
         for n in range(0 if of_all else len(wishes) - 1, len(wishes)):  # "as duas na terça, se der" is said of both
             needed = turn.all_of([wishes[n].filter, *topic])
             both = turn.all_of([needed, preferred])
-            first = both if self._universe.allows(both) else merge(needed, preferred, self._universe)
-            wishes[n] = turn.Wish(first, (needed,))
+            allowed = self._universe.allows(both)
+            wishes[n] = turn.Wish(both if allowed else merge(needed, preferred, self._universe), (needed,))
         return wishes
 
     def _plain(self, tokens: Sequence[Token]) -> list[turn.Wish]:
@@ -229,7 +231,6 @@ class _Reader:
         instead = self._stretch(second)[0]
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
-            # "Segunda, se não terça, cardio em Santo André": where is said of both days.
             topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE}]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
