@@ -125,12 +125,8 @@ class Wishes:
         Each of several corrects what is `waiting` of its specialty.
         "Outro dia" and "mais cedo" are relative to the appointment that is changed, `held`; "no mesmo dia" to `beside`.
         """
-        if (
-            self.alone
-            and before is None
-            and held is None
-            and not ((len(self.alone) > 1 and waiting) or (beside and self.is_relative))
-        ):
+        several = len(self.alone) > 1 and waiting
+        if self.alone and before is None and held is None and not (several or (beside and self.is_relative)):
             return self.alone
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = [link for wish in (*waiting, *([before] if before else [])) for link in (wish.filter, *wish.otherwise)]
@@ -192,8 +188,7 @@ class _Reader:
         return wishes
 
     def _stretch(self, tokens: Sequence[Token]) -> list[turn.Wish]:
-        place = _place(tokens, lambda token: token.kind is Kind.FALLBACK)
-        if place is not None:
+        if (place := _place(tokens, lambda token: token.kind is Kind.FALLBACK)) is not None:
             return self._with_fallback(tokens[:place], tokens[place + 1 :])
         if (place := _place(tokens, lambda token: token.kind is Kind.PREFERABLY)) is not None:
             if _restricts(_clause_behind(tokens, place)) and not _closes_clause(tokens, place):
