@@ -11,13 +11,14 @@ from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
-from orchestrator.planner.understanding import Intent, facts_in
+from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
 from orchestrator.planner.wishes import Kind, doctors_of
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
 )
 """What somebody who names no clinic asks of the next visit."""
+_OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -34,7 +35,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
     unknown = said.unknown_clinic or said.doctors.unknown
-    looks = not goes_on and _looks_for_openings(here)
+    looks = not goes_on and (_looks_for_openings(here) or _asks_openings_too(here))
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
@@ -160,6 +161,22 @@ def _looks_for_openings(here: Situation) -> bool:
     return bool(about or said.cues.books or goes_on or here.says("clinic_facts", "anybody"))
 
 
+def _asks_openings_too(here: Situation) -> bool:
+    """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
+    said, facts = here.said, {*here.said.cues.clinic_facts}
+    about = said.specialties or said.doctors.found or _placed(here, facts)
+    if not about or turn.AskedFact.HOURS in facts:
+        return False
+    clauses = list(clauses_of(said))
+    for clause, conditions in clauses:
+        axes = frozenset[turn.Axis]().union(*map(turn.axes_of, conditions))
+        names, dated = bool(axes & NAMED_PLACES), bool(axes & _MOMENTS) and not facts & _OF_OWN
+        told = {*facts_in(clause)} - ({turn.AskedFact.INSURANCE} if names and clauses[1:] else set())
+        if not told and (dated or asks_for_openings(clause, of_somebody=names)):
+            return True
+    return False
+
+
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
     if turn.Axis.PLACE not in here.said.wishes.named or "?" in here.said.text.folded:
@@ -212,7 +229,8 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
 def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
     named, asks = here.said.wishes.named, here.says("requests", "any_specialty")
-    wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
+    asked = Intent.OPENINGS in here.said.cues.intents  # "what's free at the clinic in Vila Mariana?"
+    wants = here.said.cues.books or here.said.pointer.choosing or asked  # "moro em Santo André" wants nothing
     told = here.said.pointer.latest if asks else wants and turn.Axis.PLACE in named
     if here.session.offers or not (told or (asks and named)):
         return ()

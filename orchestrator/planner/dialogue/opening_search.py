@@ -10,8 +10,9 @@ from orchestrator.planner.dialogue.clinic_questions import compares, not_stated,
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
-from orchestrator.planner.understanding import Intent, answer, is_only
-from orchestrator.planner.wishes import doctors_of, with_lowest_price
+from orchestrator.planner.lexicon import expression
+from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only
+from orchestrator.planner.wishes import complains, doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 
 _CARRYING = frozenset({turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR})
@@ -165,6 +166,11 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     """List the openings that are asked for with a complaint ("my knee hurts, anything on Friday?"), and say of what."""
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
+    told = expression("tells_when"), expression("asks_when")
+    clauses = [(one, bool(wanted)) for one, wanted in clauses_of(said)]
+    apart = (one for one, wishes in clauses if wishes and not (told[0].search(one) or complains(one, here.clinics)))
+    wants = wants or said.pointer.earliest or said.pointer.latest or told[1].search(said.text.folded) is not None
+    wants = wants or (len(clauses) > 1 and any(apart))  # "heart checkup, Saturdays"
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
     if not codes or not (wants or chosen or (asks and said.wishes.named)) or said.cues.denied:

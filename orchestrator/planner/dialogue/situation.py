@@ -193,7 +193,7 @@ class Situation:
 
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
-        wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
+        wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
         if self.said.pointer.other_doctor and self.proposed is not None:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:

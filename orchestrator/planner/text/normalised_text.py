@@ -105,7 +105,7 @@ def _folded_character(character: str) -> str:
 
 
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
-    plain = _plain_words(spanish=is_spanish(folded))
+    plain = _plain_words(spanish=is_spanish(folded), english=" n " in f" {folded}" and _joins_in_english(folded))
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _PIECE.finditer(folded):
@@ -136,10 +136,19 @@ def is_spanish(folded: str) -> bool:
     return len({word for word in re.findall(r"[a-z]+", folded) if word in spanish}) >= _FEWEST_SPANISH
 
 
+def _joins_in_english(folded: str) -> bool:
+    """Return whether an "n" joins, as in an English text, and denies nothing: "a cardio n a derm"; not "n thanks"."""
+    plain = pairs("slang", "shorthand")
+    said = " ".join(plain.get(one, one) for one in re.findall(r"[a-z]+", folded)).split()
+    tells = sum((word in words("english")) - (word in words("portuguese")) for word in said)
+    return tells > 0 and not folded.startswith("n thank")
+
+
 @cache
-def _plain_words(*, spanish: bool) -> dict[str, str]:
-    """Return the words that stand for others; in a Spanish text, those that are not Spanish alone among them."""
-    sections = ("shorthand", "spanish", *(["spanish_beside"] if spanish else []))
+def _plain_words(*, spanish: bool, english: bool) -> dict[str, str]:
+    """Return the words that stand for others; in a text of another language, those of that language among them."""
+    beside = (("spanish_beside", spanish), ("english_beside", english))
+    sections = ("shorthand", "spanish", *(section for section, told in beside if told))
     return {word: plain for section in sections for word, plain in pairs("slang", section).items()}
 
 

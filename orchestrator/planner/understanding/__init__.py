@@ -7,6 +7,8 @@ from orchestrator.planner.understanding.understanding import (
     Background,
     Understanding,
     asked_apart,
+    asks_for_openings,
+    clauses_of,
     parted,
     understand,
 )

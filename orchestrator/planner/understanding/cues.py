@@ -107,7 +107,7 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
-    told = expression("too_far").sub("_", expression("paying").sub("particular", folded))
+    told = expression("no_fact").sub("_", expression("paying").sub("particular", folded))
     facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
     if AskedFact.PRICE in facts:  # "is there a fee if I don't show up" asks no price
         priced = table("clinic_facts", AskedFact.PRICE).search(table("requests", "unpriced").sub("_", told))

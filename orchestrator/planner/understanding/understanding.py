@@ -13,7 +13,7 @@ from orchestrator.planner.text import Text, blanked, calendar_language, correct,
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
 from orchestrator.planner.wishes import BODY, COMPLAINTS, DoctorMentions, ForWhom, Relation, Wishes
-from orchestrator.turn import Axis, Clinic, Language, Topic, doctors_named
+from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_named
 
 # Beside these, what one has is what one has booked; alone it may be an illness.
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
@@ -76,7 +76,8 @@ def understand(
     names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
     plain = normalise(utterance)
     text = _corrected(plain, names, clinics)
-    placeless = _blanked(text, (place[:2] for place in wishes.named_by_clinics(text, clinics)))
+    places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
+    placeless = _blanked(text, places)
     spoken = guess_language(placeless, language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken))
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
@@ -111,7 +112,7 @@ def understand(
         text=text,
         language=spoken,
         danger=find_danger(plain),
-        refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
+        refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
         specialties=wishes.find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wanted, clinics),
         complaints=complaints,
@@ -235,6 +236,20 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
         of_a_doctor = named and not any(records) and (both_ask or any(map(str.isalpha, joint[0])))
         if "é" not in text.original[cut:end].split() and (of_a_doctor or (both_ask and any(records) != all(records))):
             yield text.original[:cut], text.original[end:]
+
+
+def clauses_of(said: Understanding) -> Iterator[tuple[str, list[Filter]]]:
+    """Yield the clauses of an utterance, each with the conditions in it."""
+    for one in expression("clause").finditer(blanked(said.text.folded, said.doctors.spans)):
+        inside = (token.wanted for token in said.wishes.tokens if token.start in range(*one.span()))
+        yield one[0], [wanted for wanted in inside if wanted is not None]
+
+
+def asks_for_openings(clause: str, *, of_somebody: bool = True) -> bool:
+    """Return whether a folded clause asks for openings, or wants some `of_somebody` that it names."""
+    cues = find_cues(clause)
+    asks = expression("asks_when").search(clause) is not None or Intent.OPENINGS in cues.intents
+    return asks or (of_somebody and (cues.books or find_pointer(clause).choosing))
 
 
 def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:

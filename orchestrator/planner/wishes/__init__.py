@@ -26,6 +26,7 @@ from orchestrator.planner.wishes.specialties import (
     BODY,
     COMPLAINTS,
     ailments,
+    complains,
     find_specialties,
     names_other_specialty,
     naming_visits,

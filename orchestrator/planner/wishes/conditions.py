@@ -46,7 +46,8 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     for words, wanted in _PHRASES:
         for match in words.finditer(hidden):
             if not any(token.start < match.end() and match.start() < token.end for token in found):
-                found.append(Token(Kind.CONDITION, *match.span(), match.group(), wanted))
+                wish = turn.WithWoman(woman=True) if match.lastgroup else wanted
+                found.append(Token(Kind.CONDITION, *match.span(), match.group(), wish))
     return _with_hours(text.folded, sorted(found, key=lambda token: token.start))
 
 

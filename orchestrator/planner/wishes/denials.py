@@ -5,12 +5,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
-from orchestrator.planner.lexicon import expression, table
+from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
 
+_OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
+_WORKS = re.compile(r"(?:work(?:s|ing)?|on (?:duty|call|shift)|trabalh(?:a|am|ando)|(?:esta |estao )?de plantao)")
+_WHY = re.compile(r" ?(?:que|cause|cos|cuz|as) (?:eu|i|ai|a gente|we|la|meu|minha|my|o|a|ele|ela|it)\b")
+_DAY_OFF = re.compile(r"(?:i |we )?(?:am|are|will be) (?:\w+ )?off")
+_NEXT_ONE = expression("next_one")
+_WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 
@@ -19,7 +25,9 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
     found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
-    found = [one for place, one in enumerate(found) if not _tells_own_place(found, place)]
+    found = [
+        one for n, one in enumerate(found) if not (_tells_own_place(found, n) or _tells_of_doctor(folded, found, n))
+    ]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
@@ -174,6 +182,20 @@ def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
     return of_place and expression("lives").search(duty.text) is not None
 
 
+def _tells_of_doctor(folded: str, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token says when a doctor works or the speaker does not: "any derm working Saturdays"."""
+    token, before = tokens[place], tokens[place - 1] if place else None
+    if token.kind is not Kind.NOT:
+        return False
+    if _DAY_OFF.fullmatch(token.text):
+        return not folded.startswith(" to ", token.end)  # "Thursdays I am off", but not "off to Rio"
+    if _WORKS.fullmatch(token.text) is None:
+        return False
+    named = before is not None and before.wanted is not None and axis_of(before.wanted) in _WHO
+    joined = before is not None and named and _OF_DOCTOR.fullmatch(folded[before.end : token.start].lstrip())
+    return bool(joined) or _WORDS_OF_DOCTOR.search(folded, 0, token.start) is not None
+
+
 def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     """Read "não dá na quarta?" as a question, which denies nothing; return also whether a denial is uncertain."""
     if "?" not in folded:
@@ -222,6 +244,8 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
 
 def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a clause ends by denying what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
+    if tokens[place].kind in _REFUSING and any(_NEXT_ONE.search(one.text) for one in tokens[place + 1 : place + 2]):
+        return True  # "not this Saturday, the next one", which is one condition
     if tokens[place].kind not in {Kind.EXCEPT, Kind.NOT}:
         return False
     token, before = tokens[place], tokens[place - 1].wanted if place else None
@@ -231,6 +255,8 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
     behind = re.findall(r"[a-z]+", folded[token.end : len(folded) if ahead is None else ahead.start])
     if token.kind is Kind.EXCEPT:
         return bool(behind)
+    if before is not None and _WHY.match(folded, tokens[place - 1].end):
+        return True  # "nada antes das 10, que eu não acordo"
     return isinstance(before, OfSpecialty) and any(not polite().fullmatch(word) for word in behind)
 
 

@@ -23,6 +23,7 @@ _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
+_BY = re.compile(r"(?:before|by|antes)\b")
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -30,7 +31,7 @@ _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their h
 def life_times(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
     found: list[Token] = []
-    start = 0
+    start, free = 0, frozenset[int]()
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
     folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)
     text = replace(text, folded=folded)
@@ -43,16 +44,25 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
             needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": leans}
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
-            wanted = turn.ANY_OPENING if kind == "again" else wanted  # "after 2, before that I am at work"
+            free |= _weekdays(values) if kind == "free" else set()
+            if kind == "again" or (kind == "free" and values):
+                wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
+            told = turn.spans_of(turn.on_coming_days(turn.any_of(one.wanted for one in values if one.wanted)))
+            over = bool(told) and told[-1].last < reference.today  # "torci ontem no futebol"
+            wanted = turn.ANY_OPENING if over else wanted
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
                 wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
                 first = min(head.start(), *(one.start for one in values), end)
                 begin = expression("denial_before").search(text.folded, 0, first)
-                found.append(Token(Kind.BOUND, begin.start() if begin else 0, end, kind, wanted))
+                way = _WAY.search(text.folded, head.start(), end)
+                named, behind = way.span("place") if way and way["place"] else (end, end)  # where it is wished to be
+                found.append(Token(Kind.BOUND, begin.start() if begin else 0, named, kind, wanted))
+                found += [Token(Kind.BOUND, behind, end, kind, turn.ANY_OPENING)] if behind < end else []
         elif found and found[-1].text == "never" and expression("life_but").fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
+    found = _with_days_off(text, found, free, reference)
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
         found = [one for one in found if one.text != "starts"]
     leaning = _inside(text, found, reference) if found else None
@@ -102,6 +112,11 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return turn.Not(turn.all_of((turn.any_of(days), turn.any_of(hours)))) if days and hours else None
     if not hours or kind in {"paid", "returns"} or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
         return None
+    if kind == "ends" and trip and trip[0].last == date.max:  # "saio do plantão sábado às 7" is that Saturday
+        days = [turn.OnDates((turn.DateRange(trip[0].first, trip[0].first),))]
+    off = _weekdays(one for one in values if expression("but_day").search(said, 0, one.start))
+    if off and kind != "unless":  # "I work till 3 except on Fridays"
+        days = [turn.OnWeekdays(frozenset(range(5)) - off)]
     of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first
@@ -112,6 +127,24 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     free = turn.TimeRange(first, minute_beside(last, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
     return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(but, busy)))
+
+
+def _with_days_off(text: Text, found: list[Token], free: frozenset[int], reference: Reference) -> list[Token]:
+    """Return the bounds without work on the weekdays that are `free`: "Thursdays I am off, otherwise I work till 4".
+
+    Where nothing else is told and no other day is named, the day off is the one that is wished.
+    """
+    if {one.text for one in found} <= {"free"}:
+        rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
+        return found if any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference)) else []
+    left = turn.OnWeekdays(frozenset(range(5)) - free)
+    wishes = [turn.Wish(one.wanted or turn.ANY_OPENING) for one in found]
+    read = [one.replaced(lambda part: left if part == _WORKDAYS else part).filter for one in wishes]
+    return [replace(one, wanted=wanted) for one, wanted in zip(found, read, strict=True)] if free else found
+
+
+def _weekdays(values: Iterable[Token]) -> frozenset[int]:
+    return frozenset(day for one in values if isinstance(one.wanted, turn.OnWeekdays) for day in one.wanted.weekdays)
 
 
 def _over_by(end: time) -> turn.AtTimes:
@@ -133,6 +166,8 @@ def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: b
         elif one.wanted is not None:
             stops += [(span, None) for span in turn.spans_of(turn.on_coming_days(one.wanted))[:1]]
     (first, leaves), (last, comes) = stops[0], stops[-1]
+    if not returns and _BY.match(values[0].text):
+        return turn.OnDates((first,))  # who has to leave before a day comes until then
     last = turn.DateRange(last.first, last.first) if last.last == date.max else last  # "back from the 3rd on"
     if returns and len(stops) == 1:
         first, leaves = (left[0] if left else turn.DateRange(date.min, date.min)), None
@@ -187,11 +222,13 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     values = list(days_and_times(replace(text, folded=hidden), reference))
     first, *_, last = [one.spans for one in _hours(values)] * 2
     alone = turn.hours_of(told[0].wanted or turn.ANY_OPENING)[0]
-    begin, end = (alone.first, alone.last) if first is last else (first[0].last, last[0].first)
+    until = minute_beside(last[0].last, 1) if last[0].first == time.min else last[0].first  # "entro às 11"
+    begin, end = (alone.first, alone.last) if first is last else (first[0].last, until)
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
-    hours = _within(begin, end) if told[0].text == "meets" else [turn.AtTimes((turn.TimeRange(begin, over),))]
+    between = told[0].text == "meets" and first is not last
+    hours = _within(begin, end) if between else [turn.AtTimes((turn.TimeRange(begin, over),))]
     free = turn.all_of((*([turn.any_of(days)] if days else ()), *hours))
     kept = [replace(one, wanted=free) if one in told else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]

@@ -16,6 +16,11 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Tok
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
+_ALIKE = {
+    turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC},
+    turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE},
+}
+"""What may be an exception from any of an axis: "any doctor but a man"."""
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
@@ -152,7 +157,8 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
         for part in turn.conjuncts(before)
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
-    if token.kind is Kind.SAME and beside and not own:
+    spread = token.axis is turn.Axis.DAY and any(span.first < span.last for part in own for span in turn.spans_of(part))
+    if token.kind is Kind.SAME and beside and (not own or spread):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
@@ -249,12 +255,13 @@ def _freed_by(token: Token, tokens: Sequence[Token]) -> set[turn.Axis]:
 
 
 def _mend_exceptions(rest: list[Token], place: int) -> None:
-    # "Any day but Monday", "qualquer médico mas não o Caio": what follows is excepted.
+    # "Any day but Monday": what follows is excepted. "Qualquer dia, mas de manhã" only narrows, as all behind "mas".
     for n in range(place + 1, min(place + 4, len(rest))):
-        if rest[n].kind is Kind.BUT:
+        if rest[n].kind is Kind.BUT and rest[n].text in {"", "but"}:
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
-            if {rest[place].axis, *axes} == {turn.Axis.DAY, turn.Axis.TIME} and rest[place].axis not in axes:
-                return  # "any day, but after one"
+            freed = rest[place].axis
+            if freed is not None and _ALIKE.get(freed, {freed}).isdisjoint(axes):
+                return  # "any day, but after one", "any doctor but in Santana"
             if n > place + 1 and expression("begins_bound").match(rest[n + 1].text if n + 1 < len(rest) else ""):
                 return  # "anything after the 20th but before the 24th"
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)

@@ -43,6 +43,11 @@ def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
     return codes if len(codes) > 1 else ()
 
 
+def complains(folded: str, clinics: Sequence[Clinic]) -> bool:
+    """Return whether a text complains of something, or names a part of the body."""
+    return bool(find_specialties(folded, clinics, COMPLAINTS) or find_specialties(folded, clinics, BODY))
+
+
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()

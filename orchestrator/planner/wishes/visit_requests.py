@@ -27,7 +27,6 @@ from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
-_PERMITS = expression("permits")
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -55,7 +54,7 @@ class Wishes:
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        permits = _PERMITS.search(text.folded) is not None
+        permits = expression("permits").search(text.folded) is not None
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
         return replace(scanned, alone=scanned.requests())
 
@@ -126,7 +125,7 @@ class Wishes:
         Each of several corrects what is `waiting` of its specialty.
         "Outro dia" and "mais cedo" are relative to the appointment that is changed, `held`; "no mesmo dia" to `beside`.
         """
-        several = waiting and len(self.alone) > 1
+        several = len(self.alone) > 1 and waiting
         if self.alone and before is None and held is None and not (several or (beside and self.is_relative)):
             return self.alone
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
@@ -189,11 +188,9 @@ class _Reader:
         return wishes
 
     def _stretch(self, tokens: Sequence[Token]) -> list[turn.Wish]:
-        place = _place(tokens, lambda token: token.kind is Kind.FALLBACK)
-        if place is not None:
+        if (place := _place(tokens, lambda token: token.kind is Kind.FALLBACK)) is not None:
             return self._with_fallback(tokens[:place], tokens[place + 1 :])
-        place = _place(tokens, lambda token: token.kind is Kind.PREFERABLY)
-        if place is not None:
+        if (place := _place(tokens, lambda token: token.kind is Kind.PREFERABLY)) is not None:
             if _restricts(_clause_behind(tokens, place)) and not _closes_clause(tokens, place):
                 return self._with_preference(tokens, place)
             start = _preferred_before(tokens, place)
@@ -212,10 +209,12 @@ class _Reader:
         wishes = self._plain([*tokens[:place], *tokens[end:]])
         preferred = self._plain(tokens[place + 1 : end])[0].filter
         topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
-        needed = turn.all_of([wishes[-1].filter, *topic])
-        both = turn.all_of([needed, preferred])
-        first = both if self._universe.allows(both) else merge(needed, preferred, self._universe)
-        wishes[-1] = turn.Wish(first, (needed,))
+        of_all = any(one.kind is Kind.BOTH for one in tokens[max(place - 1, 0) : place + 2]) and not topic
+        for n in range(0 if of_all else len(wishes) - 1, len(wishes)):  # "as duas na terça, se der" is said of both
+            needed = turn.all_of([wishes[n].filter, *topic])
+            both = turn.all_of([needed, preferred])
+            allowed = self._universe.allows(both)
+            wishes[n] = turn.Wish(both if allowed else merge(needed, preferred, self._universe), (needed,))
         return wishes
 
     def _plain(self, tokens: Sequence[Token]) -> list[turn.Wish]:
@@ -227,6 +226,7 @@ class _Reader:
         instead = self._stretch(second)[0]
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
+            topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE}]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))

@@ -8,17 +8,18 @@ from functools import cache
 from itertools import pairwise
 
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import sections, table
+from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
 from orchestrator.planner.wishes.denials import read_denials
 from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
+from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _OTHER = re.compile(r"\b(?:outr|(?:an)?other)")
+_ANYBODY = re.compile(r"(?:the )?(?:guy|dude|fellow|bloke)")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -33,6 +34,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
+    stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
     return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
@@ -49,6 +51,19 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
     vague = [one for one in places if one not in known] if known else []
     lives = [one for one, after in pairwise(tokens) if after in known and one.kind is Kind.NOT] if vague else []
     return [one for one in tokens if one not in vague and one not in lives]
+
+
+def _says_who(tokens: Sequence[Token], token: Token) -> bool:
+    """Return whether a gender only says who a doctor is that is named beside it, or is a word for anybody.
+
+    "Only the Couto lady", "com a Couto, a médica de Santana"; "the heart guy" may be a woman.
+    """
+    named = [one for one in tokens if one.kind is not Kind.COMMA]
+    at = named.index(token)
+    before, beside = named[max(at - 1, 0) : at], [*named[max(at - 1, 0) : at], *named[at + 1 : at + 2]]
+    if before and isinstance(before[0].wanted, OfSpecialty) and _ANYBODY.fullmatch(token.text):
+        return before[0].end >= token.start - 1
+    return any(isinstance(one.wanted, WithDoctors) for one in beside)
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
@@ -146,9 +161,16 @@ def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
     for known in _understood():
         for match in known.finditer(folded):
             yield from range(*match.span())
+    for said in (expression("reason"), expression("no_fact")):
+        for match in said.finditer(folded):
+            yield from range(*match.span())
+    telling = [one.span() for one in expression("clause").finditer(folded)]
+    telling = [span for span in telling if expression("tells_when").search(folded, *span)]
     for kind in (NAMES, COMPLAINTS, BODY):
         for start, end, _ in specialties_at(folded, clinics, kind):
             yield from range(start, end)
+            around = (span for span in telling if kind is not NAMES and span[0] <= start < span[1])
+            yield from (at for span in around for at in range(*span))  # how it came to hurt asks for nothing
 
 
 @cache
