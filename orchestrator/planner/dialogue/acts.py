@@ -6,6 +6,7 @@ The act that is said last counts: "esquece, quero quinta" asks, "queria quinta, 
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -25,9 +26,12 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 
 def gives_back(here: Situation) -> bool:
-    """Return whether "drop it" is said of an appointment: one just shown, or one that cannot be kept."""
+    """Return whether "drop it" is said of an appointment: one just shown or booked, or one that cannot be kept."""
+    session = here.session
     shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
-    means_own = here.session.proposal is None and (shown or here.said.cues.missing)
+    lists = shown_last(session) is Shown.OPENINGS and not told_receipt(session)
+    booked = session.receipts and session.receipts[-1].appointment in session.appointments and not lists
+    means_own = session.proposal is None and (shown or here.said.cues.missing or (booked and told_receipt(session, 3)))
     return means_own and table("requests", "scrapping").search(here.said.text.folded) is not None
 
 

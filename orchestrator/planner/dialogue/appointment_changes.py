@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call,
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import Kind, find_specialties
+from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
 _ASKED = frozenset(
     {
@@ -53,9 +53,10 @@ def change(here: Situation) -> turn.Plan | None:
     if looks and Intent.CANCEL not in intents and here.said.wishes.named:
         return None  # "muda pra quinta", of what is only being looked for
     keeps_rest = len(here.session.appointments) > 1 and bool(table("requests", "keeping_only").search(folded))
-    if Intent.MOVE in intents or (_replaces(here) and not keeps_rest):
+    gives = gives_back(here) and Intent.MOVE not in intents
+    if Intent.MOVE in intents or (_replaces(here) and not (keeps_rest or gives)):
         return _move(here)
-    if Intent.CANCEL in intents or keeps_rest or gives_back(here):
+    if Intent.CANCEL in intents or keeps_rest or gives:
         return _cancel(here, keeps_rest=keeps_rest)
     question, another = here.session.question, _another_to_cancel(here)
     if another is None and question is not None and _goes_on(here, question):
@@ -159,7 +160,10 @@ def _goes_on(here: Situation, question: turn.Question) -> bool:
 def _kept(here: Situation) -> tuple[str, ...]:
     """Return the specialties whose visits are to stay, in so many words."""
     clause = pattern("patterns", "kept_clause").search(here.said.text.folded)
-    return find_specialties(clause.group(), here.clinics) if clause is not None else ()
+    if clause is None:
+        return ()
+    said = clause.group()
+    return find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY)
 
 
 def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:

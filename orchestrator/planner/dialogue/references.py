@@ -6,7 +6,7 @@ The rules then see an utterance that names it: "the 930 one" is an hour, "com el
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
@@ -15,6 +15,7 @@ from orchestrator.planner.dialogue.on_the_table import (
     Shown,
     just_cancelled,
     named_above,
+    only_shown,
     proposed_slot,
     shown_last,
     told_receipt,
@@ -25,10 +26,13 @@ from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token
 
-_POINTS = re.compile(r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o")
+_POINTS = re.compile(
+    r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b"
+    r"|outr|other|pr[oó]xim|first|second|third|last|prim|terc|[uú]ltim|,|\b(?:que|q|because|cause|cuz|cos|since)\b"
+)
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
-_Named = tuple[re.Match[str], str] | None
-"""Words that name a clinic by what was said before, and its id."""
+_Named = tuple[re.Match[str], frozenset[str]] | None
+"""Words that name clinics by what was said before, and their ids."""
 
 
 def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
@@ -47,6 +51,8 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
+    halves = {"am": "morning", "pm": "afternoon"}
+    found += [(one.span("half"), halves[one["half"]]) for one in pattern("patterns", "half_day").finditer(text.folded)]
     found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
     if session.proposal is not None:
         days = pattern("patterns", "in_the_day").finditer(text.folded)
@@ -70,7 +76,11 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     """
     if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
         return text.typed(0, this.end("right"))
-    match = next(filter(None, (one.fullmatch(text.folded) for one in patterns("patterns", "not_but"))), None)
+    if because := pattern("patterns", "taken_because").fullmatch(text.folded):
+        return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
+    begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
+    ways = [one for name in ("not_but", "day_then_next") for one in patterns("patterns", name)]
+    match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
     beside, right = proposed_slot(session), text.typed(*match.span("right"))
@@ -81,7 +91,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
         if not coming:
             return None
         right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
-    return f"{'actually' if match['not'] in {'not', 'nt'} else 'na verdade'}, {right}"
+    return f"{'actually' if session.language is turn.Language.EN else 'na verdade'}, {right}"
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -116,6 +126,12 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
         days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
         if days:
             yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
+    for match in pattern("patterns", "nth_day").finditer(text.folded):
+        weekday = _moments(match["day"], now, session)[0].weekday
+        days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})
+        nth = {"l": -1, "u": -1, "f": 0, "p": 0, "s": 1, "t": 2}[match["nth"][0]]
+        if len(days) > max(nth, 1 if nth < 0 else nth):
+            yield match.span(), days[nth].isoformat()
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
         said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
         day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
@@ -160,17 +176,51 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
 
 
+def with_week(said: Understanding, session: turn.Session, today: date) -> Understanding:
+    """Return an utterance with its bare weekdays in the week of the day on the table: "no, Saturday" beside a Friday.
+
+    A weekday that does not suit beside a date of the same weekday is the day on the table alone: "Tuesday I have an
+    exam, the Tuesday after?".
+    """
+    slot = proposed_slot(session) or (one.slot if (one := only_shown(session)) else None)
+    shown = {one.date for one in session.offers} if slot is None and shown_last(session) is Shown.OPENINGS else set()
+    day = slot.date if slot is not None else shown.pop() if len(shown) == 1 else None
+    if day is None:
+        return said
+    monday = calendar_math.week_of(day).first
+    dates = {one.first.weekday() for one in turn.spans_of(turn.all_of(one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.OnDates))) if one.first == one.last}
+
+    def near(condition: turn.Condition) -> turn.Filter:
+        if not isinstance(condition, turn.OnWeekdays) or len(condition.coming) != 1:
+            return condition
+        there = monday + timedelta(days=condition.coming[0].weekday())
+        if there == day and there.weekday() in dates:
+            return turn.OnDates((turn.DateRange(there, there),))
+        return replace(condition, coming=(there,)) if there > today else condition
+
+    tokens = [one if one.wanted is None else replace(one, wanted=turn.replaced(one.wanted, near)) for one in said.wishes.tokens]
+    if tokens == [*said.wishes.tokens]:
+        return said
+    moments = tuple(
+        replace(one, dates=(there,))
+        if one.weekday is not None and len(one.dates) == 1 and (there := monday + timedelta(days=one.weekday)) > today
+        else one
+        for one in said.moments
+    )
+    return replace(said, wishes=said.wishes.with_tokens(*tokens), moments=moments)
+
+
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
     named, far = _by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     for match, clinic in filter(None, (named, far)):
-        tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset({clinic}))))
+        tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
     if not tokens:
         return said
     wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
-    return replace(said, wishes=wishes, clinics=() if named is None else (named[1],))
+    return replace(said, wishes=wishes, clinics=() if named is None else tuple(sorted(named[1])))
 
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
@@ -178,13 +228,18 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     asked = session.asked
     place = pattern("patterns", "there").search(said.text.folded)
     if asked is not None:
-        meant = frozenset(asked.clinics).intersection(*(one.clinics for one in asked.wanted if one.clinics))
+        stating = [one.clinics for one in asked.wanted if one.clinics]
+        meant = frozenset(asked.clinics).intersection(*stating)
+        if place is not None and stating and not meant:  # "the one that does", where the clinics asked about do not
+            codes = {one.specialty for one in said.wishes.clinics if one.id in asked.clinics}
+            alike = frozenset(one.id for one in said.wishes.clinics if one.specialty in codes)
+            return (place, there) if (there := alike.intersection(*stating)) and not said.clinics else None
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
     else:
         return None
-    return (place, min(meant)) if place is not None and len(meant) == 1 and not said.clinics else None
+    return (place, meant) if place is not None and len(meant) == 1 and not said.clinics else None
 
 
 def _by_price(said: Understanding, session: turn.Session) -> _Named:
@@ -195,7 +250,7 @@ def _by_price(said: Understanding, session: turn.Session) -> _Named:
     price = re.sub(r"\D", "", match.group())
     told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
-    return (match, ids[0]) if told and len(ids) == 1 else None
+    return (match, frozenset(ids)) if told and len(ids) == 1 else None
 
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
@@ -206,7 +261,7 @@ def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
     slot, shown = proposed_slot(session), shown_last(session)
     ids = {slot.clinic} if slot is not None else {one.clinic for one in session.offers if shown is Shown.OPENINGS}
     told = said.moments or said.wishes.refused or {turn.Axis.PLACE, turn.Axis.CLINIC} & said.wishes.named
-    return None if told or len(ids) != 1 else (far, ids.pop())
+    return None if told or len(ids) != 1 else (far, frozenset(ids))
 
 
 def with_doctor(here: Situation) -> Understanding:

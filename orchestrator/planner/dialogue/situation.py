@@ -192,15 +192,28 @@ class Situation:
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
         keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        # "No dia seguinte" names a day only as an amount of time from the anchor.
-        days_named = [one for one in self.said.moments if one.dates or one.days]
+        # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" the anchor's own.
+        own = {anchor[0]} if anchor is not None else set[date]()
+        days_named = [one for one in self.said.moments if one.days or {*one.dates} - own]
         counted = shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in days_named)
-        if span is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
+        if span is None or shift is None or anchor is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
             return wish
-        days = turn.OnDates if shift is not None and shift.whole_week else turn.OnDates | turn.OnWeekdays
+        days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        there = shift.moved(*anchor) if shift is not None and anchor is not None and keeps_hour else None
-        return rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
+        there = shift.moved(*anchor) if keeps_hour else None
+        moved = rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
+        return self._as_it_was(moved, there[0]) if shift.whole_week and (there := shift.moved(*anchor)) else moved
+
+    def _as_it_was(self, week: turn.Wish, day: date) -> turn.Wish:
+        """Return a wish for another week with the doctor, weekday and hour on the table first, then with the doctor."""
+        only = on_the_table.only_shown(self.session)
+        slot = self.proposed or (only.slot if only is not None else None)
+        named = self.said.wishes.named - {turn.Axis.DAY}
+        if slot is None or named or self.said.pointer.other_doctor or self.said.shift is None:
+            return week
+        of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))
+        first = of_doctor.and_also(turn.OnDates((turn.DateRange(day, day),)), at_times([slot.time]))
+        return turn.Wish(first.filter, (of_doctor.filter, week.filter, *week.otherwise))
 
     @property
     def beside(self) -> turn.Appointment | None:

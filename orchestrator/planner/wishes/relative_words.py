@@ -14,6 +14,7 @@ from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
+_VISIT_MIN = 30  # how long a visit lasts, which another one on its day waits for
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 # "Tira sábado", which was not asked for, leaves it out.
 _TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
@@ -63,6 +64,7 @@ def grounded(
     """
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
+    same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         for token in tokens:
@@ -71,9 +73,14 @@ def grounded(
             # The day or the doctor that was named last in the same breath.
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
+            if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
+                minutes = -_VISIT_MIN if token.kind is Kind.EARLIER else _VISIT_MIN
+                at = minute_beside(beside.time, minutes)
+                span = turn.TimeRange(at, time.max) if minutes > 0 else turn.TimeRange(time.min, at)
+                found.append(replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,))))
+                continue
             found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
         return found
-    same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
         if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):

@@ -138,7 +138,10 @@ class Wishes:
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
         first = next((token.kind for token in self.tokens), None)
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
-        adds = (first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)) and not in_order
+        also = max((token.start for token in self.tokens if token.kind is Kind.ALSO), default=None)
+        turns = [one.start for one in self.tokens if one.kind in {Kind.CORRECTING, Kind.PREFERABLY}]
+        replaces = bool(turns) and (also is None or max(turns) > also)  # "he does Thursdays too? that instead"
+        adds = (first is Kind.OR or (also is not None and not replaces)) and not in_order
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
@@ -146,6 +149,9 @@ class Wishes:
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
+        if replaces and said != turn.ANYTHING and turn.Axis.TIME not in turn.axes_of(said.filter):
+            # What was mistaken had its hour; another day or place may have others.
+            links += [turn.without(link, frozenset({turn.Axis.TIME})) for link in links]
         merged, *wider = dict.fromkeys(links)
         wish = turn.Wish(merged, tuple(wider))
         return beyond_standing(wish, turn.axes_of(said.filter)) if in_order else wish
