@@ -9,8 +9,9 @@ from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown,
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.text import fold_phrase, is_spanish
+from orchestrator.planner.text import blanked, fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
+from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _ASIDES = frozenset(
@@ -154,7 +155,8 @@ def foreign(here: Situation) -> Plan | None:
     """Answer what is to be booked, moved or cancelled and is no visit: "cancela minha netflix"."""
     said, named = here.said, here.said.specialties and not here.said.body  # "corte de cabelo" names a part of the body
     ours = said.cues.health or named or said.doctors.found or said.patients
-    if ours or not pattern("patterns", "foreign").search(said.text.folded):
+    reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind is Kind.BOUND]  # "my boss booked a meeting"
+    if ours or not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons)):
         return None
     return say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
 

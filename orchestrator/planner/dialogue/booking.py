@@ -7,7 +7,15 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
-from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, shown_last
+from orchestrator.planner.dialogue.on_the_table import (
+    Shown,
+    agrees,
+    in_sight,
+    list_wish,
+    moment_noted,
+    only_shown,
+    shown_last,
+)
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -181,7 +189,8 @@ def _shown_is_meant(here: Situation) -> bool:
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
-    if answer(text.original, turn.BOOK) or (alone and answer(text.original, turn.MOVE)):
+    only = only_shown(here.session)
+    if agrees(text.original, turn.BOOK, None if only is None else only.slot) or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists
     narrows = several and here.said.specialties  # "tá, só o cardio"
     takes = (here.said.pointer.choosing or books or here.said.is_bare) and not narrows

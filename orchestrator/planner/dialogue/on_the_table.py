@@ -1,18 +1,27 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
+import re
 from collections.abc import Mapping, Sequence
-from datetime import date, time
+from dataclasses import replace
+from datetime import date, time, timedelta
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment
+from orchestrator.planner.calendar import Moment, week_of
 from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.understanding import Background, Understanding
-from orchestrator.planner.wishes import Kind, Wishes
+from orchestrator.planner.text import correct, normalise
+from orchestrator.planner.understanding import Background, Understanding, answer
+from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
+
+
+_WEEKDAYS = (
+    *("monday|segunda(?: feira)?", "tuesday|terca(?: feira)?", "wednesday|quarta(?: feira)?"),
+    *("thursday|quinta(?: feira)?", "friday|sexta(?: feira)?", "saturday|sabado", "sunday|domingo"),
+)
 
 
 class Shown(Enum):
@@ -84,6 +93,71 @@ def proposed_slot(session: turn.Session) -> turn.Appointment | None:
     """Return the slot of a booking that is proposed, where it is one."""
     steps = () if session.proposal is None else session.proposal.plan.steps
     return steps[0].taken if len(steps) == 1 and isinstance(steps[0].call, turn.Book) else None
+
+
+def in_hand(session: turn.Session) -> turn.Appointment | None:
+    """Return the one slot on the table: the one that is proposed, or the only one that is shown."""
+    only = only_shown(session)
+    return proposed_slot(session) or (only.slot if only is not None else None)
+
+
+def with_week(said: Understanding, session: turn.Session, today: date) -> Understanding:
+    """Return an utterance with its bare weekdays in the week of the day on the table: "no, Saturday" beside a Friday.
+
+    A weekday that does not suit beside a date of the same weekday is the day on the table alone: "Tuesday I have an
+    exam, the Tuesday after?".
+    """
+    slot = in_hand(session)
+    shown = {one.date for one in session.offers} if slot is None and shown_last(session) is Shown.OPENINGS else set()
+    day = slot.date if slot is not None else shown.pop() if len(shown) == 1 else None
+    if day is None or turn.Axis.DAY not in said.wishes.named:
+        return said
+    monday = week_of(day).first
+    dates = {one.first.weekday() for one in turn.spans_of(turn.all_of(one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.OnDates))) if one.first == one.last}
+
+    def near(condition: turn.Condition) -> turn.Filter:
+        if not isinstance(condition, turn.OnWeekdays) or len(condition.coming) != 1:
+            return condition
+        there = monday + timedelta(days=condition.coming[0].weekday())
+        if there == day and there.weekday() in dates:
+            return turn.OnDates((turn.DateRange(there, there),))
+        return replace(condition, coming=(there,)) if there > today else condition
+
+    tokens = [one if one.wanted is None else replace(one, wanted=turn.replaced(one.wanted, near)) for one in said.wishes.tokens]
+    if tokens == [*said.wishes.tokens]:
+        return said
+    moments = tuple(
+        replace(one, dates=(there,))
+        if one.weekday is not None and len(one.dates) == 1 and (there := monday + timedelta(days=one.weekday)) > today
+        else one
+        for one in said.moments
+    )
+    return replace(said, wishes=said.wishes.with_tokens(*tokens), moments=moments)
+
+
+def as_it_was(slot: turn.Appointment, week: turn.Wish, day: date) -> turn.Wish:
+    """Return a wish for another week with the doctor and hour on the table first, on their weekday, then with them."""
+    of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))
+    first = of_doctor.and_also(turn.OnDates((turn.DateRange(day, day),)), at_times([slot.time]))
+    return turn.Wish(first.filter, (of_doctor.filter, week.filter, *week.otherwise))
+
+
+def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *, several: bool = False) -> bool | None:
+    """Return the answer to what is on the table; a yes may name its own day, hour or doctor: "perfect, Monday it is"."""
+    said = answer(utterance, action, several=several)
+    if said is not None or slot is None or "?" in utterance:
+        return said
+    folded, hour = correct(normalise(utterance)).folded, slot.time.hour
+    names = [
+        _WEEKDAYS[slot.date.weekday()],
+        rf"(?:dia )?{slot.date.day}(?:st|nd|rd|th)?(?:/0?{slot.date.month})?(?![\d:h])",
+        rf"{hour if hour == hour % 12 else f'(?:{hour}|{hour % 12 or 12})'}(?::{slot.time.minute:02d})(?: ?[ap]m)?",
+        *name_words(slot.doctor),
+        "him|her|ele|ela",
+    ]
+    around = r"\b(?:(?:on|at|n[ao]|com|with|w|the|[oa]|d[aeo]|this|ess[ea]|ness[ea]) )*"
+    rest = re.sub(rf"{around}(?:{'|'.join(names)})(?: (?:it is|itself|mesm[oa]|one))?(?![a-z0-9])", " ", folded)
+    return True if rest != folded and rest.strip(" ,.!") and answer(rest, action) is True else None
 
 
 def list_wish(session: turn.Session) -> turn.Wish:

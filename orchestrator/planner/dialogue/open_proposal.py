@@ -74,7 +74,10 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
     if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
         return None
-    if asks_openings(here) or any(not moment.exists for moment in said.moments):
+    # "Anything next week, after 2?" looks for others, though one of the list may fit.
+    seeks = "?" in said.text.folded and not any(one.dates or one.times for one in said.moments)
+    seeks = seeks or any(token.kind is Kind.FREEING for token in said.wishes.tokens)
+    if asks_openings(here) or (seeks and changes) or any(not moment.exists for moment in said.moments):
         return None
     fitting = _corrected(here, proposed) if changes else ()
     return take_one(here, fitting) or picked(here)
@@ -104,7 +107,8 @@ def go_on(here: Situation) -> turn.Plan | None:
     question, proposal = here.session.question, here.session.proposal
     back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
     back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
-    if back or ((proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was")):
+    row = here.said.pointer.numbers and any(one.slot == here.proposed for one in here.session.offers)  # "back to the first"
+    if back or (not row and (proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was")):
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")

@@ -6,16 +6,16 @@ The rules then see an utterance that names it: "the 930 one" is an hour, "com el
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue.on_the_table import (
     Shown,
+    in_hand,
     just_cancelled,
     named_above,
-    only_shown,
     proposed_slot,
     shown_last,
     told_receipt,
@@ -24,7 +24,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind, NamedDoctor, Token
+from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
 _POINTS = re.compile(
     r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b"
@@ -83,8 +83,10 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
-    beside, right = proposed_slot(session), text.typed(*match.span("right"))
-    if match["next"] is not None:
+    beside = in_hand(session)
+    if match["next"] is None:
+        right = text.typed(*match.span("right"))
+    else:
         wrong = _moments(text.typed(*match.span("wrong")), now, session)
         coming = [day for one in wrong for day in one.dates]
         coming = [beside.date] if beside and wrong and beside.date.weekday() == wrong[0].weekday else coming
@@ -174,40 +176,6 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
     wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)
     return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
-
-
-def with_week(said: Understanding, session: turn.Session, today: date) -> Understanding:
-    """Return an utterance with its bare weekdays in the week of the day on the table: "no, Saturday" beside a Friday.
-
-    A weekday that does not suit beside a date of the same weekday is the day on the table alone: "Tuesday I have an
-    exam, the Tuesday after?".
-    """
-    slot = proposed_slot(session) or (one.slot if (one := only_shown(session)) else None)
-    shown = {one.date for one in session.offers} if slot is None and shown_last(session) is Shown.OPENINGS else set()
-    day = slot.date if slot is not None else shown.pop() if len(shown) == 1 else None
-    if day is None:
-        return said
-    monday = calendar_math.week_of(day).first
-    dates = {one.first.weekday() for one in turn.spans_of(turn.all_of(one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.OnDates))) if one.first == one.last}
-
-    def near(condition: turn.Condition) -> turn.Filter:
-        if not isinstance(condition, turn.OnWeekdays) or len(condition.coming) != 1:
-            return condition
-        there = monday + timedelta(days=condition.coming[0].weekday())
-        if there == day and there.weekday() in dates:
-            return turn.OnDates((turn.DateRange(there, there),))
-        return replace(condition, coming=(there,)) if there > today else condition
-
-    tokens = [one if one.wanted is None else replace(one, wanted=turn.replaced(one.wanted, near)) for one in said.wishes.tokens]
-    if tokens == [*said.wishes.tokens]:
-        return said
-    moments = tuple(
-        replace(one, dates=(there,))
-        if one.weekday is not None and len(one.dates) == 1 and (there := monday + timedelta(days=one.weekday)) > today
-        else one
-        for one in said.moments
-    )
-    return replace(said, wishes=said.wishes.with_tokens(*tokens), moments=moments)
 
 
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
@@ -300,5 +268,8 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     before = {one.doctor for one in session.known_openings}
     names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
     names += before if len(before) == 1 else ()
+    # "Get me in with him", of a doctor who was only named.
+    heard = (find_doctors(normalise(one.utterance), here.clinics).found for one in reversed(session.history[-2:]))
+    names += [found[0].name for found in heard if len(found) == 1]
     fitting = (one for one in names if woman in {None, turn.is_woman(one)})
     return next((doctor for name in fitting if (doctor := here.doctor_called(name)) is not None), None)

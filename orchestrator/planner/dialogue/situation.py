@@ -202,18 +202,9 @@ class Situation:
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
         there = shift.moved(*anchor) if keeps_hour else None
         moved = rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
-        return self._as_it_was(moved, there[0]) if shift.whole_week and (there := shift.moved(*anchor)) else moved
-
-    def _as_it_was(self, week: turn.Wish, day: date) -> turn.Wish:
-        """Return a wish for another week with the doctor, weekday and hour on the table first, then with the doctor."""
-        only = on_the_table.only_shown(self.session)
-        slot = self.proposed or (only.slot if only is not None else None)
-        named = self.said.wishes.named - {turn.Axis.DAY}
-        if slot is None or named or self.said.pointer.other_doctor or self.said.shift is None:
-            return week
-        of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))
-        first = of_doctor.and_also(turn.OnDates((turn.DateRange(day, day),)), at_times([slot.time]))
-        return turn.Wish(first.filter, (of_doctor.filter, week.filter, *week.otherwise))
+        slot, named = on_the_table.in_hand(self.session), self.said.wishes.named - {turn.Axis.DAY}
+        day = shift.moved(*anchor) if shift.whole_week and slot and not (named or self.said.pointer.other_doctor) else None
+        return moved if day is None or slot is None else on_the_table.as_it_was(slot, moved, day[0])
 
     @property
     def beside(self) -> turn.Appointment | None:
