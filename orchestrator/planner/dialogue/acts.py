@@ -30,7 +30,7 @@ def gives_back(here: Situation) -> bool:
     session = here.session
     shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
     lists = shown_last(session) is Shown.OPENINGS and not told_receipt(session)
-    booked = session.receipts and session.receipts[-1].appointment in session.appointments and not lists
+    booked = any(one.appointment in session.appointments for one in session.receipts[-1:]) and not lists
     means_own = session.proposal is None and (shown or here.said.cues.missing or (booked and told_receipt(session, 3)))
     return means_own and table("requests", "scrapping").search(here.said.text.folded) is not None
 

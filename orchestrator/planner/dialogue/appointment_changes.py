@@ -121,7 +121,7 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     adds = adds or (Intent.BOOK in cues.intents and not wishes.is_relative)
     tells = cues.states and not wishes.is_relative  # "I've got something at 8, anything later?" tells and asks
     tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
-    own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "de tarde, com ela mesmo"
+    own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "com ela mesmo"
     when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
     elsewhere = said.specialties or not own or said.complaints or said.body or not wishes.named <= when
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked

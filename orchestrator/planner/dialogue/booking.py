@@ -10,10 +10,10 @@ from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
 from orchestrator.planner.dialogue.on_the_table import (
     Shown,
     agrees,
+    in_hand,
     in_sight,
     list_wish,
     moment_noted,
-    only_shown,
     shown_last,
 )
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
@@ -136,7 +136,8 @@ def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
     apart = said.moments or said.relation or _asks_about_row(here)
-    return bool(pointer.numbers or (one and not (said.doctors.found or said.wishes.named))) and not apart
+    other = said.doctors.found or said.wishes.named or (pointer.either and said.wishes.turns_from_day)
+    return bool(pointer.numbers or (one and not other)) and not apart
 
 
 def _asks_about_row(here: Situation) -> bool:
@@ -189,8 +190,8 @@ def _shown_is_meant(here: Situation) -> bool:
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
-    only = only_shown(here.session)
-    if agrees(text.original, turn.BOOK, None if only is None else only.slot) or (alone and answer(text.original, turn.MOVE)):
+    agreed = agrees(text.original, turn.BOOK, in_hand(here.session))
+    if agreed or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists
     narrows = several and here.said.specialties  # "tá, só o cardio"
     takes = (here.said.pointer.choosing or books or here.said.is_bare) and not narrows

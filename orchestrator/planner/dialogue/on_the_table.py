@@ -102,18 +102,19 @@ def in_hand(session: turn.Session) -> turn.Appointment | None:
 
 
 def with_week(said: Understanding, session: turn.Session, today: date) -> Understanding:
-    """Return an utterance with its bare weekdays in the week of the day on the table: "no, Saturday" beside a Friday.
+    """Return an utterance with its bare weekdays in the week on the table, where that is a later one than is coming.
 
-    A weekday that does not suit beside a date of the same weekday is the day on the table alone: "Tuesday I have an
-    exam, the Tuesday after?".
+    "No, Saturday" beside a Friday is the Saturday behind it. A weekday that does not suit is the day on the table
+    alone where another date of it is wanted: "Tuesday I have an exam, the Tuesday after?".
     """
     slot = in_hand(session)
     shown = {one.date for one in session.offers} if slot is None and shown_last(session) is Shown.OPENINGS else set()
     day = slot.date if slot is not None else shown.pop() if len(shown) == 1 else None
     if day is None or turn.Axis.DAY not in said.wishes.named:
         return said
-    monday = week_of(day).first
-    dates = {one.first.weekday() for one in turn.spans_of(turn.all_of(one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.OnDates))) if one.first == one.last}
+    monday, later = week_of(day).first, day - today > timedelta(days=7)
+    named = [one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.OnDates)]
+    dates = {span.first.weekday() for span in turn.spans_of(turn.all_of(named)) if span.first == span.last}
 
     def near(condition: turn.Condition) -> turn.Filter:
         if not isinstance(condition, turn.OnWeekdays) or len(condition.coming) != 1:
@@ -121,17 +122,15 @@ def with_week(said: Understanding, session: turn.Session, today: date) -> Unders
         there = monday + timedelta(days=condition.coming[0].weekday())
         if there == day and there.weekday() in dates:
             return turn.OnDates((turn.DateRange(there, there),))
-        return replace(condition, coming=(there,)) if there > today else condition
+        return replace(condition, coming=(there,)) if later and there > today else condition
 
-    tokens = [one if one.wanted is None else replace(one, wanted=turn.replaced(one.wanted, near)) for one in said.wishes.tokens]
+    tokens = [replace(one, wanted=one.wanted and turn.replaced(one.wanted, near)) for one in said.wishes.tokens]
     if tokens == [*said.wishes.tokens]:
         return said
-    moments = tuple(
-        replace(one, dates=(there,))
-        if one.weekday is not None and len(one.dates) == 1 and (there := monday + timedelta(days=one.weekday)) > today
-        else one
-        for one in said.moments
-    )
+    bare = [one for one in said.moments if later and one.weekday is not None and len(one.dates) == 1]
+    there = {one.start: monday + timedelta(days=one.weekday or 0) for one in bare}
+    moved = {start: (day,) for start, day in there.items() if day > today}
+    moments = tuple(replace(one, dates=moved.get(one.start, one.dates)) for one in said.moments)
     return replace(said, wishes=said.wishes.with_tokens(*tokens), moments=moments)
 
 
@@ -143,7 +142,7 @@ def as_it_was(slot: turn.Appointment, week: turn.Wish, day: date) -> turn.Wish:
 
 
 def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *, several: bool = False) -> bool | None:
-    """Return the answer to what is on the table; a yes may name its own day, hour or doctor: "perfect, Monday it is"."""
+    """Return the answer to what is on the table; a yes may name its own day, hour or doctor: "fine, Monday it is"."""
     said = answer(utterance, action, several=several)
     if said is not None or slot is None or "?" in utterance:
         return said

@@ -107,8 +107,9 @@ def go_on(here: Situation) -> turn.Plan | None:
     question, proposal = here.session.question, here.session.proposal
     back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
     back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
-    row = here.said.pointer.numbers and any(one.slot == here.proposed for one in here.session.offers)  # "back to the first"
-    if back or (not row and (proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was")):
+    of_list = here.said.pointer.numbers and any(one.slot == here.proposed for one in here.session.offers)  # "the first"
+    kept_open = (proposal is not None and not of_list) or "kept_doctor" in here.known
+    if back or (kept_open and is_only(here.said.text.folded, "as_it_was")):
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")

@@ -7,8 +7,16 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, of_anybody, say, talk_of
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
+from orchestrator.planner.dialogue.plan_builders import (
+    answered_above,
+    ask_question,
+    call,
+    named_in,
+    of_anybody,
+    say,
+    talk_of,
+)
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price

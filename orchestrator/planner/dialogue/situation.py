@@ -192,7 +192,7 @@ class Situation:
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
         keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" the anchor's own.
+        # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" its own.
         own = {anchor[0]} if anchor is not None else set[date]()
         days_named = [one for one in self.said.moments if one.days or {*one.dates} - own]
         counted = shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in days_named)
@@ -200,11 +200,11 @@ class Situation:
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        there = shift.moved(*anchor) if keeps_hour else None
-        moved = rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
-        slot, named = on_the_table.in_hand(self.session), self.said.wishes.named - {turn.Axis.DAY}
-        day = shift.moved(*anchor) if shift.whole_week and slot and not (named or self.said.pointer.other_doctor) else None
-        return moved if day is None or slot is None else on_the_table.as_it_was(slot, moved, day[0])
+        there, slot = shift.moved(*anchor), on_the_table.in_hand(self.session)
+        hours = at_times([there[1]]) if there is not None and keeps_hour else turn.ANY_OPENING
+        moved = rest.and_also(turn.OnDates((span,)), hours)
+        other = self.said.wishes.named - {turn.Axis.DAY} or self.said.pointer.other_doctor or not shift.whole_week
+        return moved if other or slot is None or there is None else on_the_table.as_it_was(slot, moved, there[0])
 
     @property
     def beside(self) -> turn.Appointment | None:

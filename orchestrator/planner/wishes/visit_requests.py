@@ -78,6 +78,11 @@ class Wishes:
         return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is turn.Axis.DOCTOR for token in self.tokens)
 
     @property
+    def turns_from_day(self) -> bool:
+        """Whether it speaks of the day talked of: "qualquer um nesse dia"."""
+        return any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in self.tokens)
+
+    @property
     def named(self) -> frozenset[turn.Axis]:
         """What its conditions are about."""
         return frozenset[turn.Axis]().union(*(turn.axes_of(one.wanted) for one in self.tokens if one.wanted))
