@@ -35,7 +35,7 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
     means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
-    if not here.session.offers or here.session.proposal or means_others:
+    if not here.session.offers or here.session.proposal or means_others or here.said.pointer.other_doctor:
         return None
     return picked(here) or _shown_before(here)
 

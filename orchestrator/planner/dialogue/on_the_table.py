@@ -150,11 +150,11 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     names = [
         _WEEKDAYS[slot.date.weekday()],
         rf"(?:dia )?{slot.date.day}(?:st|nd|rd|th)?(?:/0?{slot.date.month})?(?![\d:h])",
-        rf"{hour if hour == hour % 12 else f'(?:{hour}|{hour % 12 or 12})'}(?::{slot.time.minute:02d})(?: ?[ap]m)?",
+        rf"(?:{hour}|{hour % 12 or 12})(?:[:h]?{slot.time:%M}){'?' if slot.time.minute == 0 else ''}(?:h|hs| ?[ap]m)?",
         *name_words(slot.doctor),
         "him|her|ele|ela",
     ]
-    around = r"\b(?:(?:on|at|n[ao]|com|with|w|the|[oa]|d[aeo]|this|ess[ea]|ness[ea]) )*"
+    around = r"\b(?:(?:on|at|as|n[ao]|com|with|w|the|[oa]|d[aeo]|this|ess[ea]|ness[ea]) )*"
     rest = re.sub(rf"{around}(?:{'|'.join(names)})(?: (?:it is|itself|mesm[oa]|one))?(?![a-z0-9])", " ", folded)
     return True if rest != folded and rest.strip(" ,.!") and answer(rest, action) is True else None
 

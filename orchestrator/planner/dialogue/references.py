@@ -28,7 +28,7 @@ from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
 _POINTS = re.compile(
     r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b"
-    r"|outr|other|pr[oó]xim|first|second|third|last|prim|terc|[uú]ltim|,|\b(?:que|q|because|cause|cuz|cos|since)\b"
+    r"|outr|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cause|cuz|cos|since)\b"
 )
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], frozenset[str]] | None

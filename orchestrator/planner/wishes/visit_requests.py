@@ -156,7 +156,8 @@ class Wishes:
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
         if replaces and said != turn.ANYTHING and turn.Axis.TIME not in turn.axes_of(said.filter):
             # What was mistaken had its hour; another day or place may have others.
-            links += [turn.without(link, frozenset({turn.Axis.TIME})) for link in links]
+            hours = frozenset({turn.Axis.TIME})
+            links += [turn.without(link, hours) for link in links if hours & turn.axes_of(link)]
         merged, *wider = dict.fromkeys(links)
         wish = turn.Wish(merged, tuple(wider))
         return beyond_standing(wish, turn.axes_of(said.filter)) if in_order else wish
