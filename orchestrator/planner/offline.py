@@ -17,14 +17,7 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
-from orchestrator.planner.dialogue.on_the_table import (
-    agrees,
-    background_of,
-    just_cancelled,
-    named_above,
-    only_shown,
-    with_week,
-)
+from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued
@@ -90,7 +83,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     local = now.replace(tzinfo=None)
     utterance = spelled_out(utterance, session, local)
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    said = with_week(with_place(with_row(said, session), session), session, local.date())
+    said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
     if (said := with_doctor(here)) is not here.said:
         here = replace(here, said=said)

@@ -37,14 +37,16 @@ _DAY_RULES = (
 )
 
 
-def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> tuple[Moment, ...]:
+def read_moments(
+    text: Text, now: datetime, language: Language, beside: date | None = None, *, moving: bool = False
+) -> tuple[Moment, ...]:
     """Return the moments of an utterance; the words and date order of `language` come first.
 
     While something is being moved (`moving`), "from Friday to Monday" names two ends and no stretch.
     """
     lexemes = rewrite(text, language)
     symbols = lexemes.symbols
-    reference = Reference(now, language)
+    reference = Reference(now, language, beside)
     groups: list[_Group] = []
     end = 0
     for atom in _joined(symbols, reference, moving=moving):

@@ -7,15 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
-from orchestrator.planner.dialogue.on_the_table import (
-    Shown,
-    agrees,
-    in_hand,
-    in_sight,
-    list_wish,
-    moment_noted,
-    shown_last,
-)
+from orchestrator.planner.dialogue.on_the_table import Shown, agrees, in_sight, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -136,7 +128,7 @@ def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
     apart = said.moments or said.relation or _asks_about_row(here)
-    other = said.doctors.found or said.wishes.named or (pointer.either and said.wishes.turns_from_day)
+    other = said.doctors.found or said.wishes.named or (pointer.either and said.wishes.is_relative)
     return bool(pointer.numbers or (one and not other)) and not apart
 
 
@@ -190,7 +182,7 @@ def _shown_is_meant(here: Situation) -> bool:
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
-    agreed = agrees(text.original, turn.BOOK, in_hand(here.session))
+    agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists
     narrows = several and here.said.specialties  # "tá, só o cardio"

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import date, time, timedelta
+from datetime import date, time
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment, week_of
+from orchestrator.planner.calendar import Moment
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
@@ -18,9 +17,9 @@ _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
 
 
-_WEEKDAYS = (
-    *("monday|segunda(?: feira)?", "tuesday|terca(?: feira)?", "wednesday|quarta(?: feira)?"),
-    *("thursday|quinta(?: feira)?", "friday|sexta(?: feira)?", "saturday|sabado", "sunday|domingo"),
+_WEEKDAYS = "monday segunda,tuesday terca,wednesday quarta,thursday quinta,friday sexta,saturday sabado,sunday domingo"
+_LITTLE = frozenset(
+    {"feira", "dia", "at", "as", "on", "na", "with", "com", "it", "is", "itself", "mesmo", "mesma", "one"}
 )
 
 
@@ -101,39 +100,6 @@ def in_hand(session: turn.Session) -> turn.Appointment | None:
     return proposed_slot(session) or (only.slot if only is not None else None)
 
 
-def with_week(said: Understanding, session: turn.Session, today: date) -> Understanding:
-    """Return an utterance with its bare weekdays in the week on the table, where that is a later one than is coming.
-
-    "No, Saturday" beside a Friday is the Saturday behind it. A weekday that does not suit is the day on the table
-    alone where another date of it is wanted: "Tuesday I have an exam, the Tuesday after?".
-    """
-    slot = in_hand(session)
-    shown = {one.date for one in session.offers} if slot is None and shown_last(session) is Shown.OPENINGS else set()
-    day = slot.date if slot is not None else shown.pop() if len(shown) == 1 else None
-    if day is None or turn.Axis.DAY not in said.wishes.named:
-        return said
-    monday, later = week_of(day).first, day - today > timedelta(days=7)
-    named = [one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.OnDates)]
-    dates = {span.first.weekday() for span in turn.spans_of(turn.all_of(named)) if span.first == span.last}
-
-    def near(condition: turn.Condition) -> turn.Filter:
-        if not isinstance(condition, turn.OnWeekdays) or len(condition.coming) != 1:
-            return condition
-        there = monday + timedelta(days=condition.coming[0].weekday())
-        if there == day and there.weekday() in dates:
-            return turn.OnDates((turn.DateRange(there, there),))
-        return replace(condition, coming=(there,)) if later and there > today else condition
-
-    tokens = [replace(one, wanted=one.wanted and turn.replaced(one.wanted, near)) for one in said.wishes.tokens]
-    if tokens == [*said.wishes.tokens]:
-        return said
-    bare = [one for one in said.moments if later and one.weekday is not None and len(one.dates) == 1]
-    there = {one.start: monday + timedelta(days=one.weekday or 0) for one in bare}
-    moved = {start: (day,) for start, day in there.items() if day > today}
-    moments = tuple(replace(one, dates=moved.get(one.start, one.dates)) for one in said.moments)
-    return replace(said, wishes=said.wishes.with_tokens(*tokens), moments=moments)
-
-
 def as_it_was(slot: turn.Appointment, week: turn.Wish, day: date) -> turn.Wish:
     """Return a wish for another week with the doctor and hour on the table first, on their weekday, then with them."""
     of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))
@@ -146,17 +112,21 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     said = answer(utterance, action, several=several)
     if said is not None or slot is None or "?" in utterance:
         return said
-    folded, hour = correct(normalise(utterance)).folded, slot.time.hour
-    names = [
-        _WEEKDAYS[slot.date.weekday()],
-        rf"(?:dia )?{slot.date.day}(?:st|nd|rd|th)?(?:/0?{slot.date.month})?(?![\d:h])",
-        rf"(?:{hour}|{hour % 12 or 12})(?:[:h]?{slot.time:%M}){'?' if slot.time.minute == 0 else ''}(?:h|hs| ?[ap]m)?",
+    day, at = slot.date, slot.time
+    own = {
+        *_WEEKDAYS[day.weekday()].split(),
         *name_words(slot.doctor),
-        "him|her|ele|ela",
-    ]
-    around = r"\b(?:(?:on|at|as|n[ao]|com|with|w|the|[oa]|d[aeo]|this|ess[ea]|ness[ea]) )*"
-    rest = re.sub(rf"{around}(?:{'|'.join(names)})(?: (?:it is|itself|mesm[oa]|one))?(?![a-z0-9])", " ", folded)
-    return True if rest != folded and rest.strip(" ,.!") and answer(rest, action) is True else None
+        *_LITTLE,
+        f"{day.day}",
+        f"{day.day}th",
+        f"{at:%H:%M}",
+    }
+    if at.minute == 0:
+        own |= {f"{hour}{sign}" for hour in (at.hour, at.hour % 12 or 12) for sign in ("", "h", "am", "pm")}
+    words = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
+    rest = [word for word in words if word not in own]
+    named = {*words} & own - _LITTLE
+    return True if named and rest and answer(" ".join(rest), action) is True else None
 
 
 def list_wish(session: turn.Session) -> turn.Wish:
@@ -214,7 +184,9 @@ def background_of(session: turn.Session) -> Background:
     asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")] if question else []
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)] if question else []
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
-    return Background(anchored, holding and not complains, choosing, several)
+    slot, days = in_hand(session), {one.date for one in session.offers if shown_last(session) is Shown.OPENINGS}
+    beside = slot.date if slot is not None else days.pop() if len(days) == 1 else None
+    return Background(anchored, holding and not complains, choosing, several, beside)
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

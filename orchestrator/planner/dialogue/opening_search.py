@@ -5,17 +5,9 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import (
-    answered_above,
-    ask_question,
-    call,
-    named_in,
-    of_anybody,
-    say,
-    talk_of,
-)
+from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
+from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
@@ -204,15 +204,3 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)
     if table("requests", "how_many").search(here.said.text.folded):
         yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))
-
-
-def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:
-    """Return a wish for something cheaper with anybody: first on the day on the table, then on any."""
-    named, specialties = here.said.wishes.named, here.specialties_talked_of
-    if turn.Axis.PRICE not in named or named & NAMED_PLACES > {turn.Axis.SPECIALTY}:
-        return wish
-    rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC}) - named)
-    left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
-    lone = len(left) < 2 and turn.Axis.PLACE not in named  # and neither cheap nor dear
-    rest = turn.without(rest, frozenset({turn.Axis.PLACE})) if lone else rest
-    return turn.Wish(rest, (turn.without(rest, frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT}) - named),))

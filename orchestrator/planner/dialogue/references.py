@@ -27,8 +27,8 @@ from orchestrator.planner.understanding import Understanding, row_said, rows_sai
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
 _POINTS = re.compile(
-    r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b"
-    r"|outr|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cause|cuz|cos|since)\b"
+    r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b|outr"
+    r"|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cuz|since)\b"
 )
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], frozenset[str]] | None

@@ -201,16 +201,13 @@ class Situation:
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
         there, slot = shift.moved(*anchor), on_the_table.in_hand(self.session)
-        hours = at_times([there[1]]) if there is not None and keeps_hour else turn.ANY_OPENING
-        moved = rest.and_also(turn.OnDates((span,)), hours)
-        if (
-            not shift.whole_week and not shift.minutes and not self.said.pointer.same_time
-        ):  # else at another hour that day
-            return turn.Wish(
-                moved.filter, tuple(dict.fromkeys((rest.and_also(turn.OnDates((span,))).filter, *moved.otherwise)))
-            )
-        other = self.said.wishes.named - {turn.Axis.DAY} or self.said.pointer.other_doctor or not shift.whole_week
-        return moved if other or slot is None or there is None else on_the_table.as_it_was(slot, moved, there[0])
+        week = rest.and_also(turn.OnDates((span,)))
+        if there is None or not (keeps_hour or shift.whole_week):
+            return week
+        told = self.said.wishes.named - {turn.Axis.DAY} or self.said.pointer.other_doctor or self.said.pointer.same_time
+        if slot is None or shift.minutes or told:
+            return week.and_also(at_times([there[1]])) if keeps_hour else week
+        return on_the_table.as_it_was(slot, week, there[0])
 
     @property
     def beside(self) -> turn.Appointment | None:

@@ -78,11 +78,6 @@ class Wishes:
         return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is turn.Axis.DOCTOR for token in self.tokens)
 
     @property
-    def turns_from_day(self) -> bool:
-        """Whether it speaks of the day talked of: "qualquer um nesse dia"."""
-        return any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in self.tokens)
-
-    @property
     def named(self) -> frozenset[turn.Axis]:
         """What its conditions are about."""
         return frozenset[turn.Axis]().union(*(turn.axes_of(one.wanted) for one in self.tokens if one.wanted))
@@ -130,6 +125,8 @@ class Wishes:
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
+        if any(isinstance(one, turn.OnDates) for one in spoken_of):  # "Tuesday I have an exam, the Tuesday after?"
+            bounds = [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]
         wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
