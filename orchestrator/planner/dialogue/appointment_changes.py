@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.on_the_table import noted, told_receipt
+from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -47,7 +47,7 @@ def change(here: Situation) -> turn.Plan | None:
     intents, folded = here.said.cues.intents, here.said.text.folded
     own = table("references", "own").search(folded) is not None
     leans = here.said.wishes.is_relative or here.said.shift is not None or not here.session.appointments
-    if here.proposed is not None and leans and Intent.CANCEL not in intents and not own:
+    if in_hand(here.session) is not None and leans and Intent.CANCEL not in intents and not own:
         return None  # "quero mudar pra outro dia" is about what is proposed
     looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
     if looks and Intent.CANCEL not in intents and here.said.wishes.named:

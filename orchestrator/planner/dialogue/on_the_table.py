@@ -113,14 +113,8 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     if said is not None or slot is None or "?" in utterance:
         return said
     day, at = slot.date, slot.time
-    own = {
-        *_WEEKDAYS[day.weekday()].split(),
-        *name_words(slot.doctor),
-        *_LITTLE,
-        f"{day.day}",
-        f"{day.day}th",
-        f"{at:%H:%M}",
-    }
+    weekday = _WEEKDAYS.split(",")[day.weekday()]
+    own = {*weekday.split(), *name_words(slot.doctor), *_LITTLE, f"{day.day}", f"{at:%H:%M}"}
     if at.minute == 0:
         own |= {f"{hour}{sign}" for hour in (at.hour, at.hour % 12 or 12) for sign in ("", "h", "am", "pm")}
     words = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)

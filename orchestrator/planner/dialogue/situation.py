@@ -186,8 +186,9 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
-        if self.said.pointer.other_doctor and self.proposed is not None:
-            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
+        slot = on_the_table.in_hand(self.session)
+        if self.said.pointer.other_doctor and slot is not None:
+            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
         shift, anchor = self.said.shift, self.anchor
         keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
         keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
@@ -200,7 +201,7 @@ class Situation:
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        there, slot = shift.moved(*anchor), on_the_table.in_hand(self.session)
+        there = shift.moved(*anchor)
         week = rest.and_also(turn.OnDates((span,)))
         if there is None or not (keeps_hour or shift.whole_week):
             return week
