@@ -178,7 +178,9 @@ def background_of(session: turn.Session) -> Background:
     asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")] if question else []
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)] if question else []
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
-    slot, days = in_hand(session), {one.date for one in session.offers if shown_last(session) is Shown.OPENINGS}
+    # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
+    slot, dated = proposed_slot(session), turn.spans_of(list_wish(session).filter)
+    days = {one.date for one in session.offers} if dated and shown_last(session) is Shown.OPENINGS else set[date]()
     beside = slot.date if slot is not None else days.pop() if len(days) == 1 else None
     return Background(anchored, holding and not complains, choosing, several, beside)
 

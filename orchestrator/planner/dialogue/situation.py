@@ -186,7 +186,7 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
-        slot = on_the_table.in_hand(self.session)
+        slot = self.proposed if self.session.appointments else on_the_table.in_hand(self.session)
         if self.said.pointer.other_doctor and slot is not None:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
         shift, anchor = self.said.shift, self.anchor
@@ -206,7 +206,7 @@ class Situation:
         if there is None or not (keeps_hour or shift.whole_week):
             return week
         told = self.said.wishes.named - {turn.Axis.DAY} or self.said.pointer.other_doctor or self.said.pointer.same_time
-        if slot is None or shift.minutes or told:
+        if (slot := on_the_table.in_hand(self.session)) is None or shift.minutes or told:
             return week.and_also(at_times([there[1]])) if keeps_hour else week
         return on_the_table.as_it_was(slot, week, there[0])
 
