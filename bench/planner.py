@@ -26,7 +26,7 @@ from orchestrator.evaluation.evaluation import Bench, run_suite
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.suite import Suite
 from orchestrator.fallback.policy import Fallback
-from orchestrator.fleet.temporary import temporary_fleet
+from orchestrator.fleet.fleet import temporary_fleet
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
@@ -63,6 +63,11 @@ class _RecordingPlanner:
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         return self._inner.consent(utterance, proposal)
+
+    def behind_yes(
+        self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime
+    ) -> tuple[str, str] | None:
+        return self._inner.behind_yes(utterance, session, clinics, now)
 
 
 def main() -> None:

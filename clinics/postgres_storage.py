@@ -21,8 +21,7 @@ from clinics.agenda import AgendaName
 from clinics.database import Database, record_of
 from clinics.house_rules import HouseRules
 from clinics.ledger import forgotten_since, subject_of
-from clinics.postgres_rows import STATEMENTS, Row, rows_of, with_rows
-from clinics.postgres_schema import connected, open_schema
+from clinics.postgres_schema import STATEMENTS, Row, connected, open_schema, rows_of, with_rows
 from clinics.request_archive import RequestArchive
 from clinics.slots import Change, Snapshot
 from clinics.store import Unstored, not_stored

@@ -1,13 +1,15 @@
-"""JSON arguments into a typed request, strictly; a typed response into JSON, completely.
+"""JSON arguments into a typed request, strictly; a typed response into JSON, completely; and the JSON Schema of both.
 
 protobuf's JSON parser is lenient and repeats values in its errors; this one names the field and never its value.
 """
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
@@ -16,6 +18,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from mesh.catalogue import Argument, Tool, arguments_of
 from mesh.errors import Violation
+from mesh.formats import FORMS
 from mesh.policies import invalid_arguments
 
 _F = FieldDescriptor
@@ -25,7 +28,7 @@ _LONG_RANGES = {
     **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**63), 2**63)),
     **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**64)),
 }
-LONG_TYPES = frozenset(_LONG_RANGES)  # protobuf's JSON writes them as text; here an exact number is taken, too
+_LONG_TYPES = frozenset(_LONG_RANGES)  # protobuf's JSON writes them as text; here an exact number is taken, too
 _RANGES = {
     **dict.fromkeys((_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32), range(-(2**31), 2**31)),
     **dict.fromkeys((_F.TYPE_UINT32, _F.TYPE_FIXED32), range(2**32)),
@@ -36,6 +39,16 @@ _RANGES = {
 _is_whole = re.compile(r"-?[0-9]{1,20}").fullmatch
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Schema = dict[str, Any]  # a JSON Schema; its values are whatever a keyword takes
+_TYPES: dict[int, str | list[str]] = {
+    _F.TYPE_STRING: "string",
+    _F.TYPE_BYTES: "string",
+    _F.TYPE_BOOL: "boolean",
+    _F.TYPE_DOUBLE: "number",
+    _F.TYPE_FLOAT: "number",
+    **{kind: ["integer", "string"] for kind in _LONG_TYPES},
+}
+_WELL_KNOWN = tomllib.loads(Path(__file__).with_name("well_known_types.toml").read_text("utf-8"))
 
 _UNKNOWN_NAMED = 8  # unknown arguments that a refusal names: an answer must not outgrow what provoked it
 _LONGEST_NAMED = 64  # characters of such a name that a refusal repeats; four times as many are looked at
@@ -134,7 +147,7 @@ def _is_scalar(field: FieldDescriptor, value: Json) -> bool:
         case str() if field.enum_type is not None:
             return value in field.enum_type.values_by_name
         case str():
-            return field.type in LONG_TYPES and bool(_is_whole(value)) and int(value) in _LONG_RANGES[field.type]
+            return field.type in _LONG_TYPES and bool(_is_whole(value)) and int(value) in _LONG_RANGES[field.type]
         case int() | float():
             return _is_number(field, value)
         case _:
@@ -157,7 +170,7 @@ def _expected(field: FieldDescriptor) -> str:
         return "expected a number"
     if field.type in _RANGES:
         allowed = _RANGES[field.type]
-        longer = ", or a longer one as text" if field.type in LONG_TYPES else ""
+        longer = ", or a longer one as text" if field.type in _LONG_TYPES else ""
         return f"expected a whole number from {allowed.start} to {allowed.stop - 1}{longer}"
     if field.enum_type is not None:
         return f"expected one of: {', '.join(field.enum_type.values_by_name)}"
@@ -185,3 +198,46 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def object_schema(arguments: Sequence[Argument], shows: Callable[[Argument], bool] = lambda _: True) -> Schema:
+    """Return the schema of an object with those of these fields, and of the fields within, that `shows` admits."""
+    shown = [argument for argument in arguments if shows(argument)]
+    schema: Schema = {
+        "type": "object",
+        "properties": {argument.name: _property(argument, shows) for argument in shown},
+        "additionalProperties": False,
+    }
+    required = [argument.name for argument in shown if argument.required]
+    if required:
+        schema["required"] = required
+    return schema
+
+
+def _property(argument: Argument, shows: Callable[[Argument], bool]) -> Schema:
+    field = argument.field
+    schema: Schema = {}
+    if argument.options.description:
+        schema["description"] = argument.options.description
+    kind = field.message_type
+    if kind is not None and kind.GetOptions().map_entry:
+        value = Argument(kind.fields_by_name["value"], required=True, options=argument.options)
+        return schema | {"type": "object", "additionalProperties": _item(value, shows)}
+    if field.is_repeated:
+        schema |= {"type": "array", "items": _item(argument, shows)}
+        return schema | {"maxItems": argument.options.max_items} if argument.options.max_items else schema
+    return schema | _item(argument, shows)
+
+
+def _item(argument: Argument, shows: Callable[[Argument], bool]) -> Schema:
+    field = argument.field
+    if field.message_type is not None:
+        known = _WELL_KNOWN.get(field.message_type.full_name)
+        return dict(known) if known is not None else object_schema(arguments_of(field.message_type), shows)
+    if field.enum_type is not None:
+        return {"type": "string", "enum": list(field.enum_type.values_by_name)}
+    schema: Schema = {"type": _TYPES.get(field.type, "integer")}
+    if argument.options.max_length:
+        schema["maxLength"] = argument.options.max_length
+    form = FORMS.get(argument.options.format)
+    return schema | dict(form.schema) if form else schema

@@ -8,7 +8,7 @@ import tomllib
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -17,14 +17,14 @@ from weakref import WeakKeyDictionary
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
 from mesh.caller import CONFIRMED_BY_KEY, TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path
 from mesh.errors import DomainError
 from mesh.reasons import from_call
-from mesh.sanitizer import Sanitized, sanitized
+from mesh.sanitizer import Sanitized, received
 from mesh.tls import ClientTls, UnprotectedAddressError, is_loopback
 
 LARGEST_RESPONSE = 1024 * 1024  # bytes of a response: over 8,000 open slots
@@ -118,25 +118,15 @@ def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: Call
     return answer
 
 
-def _reader_of(tool: Tool) -> _Reader:
-    """Return what parses and checks responses, but for one that equals the last: a third of a listing of 500 slots."""
-
-    def read(content: bytes) -> Sanitized | None:
-        try:
-            return sanitized(tool.response_class.FromString(content))
-        except DecodeError:
-            return None
-
-    return lru_cache(maxsize=1)(read) if tool.options.access == options_pb2.ACCESS_READ else read
-
-
 def stub_of(channel: grpc.Channel, tool: Tool) -> tuple[_Stub, _Reader]:
     """Return the channel's stub for a tool and what reads its answers, made at its first call and kept with it."""
     stubs = _stubs.setdefault(channel, {})
     if tool.name not in stubs:
         # Two threads may both make one; either will do.
         stub: _Stub = channel.unary_unary(rpc_path(tool.method), request_serializer=methodcaller("SerializeToString"))
-        stubs[tool.name] = stub, _reader_of(tool)
+        read: _Reader = partial(received, tool.response_class)
+        # A response that equals the last is not read again: a third of a listing of 500 slots.
+        stubs[tool.name] = stub, lru_cache(maxsize=1)(read) if tool.options.access == options_pb2.ACCESS_READ else read
     return stubs[tool.name]
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 
 from mesh.catalogue import Argument, arguments_of
 from mesh.formats import FORMS, is_longer
@@ -40,6 +40,14 @@ def sanitized(message: Message) -> Sanitized | None:
         return Sanitized(message)
     dropped = _repair(message)
     return None if dropped is None else Sanitized(message, dropped)
+
+
+def received(kind: type[Message], content: bytes) -> Sanitized | None:
+    """Return a message that came as bytes, sanitized; None if it cannot be read or is unusable."""
+    try:
+        return sanitized(kind.FromString(content))
+    except DecodeError:
+        return None
 
 
 def _is_clean(text: str) -> bool:

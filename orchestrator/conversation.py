@@ -15,7 +15,7 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, with_listed_memories
-from orchestrator.planner import behind_yes, with_asked
+from orchestrator.planner import with_asked
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Cancel, Stages, StagesOfTurn, TurnRules
@@ -119,7 +119,7 @@ class Conversation:
             if proposal is not None and not turn.chosen and not turn.agrees:
                 consent = turn.stages.planner.consent(turn.utterance, proposal)
             if consent is None and not turn.chosen and (proposal or len(turn.session.offers) == 1):
-                parts = behind_yes(turn.utterance, turn.session, turn.clinics, self.rules.clock())
+                parts = turn.stages.planner.behind_yes(turn.utterance, turn.session, turn.clinics, self.rules.clock())
                 if parts is not None:
                     return self._answer_both(turn, *parts)
             if consent is False:

@@ -45,6 +45,11 @@ class Planner(Protocol):
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Return yes or no when the whole utterance answers the proposal, else None. Empty means no."""
 
+    def behind_yes(
+        self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime
+    ) -> tuple[str, str] | None:
+        """Return a plain yes to what is on the table and another request behind it, which is planned after the yes."""
+
 
 class Router(Protocol):
     """The router: execute steps."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import grpc
 from google.protobuf import struct_pb2
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 
 from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest, GetClinicResponse
@@ -15,7 +15,7 @@ from generated.mesh.v1.refusal_service_pb2 import ListRefusalsRequest, ListRefus
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.channel import bearer
 from mesh.errors import DomainError
-from mesh.sanitizer import clean_text, sanitized
+from mesh.sanitizer import clean_text, received
 from orchestrator.turn import SERVICE, Introduction, SpecialtyWords
 
 _GET_CLINIC = f"/{SERVICE.full_name}/GetClinic"
@@ -83,11 +83,8 @@ def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> _Met
     """Return a method whose answer is a message, sanitized, or none: gRPC itself would log what cannot be read."""
 
     def read(content: bytes) -> tuple[_Response, ...]:
-        try:
-            message = response.FromString(content)
-        except DecodeError:
-            return ()
-        return () if sanitized(message) is None else (message,)
+        answer = received(response, content)
+        return () if answer is None else (cast("_Response", answer.message),)
 
     return channel.unary_unary(
         path, request_serializer=lambda message: message.SerializeToString(), response_deserializer=read

@@ -1,10 +1,9 @@
 """The clinics on this machine as processes: find, start, watch and stop them. The fleet knows nothing of turns."""
 
 from orchestrator.fleet.clinic_probe import Member, Present, probe
-from orchestrator.fleet.fleet import Fleet
+from orchestrator.fleet.fleet import Fleet, temporary_fleet
 from orchestrator.fleet.fleet_status import ClinicStatus, HealthWatch, OfferedTools, ask_offers, clinic_statuses
 from orchestrator.fleet.log_tail import LogTail
 from orchestrator.fleet.process import Calendar, clinic_command, clinic_environment, log_file, store_command
 from orchestrator.fleet.silo_holder import Holder, end, find_holder, find_holders
-from orchestrator.fleet.temporary import temporary_fleet
 from orchestrator.fleet.trouble import FleetError

@@ -1,25 +1,36 @@
 """Start the clinics that are not running yet, and stop those that were started here, no others.
 
-`launch` checks who runs and starts the rest; `await_health` waits until each of them answers or has failed.
+`launch` checks who runs and starts the rest; `await_health` waits until each of them answers or has failed. For one
+piece of work they run a second time, on free ports, with temporary silos and logs, and with keys of their own, so that
+a token says whose appointments are meant.
 """
 
 from __future__ import annotations
 
+import json
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mesh.limits import OFF
 from mesh.port_holder import port_holder
-from orchestrator.agents import at_once, introduction_of
+from orchestrator.agents import Registry, at_once, introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all, held_signals
+from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError
-from orchestrator.security import Protection
+from orchestrator.security import KeyFolder, Protection
 from orchestrator.turn import Introduction
+
+_SILOS = "silos"  # the folder of the silos of a temporary fleet
 
 _POLL_S = 0.01
 _END_S = 10.0  # that clinics have to finish their work
+_END_TEMPORARY_S = 5.0
+_ANY_PORT = "127.0.0.1:0"
 
 
 @dataclass(eq=False)
@@ -174,3 +185,52 @@ def _held(member: Member) -> FleetError:
     if holder is not None and holder.is_another_users:
         return FleetError("port_held_by_another_user", **where)
     return FleetError("port_held", **where)
+
+
+@dataclass(frozen=True, slots=True)
+class TemporaryFleet:
+    """Clinics that run until the work is done."""
+
+    registry: Registry  # the same agents, at the addresses where they run now
+    folder: Path  # holds their silos; removed at the end
+    protection: Protection  # whose tokens they accept
+
+    def silo(self, clinic: str) -> Path:
+        """Return the folder of a clinic's db.json."""
+        return self.folder / _SILOS / clinic
+
+
+@contextmanager
+def temporary_fleet(
+    registry: Registry, *, agenda: str, now: str | None, timeout_s: float = 20.0
+) -> Iterator[TemporaryFleet]:
+    """Yield fresh clinics that take calls, or raise FleetError; stop them and remove their files at the end."""
+    with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
+        folder = Path(name)
+        keys = KeyFolder(folder / "keys")
+        keys.prepare()
+        protection = Protection(keys, rate=OFF)
+        processes: list[ClinicProcess] = []
+        try:
+            for clinic in registry:
+                member = Member(clinic, _ANY_PORT, folder / _SILOS / clinic)
+                processes.append(ClinicProcess.start(member, Calendar(agenda, now), folder / "logs", protection))
+            deadline = time.monotonic() + timeout_s
+            addresses = {process.member.id: _await_address(process, deadline) for process in processes}
+            yield TemporaryFleet(registry.with_addresses(addresses), folder, protection)
+        finally:
+            end_all(processes, _END_TEMPORARY_S)
+
+
+def _await_address(process: ClinicProcess, deadline: float) -> str:
+    # A clinic writes its address into its lock file once it takes calls. The file is read without trying the lock,
+    # which would hold it for a moment while the clinic may want it.
+    while True:
+        try:
+            address = json.loads((process.member.silo / LOCK_FILE).read_bytes())["address"]
+        except (FileNotFoundError, ValueError):
+            address = ""
+        if address:
+            return str(address)
+        process.check(deadline)
+        time.sleep(_POLL_S)

@@ -12,10 +12,9 @@ from google.protobuf.message import Message
 
 from generated.gateway.v1 import gateway_service_pb2
 from generated.mesh.v1 import options_pb2
-from mesh.arguments import Json, json_of
+from mesh.arguments import Json, Schema, json_of, object_schema
 from mesh.catalogue import Argument, Catalogue, Tool, arguments_of
 from mesh.errors import DomainError
-from mesh.schema import Schema, object_schema
 from orchestrator import turn
 from orchestrator.agents import Agent
 

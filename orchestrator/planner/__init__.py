@@ -2,4 +2,4 @@
 
 from orchestrator.planner.about_self import noted
 from orchestrator.planner.dialogue.open_proposal import with_asked
-from orchestrator.planner.offline import OfflinePlanner, behind_yes
+from orchestrator.planner.offline import OfflinePlanner

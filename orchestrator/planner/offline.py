@@ -90,7 +90,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
-    if before is not None and said.doctors.found and pattern("patterns", "asks_what_has").search(said.text.folded):
+    if before is not None and said.doctors.found and here.says("patterns", "asks_what_has"):
         # "A Helena tem o quê?" asks for all that she has, whatever day was wanted of another doctor.
         before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME})))
     cancelled = just_cancelled(session) if said.wishes.is_relative or said.shift else None
@@ -132,11 +132,14 @@ def _asked_beside(here: Situation) -> tuple[Situation, turn.FactQuestion] | None
 def _two_requests(here: Situation) -> Sequence[Situation]:
     for way in asked_apart(here.said):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
-        named = [{*_named(one)} for one in halves]
+        first, second = ({*_named(one)} for one in halves)
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
-        row = None if named[0] else booking.pick_offer(halves[0])
+        row = None if first else booking.pick_offer(halves[0])
         taken = {here.specialty_of(step.clinic) or "" for step in row.steps if row.writes} if row is not None else set()
-        if are_apart(halves, named) or (taken and named[1] and taken.isdisjoint(named[1])):
+        one_doctor = bool(halves[0].doctors) != bool(halves[1].doctors)  # specialties alone are requests of one wish
+        apart = (one_doctor or taken) and (first or taken).isdisjoint(second)
+        of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in halves)
+        if (first or taken) and second and (apart or (first and of_records)):
             return halves
     return ()
 
@@ -152,8 +155,7 @@ class OfflinePlanner:
         """Return the plan of the first rule that has one; of two requests in one sentence, the plan of both."""
         if (beside := _asked_beside(here)) is not None:
             return replace(self.decide(beside[0]), asked=beside[1])
-        two = _change_and_booking(here)
-        if two is not None:
+        if (two := _change_and_booking(here)) is not None:
             return put_off(two[1], self._decide(two[0]))
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
@@ -180,41 +182,40 @@ class OfflinePlanner:
         consent = agrees(utterance, action, taken, several=len(steps) > 1)
         return True if consent is None and open_proposal.asked_behind_yes(utterance, action) else consent
 
+    def behind_yes(
+        self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
+    ) -> tuple[str, str] | None:
+        """Return a plain yes to the card, or to the only opening offered, and what is asked for behind it.
 
-def behind_yes(
-    utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
-) -> tuple[str, str] | None:
-    """Return a plain yes to the card, or to the only opening offered, and what is asked for behind it.
-
-    What may correct the card or make it depend on something is no request of its own: then there was no yes.
-    """
-    proposal, only = session.proposal, only_shown(session)
-    taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
-    action = open_proposal.action_of(proposal) if proposal else turn.BOOK
-    for yes, behind in open_proposal.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
-        bare = replace(session, proposal=None, question=None, offers=(), asked=None)
-        here = situation_of(behind, bare, clinics, now)
-        if _is_another_matter(here, {here.specialty_of(clinic) or "" for clinic in taken}, action):
-            return yes, behind
-    return None
+        What may correct the card or make it depend on something is no request of its own: then there was no yes.
+        """
+        proposal, only = session.proposal, only_shown(session)
+        taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
+        action = open_proposal.action_of(proposal) if proposal else turn.BOOK
+        for yes, behind in open_proposal.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
+            bare = replace(session, proposal=None, question=None, offers=(), asked=None)
+            here = situation_of(behind, bare, clinics, now)
+            if _is_another_matter(here, {here.specialty_of(clinic) or "" for clinic in taken}, action):
+                return yes, behind
+        return None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
     said, folded, intents = here.said, here.said.text.folded, {*here.said.cues.intents}
     unsettled = said.cues.denies or said.cues.hypothetical or said.for_whom is not None or acts.lets_go(here)
-    if unsettled or pattern("patterns", "yes_depends").search(folded) or is_only(folded, "hesitations"):
+    if unsettled or here.says("patterns", "yes_depends") or is_only(folded, "hesitations"):
         return False
-    plan, named = OfflinePlanner().decide(here), {*_named(here)}
+    if said.danger.emergency is not None or talk.refusal(here) is not None:
+        return False
+    named, told = {*_named(here)}, clinic_question(here)
     changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
-    if plan.kind in _URGENT:
-        return False
     if named or changes or action == turn.CANCEL:
-        asks = plan.kind is turn.PlanKind.STEPS or changes
+        asks = told is None or changes
         return asks and bool(named) and (named.isdisjoint(agreed) or (action == turn.CANCEL and not changes))
     corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other or said.complaints
     if corrects or any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens):
         return False
-    asks = plan.asked is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
+    asks = told is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
     asks = asks or ("?" in folded and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
     return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})
 
@@ -261,13 +262,6 @@ def _talked_of(here: Situation) -> tuple[str, ...]:
     clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
     codes = (*(here.specialty_of(clinic) for clinic in clinics), *here.specialties_talked_of)
     return tuple(dict.fromkeys(code for code in codes if code is not None))
-
-
-def are_apart(here: Sequence[Situation], named: Sequence[set[str]]) -> bool:
-    """Return whether two halves of a sentence, which name these specialties, are requests of their own."""
-    of_doctors = {bool(one.doctors) for one in here}
-    of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in here)
-    return all(named) and (of_records or (named[0].isdisjoint(named[1]) and len(of_doctors) == len(named)))
 
 
 def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.Plan]) -> turn.Plan:

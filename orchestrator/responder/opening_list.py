@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.memory_replies import conflict_mark
-from orchestrator.responder.question_refusals import snapshot_of
+from orchestrator.responder.question_answers import snapshot_of
 from orchestrator.responder.question_words import words_of
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
 from orchestrator.texts import Texts

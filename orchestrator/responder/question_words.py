@@ -7,8 +7,14 @@ from itertools import groupby
 from orchestrator import turn
 from orchestrator.responder.answer_clauses import AnswerClauses
 from orchestrator.responder.filter_words import FilterPhrases
-from orchestrator.responder.question_answers import FoundOpenings, QuestionAnswer, answer_of, silent_clinics
-from orchestrator.responder.question_refusals import OpeningSnapshot, RefusedQuestion
+from orchestrator.responder.question_answers import (
+    FoundOpenings,
+    OpeningSnapshot,
+    QuestionAnswer,
+    RefusedQuestion,
+    answer_of,
+    silent_clinics,
+)
 from orchestrator.responder.reply_context import ReplyContext
 
 _SHORT = 240  # characters; longer answers are paragraphs of their own

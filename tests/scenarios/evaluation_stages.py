@@ -49,6 +49,9 @@ class _Silent:
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         return None
 
+    def behind_yes(self, *_: object) -> tuple[str, str] | None:
+        return None
+
 
 class PerfectPlanner(_Silent):
     """Plans exactly what the suite expects; it is told which query is under way."""

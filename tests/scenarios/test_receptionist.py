@@ -173,6 +173,9 @@ class RandomReader:
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         return True
 
+    def behind_yes(self, *_: object) -> tuple[str, str] | None:
+        return None
+
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_plan_of_reads_never_becomes_a_write(clinics: Clinics, tmp_path: Path, seed: int) -> None:

@@ -74,7 +74,7 @@ def _slots_of(silo: Path) -> Sequence[Slot]:
         return load(silo / "db.json").snapshot.slots
     import psycopg  # noqa: PLC0415 - an extra, which db.json does without
 
-    from clinics.postgres_rows import STATEMENTS, with_rows  # noqa: PLC0415 - as above
+    from clinics.postgres_schema import STATEMENTS, with_rows  # noqa: PLC0415 - as above
 
     # Another clinic's way to the rows: none of its connections, and none of its snapshots.
     with psycopg.connect(url, options=f"-c search_path={CLINIC}") as connection:

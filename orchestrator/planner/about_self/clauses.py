@@ -24,6 +24,7 @@ MIN_SHARE = 0.6  # of those content words of a model that the person said must s
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
 _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
+_SAYS = re.compile(r"[a-z0-9]")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
 _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
 _WEEK = 7
@@ -51,15 +52,10 @@ class Clause:
         reason = table("memories", "reasons").search(self.folded, after_leads(self.folded))
         return self.folded[: _end_without_courtesies(self.folded[: reason.start() if reason else None])]
 
-    @property
-    def has_exception(self) -> bool:
-        """Whether it takes back a part of what it states, which is more than can be remembered."""
-        return pattern("patterns", "exception").search(self.folded) is not None
-
 
 def is_idle(words: str) -> bool:
     """Return whether words around statements are only courtesies and leads."""
-    return _is_empty(_idle().sub(" ", words))
+    return _SAYS.search(_idle().sub(" ", words)) is None
 
 
 def clauses(folded: str) -> Iterator[Clause]:
@@ -100,11 +96,7 @@ def _end_without_courtesies(folded: str, start: int = 0) -> int:
 
 def is_filler(rest: str) -> bool:
     """Return whether what is left of a clause without its statement says nothing of its own."""
-    return _is_empty(table("memories", "fillers").sub(" ", rest))
-
-
-def _is_empty(text: str) -> bool:
-    return re.search(r"[a-z0-9]", text) is None
+    return _SAYS.search(table("memories", "fillers").sub(" ", rest)) is None
 
 
 @cache

@@ -35,9 +35,7 @@ _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 def command(here: Situation) -> turn.Plan | None:
     """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
-    if not here.session.remembers:
-        return None
-    call = wish_of(here.said.text, here.session)
+    call = wish_of(here.said.text, here.session) if here.session.remembers else None
     if call is None:
         return None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
@@ -54,7 +52,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not statements:
         return _health_told(here, plan)
     text, language = here.said.text, here.said.language
-    told = ((one, spelled_out(text, one.start, one.end, language)) for one in statements)
+    told = ((one, spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = pattern("patterns", "addressed").sub("", blanked(text.folded, (one.clause for one in statements)))
     if not is_idle(rest) or _goes_on(here, plan):
@@ -79,17 +77,13 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
 
 def _worth_saving(here: Situation) -> list[SelfStatement]:
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics)
-    told = table("memories", "to_be_remembered").search(here.said.text.folded) is not None
-    session = here.session
-    chosen_from = session.offers or session.question is not None
-    in_question = session.proposal is not None or bool(session.appointments)
-
-    def is_lasting(statement: SelfStatement) -> bool:
-        is_choice = statement.kind is turn.MemoryKind.PREFERENCE and not statement.habitual
-        picks = chosen_from and (statement.picks or is_choice)
-        return told or not (picks or (in_question and not statement.habitual))
-
-    return [statement for statement in found if is_lasting(statement)]
+    session, told = here.session, here.says("memories", "to_be_remembered")
+    passing = [one for one in found if not one.habitual]
+    wishes = [one for one in passing if one.kind is turn.MemoryKind.PREFERENCE]
+    picks = [one for one in found if one.picks]
+    of_list = [*wishes, *picks] if session.offers or session.question is not None else []
+    of_visit = passing if session.proposal is not None or session.appointments else []
+    return [one for one in found if told or one not in (*of_list, *of_visit)]
 
 
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:
@@ -100,9 +94,8 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
-    text = here.said.text
-    expects_memory = plan.topic in _AT_A_LOSS or table("memories", "to_be_remembered").search(text.folded)
-    if not expects_memory or not tells_of_health(text):
+    expects_memory = plan.topic in _AT_A_LOSS or here.says("memories", "to_be_remembered")
+    if not expects_memory or not tells_of_health(here.said.text):
         return plan
     return say(here, turn.Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
 
@@ -128,10 +121,8 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
 
 def _named(text: Text, words: str) -> turn.MemoryCall | None:
     asked = _wish("forgets_one", " (?:(?:eu|i|nao) )*+").match(words)
-    if asked is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
-        return None
     match = table("memories", "forgets_one").search(text.folded)
-    if match is None:
+    if asked is None or match is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
         return None
     return turn.ForgetMemory(text.typed(match.end(), len(text.folded)).strip(" .,;:!?"))
 

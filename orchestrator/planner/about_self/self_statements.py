@@ -49,8 +49,7 @@ _LONGEST_TAIL = 12
 class SelfStatement:
     """One thing that somebody states of themselves."""
 
-    start: int  # where it begins in the folded text
-    end: int
+    span: tuple[int, int]  # where it begins and ends in the folded text
     clause: tuple[int, int]  # where its clauses begin and end, with their leads
     kind: turn.MemoryKind
     habitual: bool = True  # the words alone make it a habit; otherwise what is being talked of might be meant
@@ -93,16 +92,17 @@ def find_statements(
         elif statement is not None:
             found.append(statement)
         elif last is not None and _belongs_to(clause):
-            found[-1] = replace(last, end=clause.own_span[1], clause=(last.clause[0], clause.end))
+            ends = clause.own_span[1], clause.end
+            found[-1] = replace(last, span=(last.span[0], ends[0]), clause=(last.clause[0], ends[1]))
         else:
             goes_on = False
     return tuple(found)
 
 
 def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
-    main = second if first.kind is turn.MemoryKind.PERSONAL else first
-    suits = turn.all_of((first.suits, second.suits))
-    return replace(main, start=first.start, end=second.end, clause=(first.clause[0], second.clause[1]), suits=suits)
+    main, suits = second if first.kind is turn.MemoryKind.PERSONAL else first, turn.all_of((first.suits, second.suits))
+    span, clause = (first.span[0], second.span[1]), (first.clause[0], second.clause[1])
+    return replace(main, span=span, clause=clause, suits=suits)
 
 
 def _belongs_to(clause: Clause) -> bool:
@@ -120,18 +120,21 @@ def _belongs_to(clause: Clause) -> bool:
 
 def tells_of_health(text: Text) -> bool:
     """Return whether a clause states a condition or a treatment of the speaker."""
-    for clause in clauses(text.folded):
-        match = table("memories", "health").match(clause.folded, after_leads(clause.folded))
-        if match is not None and not clause.asked and not table("memories", "others").search(clause.folded):
-            return True
-    return False
+    health, others = table("memories", "health"), table("memories", "others")
+    own = (one.folded for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
+    return any(health.match(folded, after_leads(folded)) for folded in own)
 
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
-    if table("memories", "health_words").search(clause.folded) or clause.has_exception:
+    taken_back = pattern("patterns", "exception").search(clause.folded)  # more than can be remembered
+    if taken_back or table("memories", "health_words").search(clause.folded):
         return None
     fit = _of_absence(clause, reading) or _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
     return fit or _of_oneself(clause, reading) or _of_every_week(clause, reading)
+
+
+def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_OPENING) -> SelfStatement:
+    return SelfStatement(clause.own_span, (clause.start, clause.end), kind, suits=suits)
 
 
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
@@ -148,14 +151,9 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
         names_it = calls_somebody or not likes or _is_name(typed)
         if not names_it or table("memories", "these").search(clause.folded, start):
             return None
-        return SelfStatement(
-            *clause.own_span,
-            (clause.start, clause.end),
-            turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION,
-            suits=turn.all_of(named if likes else map(turn.Not, named)),
-            picks=name in {"liking", "declining"},
-            dislikes=not likes,
-        )
+        kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
+        suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining"}
+        return replace(_told(clause, kind, suits), picks=picks, dislikes=not likes)
     return None
 
 
@@ -179,15 +177,9 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     speakers = ("speaker", "impersonal") if habitual else ("speaker",)  # who speaks of a habit may be left out
     if not follows and not any(table("memories", who).search(clause.folded) for who in speakers):
         return None
-    return SelfStatement(
-        *clause.own_span,
-        (clause.start, clause.end),
-        turn.MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
-        habitual=habitual,
-        suits=turn.all_of((_suiting(clause, habit, phrase, reading), *named)),
-        picks=bool(spans),
-        expires_on=_end_of(habit.dates),
-    )
+    kind = turn.MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase]
+    told = _told(clause, kind, turn.all_of((_suiting(clause, habit, phrase, reading), *named)))
+    return replace(told, habitual=habitual, picks=bool(spans), expires_on=_end_of(habit.dates))
 
 
 def _suiting(clause: Clause, habit: Habit, phrase: str, reading: _Reading) -> turn.Filter:
@@ -222,14 +214,9 @@ def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
     rest = pattern("patterns", "now_or_there").sub(" ", habit.rest)
     if habit.one_day or habit.one_time or ended or not is_filler(rest):
         return None
-    return SelfStatement(
-        *clause.own_span,
-        (clause.start, clause.end),
-        turn.MemoryKind.AVAILABILITY,
-        suits=turn.Not(turn.when_in(habit.dates)) if phrase == "away" else turn.when_in(habit.dates),
-        tells_when=phrase == "away",
-        expires_on=until,
-    )
+    away, there = phrase == "away", turn.when_in(habit.dates)
+    told = _told(clause, turn.MemoryKind.AVAILABILITY, turn.Not(there) if away else there)
+    return replace(told, tells_when=away, expires_on=until)
 
 
 def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
@@ -248,7 +235,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         strange = strange or habit.one_day or bool(habit.dates) or not _is_short(tail)
         if strange or (name == "home" and not _names(head, tail)):
             return None
-        return SelfStatement(*clause.own_span, (clause.start, clause.end), kind)
+        return _told(clause, kind)
     return None
 
 
@@ -258,8 +245,7 @@ def _of_every_week(clause: Clause, reading: _Reading) -> SelfStatement | None:
     busy = pattern("patterns", "weekly_duty").match(habit.rest) and not table("memories", "passing").search(habit.rest)
     if not (busy and habit.weekdays and _is_short(habit.rest)) or habit.one_day or habit.dates:
         return None
-    suits = turn.Not(turn.when_in((), habit.times, habit.weekdays))
-    return SelfStatement(*clause.own_span, (clause.start, clause.end), turn.MemoryKind.RESTRICTION, suits=suits)
+    return _told(clause, turn.MemoryKind.RESTRICTION, turn.Not(turn.when_in((), habit.times, habit.weekdays)))
 
 
 def _is_short(tail: str) -> bool:

@@ -1,7 +1,7 @@
 """Arithmetic of days and times: the next 18th, Friday of next week, a month from today. It reads no clock."""
 
 import calendar
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import date, time, timedelta
 
 from orchestrator.turn import DateRange
@@ -92,13 +92,15 @@ def add_business_days(day: date, count: int) -> date:
     return day
 
 
-def nth_weekday(nth: int, weekday: int, month: date) -> date | None:
-    """Return the first, second ... such weekday of a month, the last one for -1; None when it has fewer."""
-    span = month_of(month)
-    if nth < 0:
-        return span.last - timedelta(days=(span.last.weekday() - weekday) % 7)
-    found = span.first + timedelta(days=(weekday - span.first.weekday()) % 7 + 7 * (nth - 1))
-    return found if found in span else None
+def days_in(span: DateRange) -> Iterator[date]:
+    """Return the days of a stretch, in order."""
+    return (span.first + timedelta(days=ahead) for ahead in range((span.last - span.first).days + 1))
+
+
+def nth_day(nth: int, weekdays: Container[int], month: date) -> date | None:
+    """Return the first, second ... day of a month on one of some weekdays, the last for -1; None when it has fewer."""
+    days = [day for day in days_in(month_of(month)) if day.weekday() in weekdays]
+    return days[nth if nth < 0 else nth - 1] if abs(nth) <= len(days) else None
 
 
 def minute_beside(at: time, minutes: int) -> time:

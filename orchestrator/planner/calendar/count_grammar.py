@@ -81,19 +81,9 @@ def _weekend_beside(_: _Match, day: date) -> Value:
     return Days(DateRange(min(saturday, day), max(saturday + timedelta(days=1), day)))
 
 
-@_from_base
-def _day_after(_: _Match, day: date) -> Value:
-    return Day((day + timedelta(days=1),))
-
-
-@_from_base
-def _days_inclusive(m: _Match, day: date) -> Value:
-    return Day((day + timedelta(days=int(m["count"]) - 1),))
-
-
-@_from_base
-def _weeks_after(m: _Match, day: date) -> Value:
-    return Day((day + timedelta(weeks=2 if m["unit"] == "FORTNIGHT" else 1),))
+def _days_after(days: int, m: _Match, ref: Reference) -> Value | None:
+    day = _base(m["base"], ref)
+    return None if day is None else Day((day + timedelta(days=days),))
 
 
 def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | None:

@@ -29,10 +29,6 @@ _FEAST_RULE = re.compile(
 )
 
 
-def _iso_date(m: _Match, _: Reference) -> Value:
-    return single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"])))
-
-
 def _numeric(m: _Match, ref: Reference) -> Value | None:
     # The day comes first in Portuguese; English tries both orders, the American one first.
     first, second = int(m["first"]), int(m["second"])
@@ -100,23 +96,13 @@ def months_from(m: _Match, today: date) -> tuple[date, ...]:
     return (this,) if m["this"] else (this, after)
 
 
-def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
+def _nth_day(m: _Match, ref: Reference) -> Value:
+    said = m.groupdict()
+    weekdays = (int(said["weekday"]),) if said.get("weekday") else range(5 if said["unit"] == "BIZ" else 7)
     months = months_from(m, ref.today)
     left = [month for month in months if calendar_math.month_of(month).last >= ref.today] or months
-    found = [calendar_math.nth_weekday(ordinal(m), int(m["weekday"]), month) for month in left]
+    found = [calendar_math.nth_day(ordinal(m), weekdays, month) for month in left]
     return single(found[0] if found[0] is None else calendar_math.first_from(ref.today, found) or found[0])
-
-
-def _nth_day(m: _Match, ref: Reference) -> Value | None:
-    found = [_day_of(month, ordinal(m), business=m["unit"] == "BIZ") for month in months_from(m, ref.today)]
-    return single(calendar_math.first_from(ref.today, found) or next(iter(found)))
-
-
-def _day_of(month: date, nth: int, *, business: bool) -> date:
-    span = calendar_math.month_of(month)
-    days = [span.first + timedelta(days=ahead) for ahead in range((span.last - span.first).days + 1)]
-    open_days = [day for day in days if day.weekday() < 5] if business else days
-    return open_days[nth if nth < 0 else nth - 1]
 
 
 def single(day: date | None) -> Day:
@@ -137,15 +123,10 @@ def _this_weekday(m: _Match, ref: Reference) -> Value:
     return Day((ref.today if weekday == ref.today.weekday() else calendar_math.coming(weekday, ref.today),))
 
 
-def _next_weekday(m: _Match, ref: Reference) -> Day:
+def _next_weekday(weeks: int, m: _Match, ref: Reference) -> Day:
     ahead = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today)
-    if ahead in calendar_math.week_of(ref.today):
-        return Day((ahead, ahead + timedelta(days=7)))
-    return Day((ahead,))
-
-
-def _weekday_after_next(m: _Match, ref: Reference) -> Value:
-    return Day(tuple(day + timedelta(days=7) for day in _next_weekday(m, ref).dates))
+    dates = (ahead, ahead + timedelta(weeks=1)) if ahead in calendar_math.week_of(ref.today) else (ahead,)
+    return Day(tuple(day + timedelta(weeks=weeks) for day in dates))
 
 
 def _week_after_coming(m: _Match, ref: Reference) -> Value:
@@ -250,7 +231,7 @@ def _feast_day(rule: str, year: int) -> date:
     if match["day"]:
         return month.replace(day=int(match["day"]))
     weekday, nth = int(match["weekday"]), match["nth"]
-    found = calendar_math.nth_weekday(-1 if nth == "last" else int(nth), weekday, month)
+    found = calendar_math.nth_day(-1 if nth == "last" else int(nth), (weekday,), month)
     if found is None:
         raise ValueError(f"no such day in every year: {rule}")
     return found

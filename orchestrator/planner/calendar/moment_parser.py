@@ -1,9 +1,9 @@
 """Find what an utterance says about time: read values with the grammars, then join them into moments."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.lexemes import rewrite
@@ -22,7 +22,7 @@ from orchestrator.planner.calendar.moments import (
     claim,
     pattern,
 )
-from orchestrator.planner.calendar.value_context import bound_around, bounded, core_of, join_days, role_of
+from orchestrator.planner.calendar.value_context import Bound, bound_around, bounded, core_of, join_days, role_of
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language, TimeRange
 
@@ -45,22 +45,15 @@ def read_moments(
     While something is being moved (`moving`), "from Friday to Monday" names two ends and no stretch.
     """
     lexemes = rewrite(text, language)
-    symbols = lexemes.symbols
-    reference = Reference(now, language, beside)
     groups: list[_Group] = []
-    end = 0
-    for atom in _joined(symbols, reference, moving=moving):
-        lead = symbols[end : core_of(atom, symbols)]
-        value = bounded(atom.value, bound_around(lead, symbols[atom.end :]), reference.today)
-        if _is_over(value, reference.today):
-            continue
+    for said in _said(lexemes.symbols, Reference(now, language, beside), moving=moving):
+        atom, value, lead = said.atom, said.value, said.lead
         role, last = role_of(lead, language), groups[-1] if groups else None
         if last is not None and last.takes(value, role, moving=moving, listed=bool(pattern("alternative").match(lead))):
             last.end = max(last.end, atom.end)
             last.add(value, either=bool(pattern("either").search(lead)))
         else:
             groups.append(_Group(atom.start, atom.end, role, [value]))
-        end = atom.end
     return tuple(_moment(group, *lexemes.folded_span(group.start, group.end)) for group in groups)
 
 
@@ -98,7 +91,7 @@ class _Group:
 def _moment(group: _Group, start: int, end: int) -> Moment:
     values = group.values
     days = [one for one in values if isinstance(one, Day | Weekday)]
-    dates = dict.fromkeys(day for one in values if isinstance(one, Day | Weekday | Instant) for day in _dates(one))
+    dates = dict.fromkeys(day for one in values if isinstance(one, Day | Weekday | Instant) for day in one.dates)
     spans = [span for one in values if isinstance(one, Days) for span in (one.span, one.otherwise) if span is not None]
     hours = [one for one in values if isinstance(one, Hours)]
     part = next((one.part for one in hours if one.part is not None), None)
@@ -118,10 +111,6 @@ def _moment(group: _Group, start: int, end: int) -> Moment:
     )
 
 
-def _dates(value: Day | Weekday | Instant) -> Sequence[date]:
-    return (value.date,) if isinstance(value, Instant) else value.dates
-
-
 def _clock(value: Value) -> Clock | None:
     if isinstance(value, Instant):
         return Clock(value.time.hour, value.time.minute, open=False)
@@ -139,30 +128,34 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     return sorted(atoms, key=lambda atom: atom.start)
 
 
-def _joined(symbols: str, reference: Reference, *, moving: bool) -> list[Atom]:
-    claimed = claim_all(symbols, reference)
-    return join_days(claimed, symbols, moving=moving) if claimed else []
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A value as it is said."""
+
+    atom: Atom
+    lead: str  # what stands before it, from the value before on
+    bound: Bound | None
+    value: Value  # with its bound
+
+
+def _said(symbols: str, reference: Reference, *, moving: bool) -> Iterator[_Said]:
+    """Yield the values of rewritten text in order, but for stretches that are over ("semana passada")."""
+    claimed, end = claim_all(symbols, reference), 0
+    for atom in join_days(claimed, symbols, moving=moving) if claimed else ():
+        lead = symbols[end : core_of(atom, symbols)]
+        bound = bound_around(lead, symbols[atom.end :])
+        value = bounded(atom.value, bound, reference.today)
+        if not isinstance(value, Days) or value.span.last >= reference.today:
+            yield _Said(atom, lead, bound, value)
+            end = atom.end
 
 
 def find_values(text: Text, reference: Reference) -> Iterator[Atom]:
-    """Yield the values of a text in order, each at its own words and those around it that make it a stretch.
-
-    Stretches that are over ("semana passada") say when something was, and are left out.
-    """
+    """Yield the values of a text in order, each at its own words and those around it that make it a stretch."""
     lexemes = rewrite(text, reference.language)
-    symbols, before = lexemes.symbols, 0
-    for atom in _joined(symbols, reference, moving=False):
-        if _is_over(atom.value, reference.today):
-            continue
-        start, end = core_of(atom, symbols), atom.end
-        bound = bound_around(symbols[before:start], symbols[end:])
-        value = bounded(atom.value, bound, reference.today)
-        if bound is not None and value is not atom.value:
-            start = start if bound.lead is None else before + bound.lead
-            end += bound.rest
-        yield Atom(*lexemes.folded_span(start, end), value)
-        before = atom.end
-
-
-def _is_over(value: Value, today: date) -> bool:
-    return isinstance(value, Days) and value.span.last < today
+    for said in _said(lexemes.symbols, reference, moving=False):
+        start, end = core_of(said.atom, lexemes.symbols), said.atom.end
+        if said.bound is not None and said.value is not said.atom.value:
+            start = start if said.bound.lead is None else start - len(said.lead) + said.bound.lead
+            end += said.bound.rest
+        yield Atom(*lexemes.folded_span(start, end), said.value)

@@ -123,6 +123,11 @@ class Instant:
     date: date
     time: time
 
+    @property
+    def dates(self) -> tuple[dt.date, ...]:
+        """Its day, as the other values have theirs."""
+        return (self.date,)
+
 
 Value = Day | Weekday | Days | Clock | Hours | Instant
 

@@ -75,10 +75,8 @@ def _of_months(m: _Match, ref: Reference, first: int, last: int) -> Value:
 
 
 def _day_of(month: date, nth: int) -> date:
-    span = calendar_math.month_of(month)
-    if nth > 0:
-        return min(span.first + timedelta(days=nth - 1), span.last)
-    return max(span.last + timedelta(days=nth + 1), span.first)
+    days = [*calendar_math.days_in(calendar_math.month_of(month))]
+    return days[:nth][-1] if nth > 0 else days[nth:][0]
 
 
 def _month_part(m: _Match, ref: Reference) -> Value:

@@ -3,10 +3,9 @@
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import cache
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.lexicon import numbers, pattern
+from orchestrator.planner.lexicon import expression, spelled_numbers
 from orchestrator.turn import DateRange
 
 _MINUTES = {"min": 1, "hour": 60}
@@ -57,10 +56,10 @@ def parse_shift(noted: str) -> Shift:
 def find_shift(folded: str) -> Shift | None:
     """Return the first amount that something is moved by."""
     for section, days in _FIXED:
-        match = pattern("patterns", section).search(folded)
+        match = expression(section).search(folded)
         if match is not None:
             return Shift(*match.span(), days=days, keeps_time=False, whole_week=section.endswith("_week"))
-    counted = (_counted(match) for match in pattern("patterns", "amount").finditer(folded))
+    counted = (_counted(match) for match in expression("amount").finditer(folded))
     return next((shift for shift in counted if shift is not None), None)
 
 
@@ -70,7 +69,7 @@ def _counted(match: re.Match[str]) -> Shift | None:
     if sign == 0:
         return None
     said = match["count"]
-    count = sign * (int(said) if said.isdigit() else _words().get(said, 1))
+    count = sign * (int(said) if said.isdigit() else spelled_numbers().get(said, 1))
     start, end = match.start("count"), match.end()
     unit = next(name for name in _UNITS if match[name])
     if unit in _MINUTES:
@@ -80,8 +79,3 @@ def _counted(match: re.Match[str]) -> Shift | None:
     if unit in _DAYS:
         return Shift(start, end, days=count * _DAYS[unit])
     return Shift(start, end, months=count)
-
-
-@cache
-def _words() -> dict[str, int]:
-    return {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers"), "a": 1, "an": 1}

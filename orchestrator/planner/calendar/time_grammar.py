@@ -27,10 +27,11 @@ _UNTIL = frozenset({"until", "till", "as", "ate"})
 _SAYS_HOURS = pattern("says_hours")
 
 
-def _clock(m: _Match, _: Reference) -> Value | None:
-    groups = m.groupdict()
-    hour, minute = int(groups["hour"]), _minutes(groups.get("minute"))
-    return clock_at(hour, minute, groups.get("meridian") or None, exact=groups["hour"].startswith("0"))
+def _clock(m: _Match, _: Reference) -> Clock | None:
+    said = m.groupdict()
+    exact = said["hour"].startswith("0")
+    clock = clock_at(_hour(said["hour"]), _minutes(said.get("minute")), said.get("meridian") or None, exact=exact)
+    return in_part(clock, said["part"]) if clock and said.get("part") else clock
 
 
 def clock_at(hour: int, minute: int, meridian: str | None, *, exact: bool = False) -> Clock | None:
@@ -52,28 +53,13 @@ def _run_together(m: _Match, _: Reference) -> Value | None:
 
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
-    hour = _hour(m)
-    return _in_said_part(clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None), m)
-
-
-def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    return _in_said_part(clock_at(_hour(m), _minutes(m["past"]), m["meridian"] or None), m)
-
-
-def _in_said_part(clock: Clock | None, m: _Match) -> Clock | None:
+    hour = _hour(m["hour"])
+    clock = clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
     return in_part(clock, m["part"]) if clock and m["part"] else clock
 
 
-def _hour(m: _Match) -> int:
-    return {"NOON": 12, "MIDNIGHT": 24}.get(m["hour"]) or int(m["hour"])
-
-
-def _noon(m: _Match, _: Reference) -> Value:
-    return Clock(12 if m["name"] == "NOON" else 0, _minutes(m["minute"]), open=False)
-
-
-def _in_part(m: _Match, _: Reference) -> Value | None:
-    return _in_said_part(clock_at(int(m["hour"]), _minutes(m["minute"]), None), m)
+def _hour(said: str) -> int:
+    return {"NOON": 12, "MIDNIGHT": 24}.get(said) or int(said)
 
 
 def in_part(clock: Clock, part: str) -> Clock:
@@ -120,9 +106,10 @@ def _is_range_of_hours(m: _Match) -> bool:
         return True
     if m["lead"]:
         # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon.
-        within = m["hour"] and m["hour2"] and not int(m["hour"]) < CLINIC_DAY.first.hour <= int(m["hour2"])
+        hours = m["hour"], m["hour2"]
+        within = all(map(str.isdigit, hours)) and not int(hours[0]) < CLINIC_DAY.first.hour <= int(hours[1])
         return (
-            bool(within and m["lead"].startswith(("entre", "between", "from")))
+            (within and m["lead"].startswith(("entre", "between", "from")))
             or m["joint"] in _UNTIL
             or _SAYS_HOURS.search(m.group()) is not None
         )
@@ -130,14 +117,7 @@ def _is_range_of_hours(m: _Match) -> bool:
 
 
 def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
-    if name := m[f"name{which}"]:
-        return Clock(12 if name == "NOON" else 0, 0, open=False)
-    return clock_at(int(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
-
-
-def _first_of_two(m: _Match, ref: Reference) -> Value | None:
-    in_part_too = m["part"] and (m["part"] in _BEFORE_NOON or int(m["hour"]) < 7)  # "8 or 3 in the afternoon"
-    return _in_part(m, ref) if in_part_too else _clock(m, ref)
+    return clock_at(_hour(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
 
 
 def _second_of_two(m: _Match, ref: Reference) -> Value | None:
@@ -150,13 +130,8 @@ def _hour_and_minutes(m: _Match, ref: Reference) -> Value | None:
     return _clock(m, ref) if spoken or m["meridian"] else None
 
 
-def _full_hour(m: _Match, ref: Reference) -> Value | None:
-    # "24 horas" is a length of time, "às 24 horas" is midnight.
-    return None if int(m["hour"]) == 24 and not pattern("time_before").search(m.string[: m.start()]) else _clock(m, ref)
-
-
-def _no_clock(m: _Match, _: Reference) -> Value:
-    return Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)
+def _no_clock(_m: _Match, _: Reference) -> Value:
+    return Clock(0, 0, open=False, exists=False)
 
 
 def _named_hours(m: _Match, _: Reference) -> Value:

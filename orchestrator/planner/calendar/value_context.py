@@ -11,14 +11,12 @@ from orchestrator.planner.calendar import calendar_math, time_grammar
 from orchestrator.planner.calendar.moments import Atom, Clock, Day, Days, Hours, MomentRole, Value, Weekday, pattern
 from orchestrator.turn import DateRange, Language, TimeRange
 
-_APART = re.compile(r"[.;!?]|\b(?:or|ou)\b")
-_WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
-_DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
-_BARE_TO = re.compile(r" ?(?:ao?|ate|to|through|thru|until|till|-) ?(?:UDAY )?")
-_BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
-_DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
+_APART, _DAY_ALONE = pattern("apart"), pattern("day_alone")
 _CORE = re.compile(r"[A-Z#~0-9]")
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
+# What says a bound before a value, with whether the stretch starts there and has it; and behind a value.
+_LEADS = ((pattern("before"), False, False), (pattern("after"), True, True), (pattern("until"), False, True))
+_RESTS = ((pattern("at_earliest"), True), (pattern("at_latest"), False))
 _LAST_DAY = date.max - timedelta(days=1)
 
 
@@ -105,11 +103,11 @@ def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:
         return pattern("two_clocks").search(f"{lead}_{gap}") is not None
     days = isinstance(first.value, Day | Weekday) and isinstance(last.value, Day | Weekday)
     both_ends = pattern("between").search(lead) and pattern("second_end").match(gap)
-    return bool(both_ends or (days and _BARE_TO.fullmatch(gap)))
+    return bool(both_ends or (days and pattern("bare_to").fullmatch(gap)))
 
 
 def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
-    if not _BESIDE.match(gap):
+    if not pattern("beside_it").match(gap):
         return None
     match first.value, second.value:
         case (Weekday() as weekday, Day() as day) | (Day() as day, Weekday() as weekday):
@@ -133,13 +131,13 @@ def _on_weekday(day: Day, weekday: Weekday) -> Day:
 
 def _day_of_week(first: Atom, second: Atom, gap: str, symbols: str) -> Day | None:
     # "A terça da semana do Natal"
-    if not _WITHIN.match(gap) or _DENIED.match(symbols, second.end):
+    if not pattern("within_it").match(gap) or pattern("denied_behind").match(symbols, second.end):
         return None
     match first.value, second.value:
         case (Weekday(weekday=weekday), Days(span=span)) | (Days(span=span), Weekday(weekday=weekday)):
-            days = (span.first + timedelta(days=ahead) for ahead in range((span.last - span.first).days + 1))
             is_week = timedelta() < span.last - span.first < timedelta(days=7)
-            return next((Day((day,)) for day in days if day.weekday() == weekday), None) if is_week else None
+            days = (day for day in calendar_math.days_in(span) if day.weekday() == weekday)
+            return next((Day((day,)) for day in days), None) if is_week else None
         case _:
             return None
 
@@ -202,23 +200,20 @@ def bounded(value: Value, bound: Bound | None, today: date) -> Value:
 def bound_around(lead: str, rest: str) -> Bound | None:
     """Return the bound that the words before a value (`lead`) and behind it (`rest`) say.
 
-    A bound that is denied is the other one with its end in it: "não antes das 10" is from 10 on.
+    A bound that is denied is the other one with its end in it: "não antes das 10", "not until 10" are from 10 on.
     """
-    if said := pattern("before").search(lead):
-        denied = said["no"] is not None
-        return Bound(denied, denied, said.start())
-    if said := pattern("after").search(lead):
-        denied = said["no"] is not None
-        return Bound(not denied, denied or pattern("next_day_on").search(lead) is None, said.start())
-    if said := pattern("until").search(lead):  # "not until Wednesday" is from Wednesday on
-        return Bound(said["no"] is not None, within=True, lead=said.start())
-    if said := pattern("at_earliest").match(rest):
-        return Bound(starts=True, within=True, rest=said.end())
+    for bound, starts, within in _LEADS:
+        if said := bound.search(lead):
+            denied = said["no"] is not None
+            next_day_on = starts and pattern("next_day_on").search(lead)
+            return Bound(starts != denied, denied or (within and not next_day_on), said.start())
+    for bound, starts in _RESTS:
+        if said := bound.match(rest):
+            return Bound(starts, within=True, rest=said.end())
     onwards = pattern("onwards").match(rest)
     if said := pattern("earliest_lead").search(lead) or (onwards and pattern("from").search(lead)):
         return Bound(starts=True, within=True, lead=said.start(), rest=onwards.end() if onwards else 0)
-    said = pattern("at_latest").match(rest)
-    return Bound(starts=False, within=True, rest=said.end()) if said else None
+    return None
 
 
 def _open_days(span: DateRange, bound: Bound, today: date) -> DateRange:

@@ -28,11 +28,11 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or booked, or one that cannot be kept."""
     session = here.session
-    shown = here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    means_own = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
     lists = shown_last(session) is Shown.OPENINGS and not told_receipt(session)
     booked = any(one.appointment in session.appointments for one in session.receipts[-1:]) and not lists
-    means_own = session.proposal is None and (shown or here.said.cues.missing or (booked and told_receipt(session, 3)))
-    return means_own and table("requests", "scrapping").search(here.said.text.folded) is not None
+    means_own = means_own or (booked and told_receipt(session, 3))
+    return means_own and session.proposal is None and here.says("requests", "scrapping")
 
 
 def let_go(here: Situation) -> Plan | None:
@@ -61,7 +61,7 @@ def done_here(here: Situation) -> bool:
     if not (said.cues.hypothetical or said.cues.intents) or said.moments or said.specialties or said.doctors.found:
         return False
     asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
-    through = table("requests", "through_here").search(folded) and table("requests", "write_stems").search(folded)
+    through = here.says("requests", "through_here") and here.says("requests", "write_stems")
     return bool(asks and through)
 
 
@@ -99,9 +99,9 @@ def after_warning(here: Situation) -> Plan | None:
 
 def declined(here: Situation) -> Plan | None:
     """Answer a plain no, to a question or to nothing in particular."""
-    question = here.session.question
     # "Keep it" is about what there is, also where it was asked what to do with it.
-    action = question.action if question is not None and question.topic is not Topic.ASK_CHANGE else CANCEL
+    nothing = here.session.question is None or here.is_asked(Topic.ASK_CHANGE)
+    action = CANCEL if nothing else here.question.action
     if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
     still_wanted = _another_time(here, Topic.ASK_WHICH_OFFER)  # "não. e dia 28?"
@@ -120,5 +120,5 @@ def none_suits(here: Situation) -> Plan | None:
 
 def _another_time(here: Situation, *topics: Topic) -> Question | None:
     """Return the open question, where it is one of these, as the one for another time."""
-    question = here.session.question
-    return replace(question, topic=Topic.ASK_ANOTHER_TIME) if question and question.topic in topics else None
+    asked = here.session.question is not None and here.is_asked(*topics)
+    return replace(here.question, topic=Topic.ASK_ANOTHER_TIME) if asked else None

@@ -12,10 +12,10 @@ from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
+from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_of_none, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
@@ -26,6 +26,8 @@ _ASKED = frozenset(
     }
 )
 
+_DESCRIBED = frozenset({"doctor", "date", "time"})
+"""What is known of an appointment that somebody described."""
 _WHICH = turn.Topic.ASK_WHICH_APPOINTMENT
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
@@ -44,29 +46,26 @@ def change_with_a_sign(here: Situation) -> turn.Plan | None:
 
 def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
-    intents, folded = here.said.cues.intents, here.said.text.folded
-    own = table("references", "own").search(folded) is not None
-    leans = here.said.wishes.is_relative or here.said.shift is not None or not here.session.appointments
-    if in_hand(here.session) is not None and leans and Intent.CANCEL not in intents and not own:
-        return None  # "quero mudar pra outro dia" is about what is proposed
-    looks = here.session.knows_own and not here.session.appointments and bool(here.session.offers)
-    if looks and Intent.CANCEL not in intents and here.said.wishes.named:
-        return None  # "muda pra quinta", of what is only being looked for
-    keeps_rest = len(here.session.appointments) > 1 and bool(table("requests", "keeping_only").search(folded))
+    intents, own = here.said.cues.intents, here.session.appointments
+    leans = here.said.wishes.is_relative or here.said.shift is not None or not own
+    of_card = in_hand(here.session) is not None and leans and not here.says("references", "own")
+    looks = here.session.knows_own and not own and here.session.offers and here.said.wishes.named
+    if (of_card or looks) and Intent.CANCEL not in intents:
+        return None  # "muda pra quinta", of what is proposed or only being looked for
+    keeps_rest = len(own) > 1 and here.says("requests", "keeping_only")
     gives = gives_back(here) and Intent.MOVE not in intents
     if Intent.MOVE in intents or (_replaces(here) and not (keeps_rest or gives)):
         return _move(here)
     if Intent.CANCEL in intents or keeps_rest or gives:
         return _cancel(here, keeps_rest=keeps_rest)
-    question, another = here.session.question, _another_to_cancel(here)
-    if another is None and question is not None and _goes_on(here, question):
-        return _cancel(here) if question.action == turn.CANCEL else _move(here)
-    return another
+    if (another := _another_to_cancel(here)) is not None or not _goes_on(here):
+        return another
+    return _cancel(here) if here.question.action == turn.CANCEL else _move(here)
 
 
 def _another_to_cancel(here: Situation) -> turn.Plan | None:
     # "Não, a de quarta", "the other one", where one of several is about to be cancelled.
-    steps, said = () if here.session.proposal is None else here.session.proposal.plan.steps, here.said
+    steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
     if {one.action for one in steps} != {turn.CANCEL} or said.cues.intents or "?" in said.text.folded:
         return None
     end = all_of(here)
@@ -105,8 +104,8 @@ def _replaces(here: Situation) -> bool:
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
         return bool(said.moments or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
-    elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
-    return relative and Intent.BOOK not in cues.intents and not (elsewhere or pointer.asking)
+    elsewhere = pointer.asking or (said.specialties and not here.says("references", "own"))
+    return relative and Intent.BOOK not in cues.intents and not elsewhere
 
 
 def _leans_on_a_receipt(here: Situation) -> bool:
@@ -125,47 +124,37 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
     elsewhere = said.specialties or not own or said.complaints or said.body or not wishes.named <= when
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
-    if adds or tells or elsewhere or cannot_come:
-        return False
-    return bool(said.moments or said.shift or wishes.named or wishes.is_relative)
+    says_when = said.moments or said.shift or wishes.named or wishes.is_relative
+    return bool(says_when) and not (adds or tells or elsewhere or cannot_come)
 
 
 def _was_just_booked(here: Situation) -> bool:
-    own, question = here.session.appointments, here.session.question
-    return bool(own) and (question is None or question.known.get("doctor") == own[-1].doctor)
+    own = here.session.appointments
+    return bool(own) and (here.session.question is None or here.known.get("doctor") == own[-1].doctor)
 
 
-def _goes_on(here: Situation, question: turn.Question) -> bool:
-    said, pointer = here.said, here.said.pointer
+def _goes_on(here: Situation) -> bool:
+    said, pointer, question = here.said, here.said.pointer, here.question
     changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
     if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
     begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT)
-    begins = begins and (said.cues.books or (here.known.get("none") is not None and not (pointer.row or here.slot)))
+    named = not _DESCRIBED.isdisjoint(here.known) or pointer.row or here.slot
+    begins = begins and (said.cues.books or (told_of_none(here.session) and not named))
     if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
         return False  # "então marca com ele dia 23" begins something else
-    said_so = answer(said.text.original, question.action)
-    agrees = said_so is True
-    if question.topic is turn.Topic.ASK_GO_ON or said_so is False:
-        return agrees
+    agrees = answer(said.text.original, question.action)
+    if question.topic is turn.Topic.ASK_GO_ON or agrees is False:
+        return bool(agrees)
     names_place = bool(said.specialties or said.clinics or said.body)
     if names_place and not (here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
         return False
-    pointing = ("numbers", "earliest", "latest", "either", "taking", "this", "all", "same_time")
-    points = here.chosen or any(getattr(pointer, name) for name in pointing)
+    points = here.chosen or pointer.numbers or pointer.earliest or pointer.latest or pointer.either
+    points = points or pointer.taking or pointer.this or pointer.all or pointer.same_time
     when = bool(said.moments or said.shift or said.wishes.named or said.wishes.is_relative or here.requests[0].freed)
     if question.topic is turn.Topic.ASK_CHANGE:
         return when or pointer.any_day
     return bool(when or said.doctors.found or points or agrees or names_place)
-
-
-def _kept(here: Situation) -> tuple[str, ...]:
-    """Return the specialties whose visits are to stay, in so many words."""
-    clause = pattern("patterns", "kept_clause").search(here.said.text.folded)
-    if clause is None:
-        return ()
-    said = clause.group()
-    return find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY)
 
 
 def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
@@ -182,9 +171,10 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
-    if not keeps_rest and (kept := _kept(here)):  # "drop the skin one, keep the heart one"
-        held = tuple(one for one in held if here.specialty_of(one.clinic) not in kept)
-        held = held if len(own) > len(kept) else ()
+    clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
+    said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
+    if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
+        held = tuple(one for one in held if here.specialty_of(one.clinic) not in kept) if len(own) > len(kept) else ()
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
     if keeps_rest and held:
@@ -260,29 +250,28 @@ def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
 
 
 def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Question) -> turn.Plan:
-    own, known = held or here.session.appointments, which.known
-    doctors, session = here.doctors, here.session
+    own, known, session = held or here.session.appointments, which.known, here.session
     told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
     if not own and told:
-        about = named_in(here) | ({"specialty": doctors[0].specialty} if here.doctor is not None else {})
+        about = named_in(here) | ({"specialty": here.doctor.specialty} if here.doctor is not None else {})
         # "Marca uma, então" is about the same.
         instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, about) if about else None
         return say(here, turn.Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
-    if not own and len(doctors) > len(here.said.doctors.spans):
-        names = tuple(doctor.name for doctor in doctors)
+    if not own and len(here.doctors) > len(here.said.doctors.spans):
+        names = tuple(doctor.name for doctor in here.doctors)
         question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, which.action, known, here.wish, names)
         return ask_question(here, question, "The name fits several doctors.")
     if own:
         question = replace(which, choices=tuple(choice(one, here.language) for one in own))
         asked = ask_question(here, question, "Several appointments of this conversation could be meant.")
-        if not held and not {"doctor", "date", "time"}.isdisjoint(known):
+        if not held and not _DESCRIBED.isdisjoint(known):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
         several = which.action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
     # What is named next, and not as an appointment, is a visit to book.
-    begins = nothing and {"doctor", "date", "time"}.isdisjoint(known)
-    known, wish = ({"none": "yes"}, turn.ANYTHING) if begins else (known, here.wish)
+    begins = nothing and _DESCRIBED.isdisjoint(known)
+    known, wish = ({}, turn.ANYTHING) if begins else (known, here.wish)
     asked = ask_question(here, turn.Question(turn.Topic.ASK_APPOINTMENT, which.action, known, wish), why)
     return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.named_appointment import all_of
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import naming_visits
 from orchestrator.texts import texts_in
@@ -36,8 +36,7 @@ def own_appointments(here: Situation) -> Plan | None:
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
     own = here.session.appointments
-    says_booked = pattern("patterns", "says_booked").search(said.text.folded)
-    if not own and here.proposed is not None and here.session.proposal is not None and not says_booked:
+    if not own and here.session.proposal and here.proposed is not None and not here.says("patterns", "says_booked"):
         return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
     return shown_appointments(here, *appointments.asked_about(here))
 
@@ -68,7 +67,7 @@ def absence(here: Situation) -> Plan | None:
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     looks = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
-    if not own and here.said.wishes.named and looks and not table("references", "own").search(here.said.text.folded):
+    if not own and here.said.wishes.named and looks and not here.says("references", "own"):
         return None
     if not own and here.session.knows_own and not here.session.silent:
         return say(here, Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
@@ -86,7 +85,7 @@ def _is_excluded(here: Situation, held: Appointment) -> bool:
 
 def visit_length(here: Situation) -> Plan | None:
     """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
-    if not table("requests", "visit_length").search(here.said.text.folded):
+    if not here.says("requests", "visit_length"):
         return None
     listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
     held = None if listed and not here.said.pointer.mine else appointment_meant(here)
@@ -104,9 +103,8 @@ def visit_length(here: Situation) -> Plan | None:
 def appointment_meant(here: Situation) -> Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
     _, fitting = appointments.asked_about(here)
-    question, numbers = here.session.question, here.said.pointer.numbers
-    row_number = numbers[0] if numbers else 1 if question is not None and len(question.choices) == 1 else 0
-    if row_number and question is not None and row_number <= len(question.choices):
-        row = question.choices[row_number - 1]
+    rows, numbers = here.question.choices, here.said.pointer.numbers or (1,)
+    if numbers[0] <= len(rows) and (here.said.pointer.numbers or len(rows) == 1):
+        row = rows[numbers[0] - 1]
         fitting = tuple(one for one in here.session.appointments if choice(one, here.language) == row) or fitting
     return min(fitting or here.session.appointments, key=attrgetter("begin"), default=None)

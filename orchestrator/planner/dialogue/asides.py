@@ -6,7 +6,7 @@ from dataclasses import replace
 from orchestrator.planner.dialogue.acts import done_here, lets_go, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked, fold_phrase, is_spanish
@@ -38,9 +38,9 @@ def emergency(here: Situation) -> Plan | None:
     topic = here.said.danger.emergency
     if topic is None:
         return None
-    named = here.said.specialties or tuple(dict.fromkeys(one.specialty for one in here.doctors))
-    codes = " ".join(named)  # what is wanted besides can be gone on with afterwards
-    wanted = Question(Topic.OFFER_SPECIALTY, LIST, {"specialty": codes}, here.wish) if codes else None
+    codes = here.said.specialties or dict.fromkeys(one.specialty for one in here.doctors)
+    # What is wanted besides can be gone on with afterwards.
+    wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes else None
     return say(here, topic, "A sign that cannot wait for an appointment.", question=wanted)
 
 
@@ -49,20 +49,16 @@ def refusal(here: Situation) -> Plan | None:
 
     A complaint told while booking ("meu exame deu alterado, quero marcar") is no question for a diagnosis.
     """
-    folded = here.said.text.folded
-    of_others = here.said.patients and table("requests", "own_record").search(folded) is None
-    of_record = of_others and table("safety", "record_fields").search(folded)
-    topic = here.said.refusal or (Topic.OTHER_PERSON if of_record else None)
-    if topic is None:
-        return None
-    books = Intent.BOOK in here.said.cues.intents or here.said.pointer.choosing
-    told = books and (here.said.specialties or here.said.doctors.found) and "?" not in folded
-    if topic is Topic.DIAGNOSIS and (told or here.said.pointer.mine):
-        return None
-    if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
+    said = here.said
+    of_record = said.patients and here.says("safety", "record_fields") and not here.says("requests", "own_record")
+    topic = said.refusal or (Topic.OTHER_PERSON if of_record else None)
+    books = Intent.BOOK in said.cues.intents or said.pointer.choosing
+    told = books and (said.specialties or said.doctors.found) and "?" not in said.text.folded
+    of_visit = topic is Topic.DIAGNOSIS and (told or said.pointer.mine)
+    if topic is None or of_visit or (topic is not Topic.INSTRUCTIONS and here.is_operator and said.patients):
         return None
     plan = say(here, topic, "Not for a clinic's front desk to answer or hand out.")
-    perhaps_booked = table("references", "held_then").search(folded) is not None  # "o que eu tenho?"
+    perhaps_booked = here.says("references", "held_then")  # "o que eu tenho?"
     return replace(plan, about_own=perhaps_booked and not (here.session.knows_own or here.is_operator))
 
 
@@ -71,9 +67,8 @@ def cautioned(here: Situation, plan: Plan) -> Plan:
     caution = here.said.danger.caution
     if caution is None and (told := warned(here)) is not None and not is_closing(here.said.text.folded):
         caution = told  # "já já passa, marca aí": what could not wait a moment ago still cannot
-    if caution is None or plan.kind in {PlanKind.SMALLTALK, PlanKind.EMERGENCY} or plan.topic is caution:
-        return plan
-    return replace(plan, caution=caution)
+    silent = plan.kind in {PlanKind.SMALLTALK, PlanKind.EMERGENCY} or plan.topic is caution
+    return plan if silent else replace(plan, caution=caution)
 
 
 def languages_told(here: Situation, plan: Plan) -> Plan:
@@ -87,11 +82,10 @@ def languages_told(here: Situation, plan: Plan) -> Plan:
 def denied(here: Situation) -> Plan | None:
     """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
     # "Nunca marquei. tem a Couto dia 25?", "não é remarcar, é nova! Dr. Ricardo dia 23 às 8"
-    folded = here.said.text.folded
-    asks = here.said.pointer.choosing or "?" in folded or here.slot is not None
+    asks = here.said.pointer.choosing or "?" in here.said.text.folded or here.slot is not None
     asks = bool(here.said.specialties or (asks and here.said.doctors.found))  # "não muda, prefiro a Isadora"
     # "Não cancela a consulta com o Ricardo dia 21": what is named is what stays.
-    asks = (asks and not pattern("patterns", "denied_alone").search(folded)) or here.said.pointer.mine
+    asks = (asks and not here.says("patterns", "denied_alone")) or here.said.pointer.mine
     if asks or not here.said.cues.denied:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
@@ -108,7 +102,7 @@ def question(here: Situation) -> Plan | None:
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
     elsewhere = moves or (cues.off_topic and not cues.health) or (cues.missing and here.said.wishes.is_relative)
-    matter = cues.clinic_matter or pattern("patterns", "asks_holiday").search(folded) is not None
+    matter = cues.clinic_matter or here.says("patterns", "asks_holiday")
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
@@ -117,13 +111,12 @@ def question(here: Situation) -> Plan | None:
         known = named_in(here)
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
-    undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if table("requests", one).search(folded))
-    topic = next(undone, done)
-    if topic is not None:
+    undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if here.says("requests", one))
+    if (topic := next(undone, done)) is not None:
         return say(here, topic, "It is asked whether the desk itself does something.")
     if (told := clinic_question(here)) is not None:
         return told
-    books_how = here.said.for_whom or (wants and pattern("patterns", "how_to_book").search(folded))
+    books_how = here.said.for_whom or (wants and here.says("patterns", "how_to_book"))
     if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
         why = "It is asked how something works or what would happen."
         return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
@@ -206,11 +199,10 @@ def courtesy(here: Situation) -> Plan | None:
 
 def until_then(here: Situation) -> Plan | None:
     """Answer leave that is taken until the visit just booked; behind a list, "até segunda" is said of openings."""
-    folded, session = here.said.text.folded, here.session
+    session, closings = here.session, ("until_then", "yes", "closings", "farewells", "thanks", "greetings")
     booked = told_receipt(session) or (session.receipts and not session.offers)
-    leaves = booked and table("smalltalk", "until_then").search(folded)
-    alone = is_only(folded, "until_then", "yes", "closings", "farewells", "thanks", "greetings")
-    return None if not (leaves and alone) else say(here, Topic.FAREWELL, "Somebody takes leave until the visit.")
+    leaves = booked and here.says("smalltalk", "until_then") and is_only(here.said.text.folded, *closings)
+    return say(here, Topic.FAREWELL, "Somebody takes leave until the visit.") if leaves else None
 
 
 def parting(here: Situation) -> Plan | None:
@@ -227,27 +219,24 @@ def parting(here: Situation) -> Plan | None:
 
 def nothing_to_agree(here: Situation) -> Plan | None:
     """Answer a yes to nothing: after a receipt go on with what it offered, else say that nothing is open."""
-    asked = here.session.question
-    changes = asked is not None and asked.action in {MOVE, CANCEL}  # whose question is put again
+    changes = here.question.action in {MOVE, CANCEL}  # whose question is put again
     if here.awaits_answer or changes or answer(here.said.text.original) is not True:
         return None
-    receipts = here.session.receipts
-    if not receipts:
+    last = next(iter(here.session.receipts[-1:]), None)
+    if last is None:
         question = Question(Topic.ASK_SPECIALTY, LIST)
         return say(here, Topic.NOTHING_OPEN, "There is nothing to agree to.", question=question)
-    if receipts[-1].kind is not ReceiptKind.CANCELLED:
+    if last.kind is not ReceiptKind.CANCELLED:
         return say(here, Topic.THANKS, "What was done is taken note of.")
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": receipts[-1].appointment.doctor})
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": last.appointment.doctor})
     return say(here, Topic.ASK_ANOTHER_TIME, "Another time was offered after the cancellation.", question=question)
 
 
 def complaint(here: Situation) -> Plan | None:
     """Offer the openings of the specialty that usually sees a complaint or a part of the body: no diagnosis."""
-    told = " ".join(here.complained_of)
-    if not told:
-        return None
-    why = f"Complaints of this kind are usually seen in {told}."
-    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known={"specialty": told})
+    told = talk_of(here.complained_of)
+    why = f"Complaints of this kind are usually seen in {told['specialty']}."
+    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known=told) if here.complained_of else None
 
 
 def unwell(here: Situation) -> Plan | None:
@@ -271,9 +260,9 @@ def strange_question(here: Situation) -> Plan | None:
 
 def not_understood(here: Situation) -> Plan:
     """Ask about what is on the table, or else what is wanted; an open proposal stays open."""
-    question, shown = here.session.question, shown_last(here.session)
-    if shown is not Shown.PROPOSAL and question is not None and question.topic in _WORTH_REPEATING:
-        return ask_question(here, question, "Nothing in the utterance answers the open question.")
+    shown = shown_last(here.session)
+    if shown is not Shown.PROPOSAL and here.is_asked(*_WORTH_REPEATING):
+        return ask_question(here, here.question, "Nothing in the utterance answers the open question.")
     if shown is Shown.OPENINGS and not told_receipt(here.session):
         return which_offer(here, "Nothing in the utterance is about the openings.")
     return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")

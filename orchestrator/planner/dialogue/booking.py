@@ -1,7 +1,7 @@
 """Plan to take an opening: one shown that fits, or a slot named in full. A question ("tem às 10?") takes none."""
 
 from dataclasses import replace
-from datetime import date, time
+from datetime import time
 from operator import attrgetter
 
 from orchestrator import turn
@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
 from orchestrator.planner.dialogue.on_the_table import Shown, agrees, in_sight, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
@@ -22,12 +22,11 @@ _PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING,
 
 def pick_offer(here: Situation) -> turn.Plan | None:
     """Take one of the openings shown, by number, name, day, time, or as the earliest."""
-    question = here.session.question
     # A number means the rows that were shown last, which may be appointments or doctors.
-    other_rows = question is not None and bool(question.choices) and question.topic is not turn.Topic.ASK_WHICH_OFFER
-    means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (other_rows and here.said.pointer.numbers)
-    means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
-    if not here.session.offers or here.session.proposal or means_others or here.said.pointer.other_doctor:
+    other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
+    means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
+    means_others = means_others or (here.said.text.words[1:] and chooses_place(here)) or here.said.pointer.other_doctor
+    if not here.session.offers or here.session.proposal or means_others:
         return None
     return picked(here) or _shown_before(here)
 
@@ -67,7 +66,10 @@ def picked(here: Situation) -> turn.Plan | None:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
         kinds = {token.kind for token in here.said.wishes.tokens}  # "o de segunda mais tarde" is the last on Monday
         fitting = fitting[-1:] if Kind.LATER in kinds else fitting[:1] if Kind.EARLIER in kinds else fitting
-    fitting = _row_of_day(here, pool, fitting) or fitting
+    if len(pointer.numbers) == 1 and here.said.moments and not says_time:
+        # "O primeiro de segunda" is that number on such a day, else the first on it.
+        days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
+        fitting = _numbered(here, days) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting
     takes = says_time or pointer.taking or pointer.numbers or alone or _answers_which(here)
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
@@ -87,7 +89,7 @@ def _answers_which(here: Situation) -> bool:
 def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
     earliest = here.said.pointer.earliest
-    if not earliest and pattern("patterns", "last_row").search(here.said.text.folded):
+    if not earliest and here.says("patterns", "last_row"):
         return tuple(sorted(in_sight(offers), key=attrgetter("number")))[-1:]  # "a última opção", whatever its day
     if not here.said.pointer.of_day:
         return offers[:1] if earliest else (offers if here.said.moments else in_sight(offers))[-1:]
@@ -97,12 +99,13 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
-    about = pattern("patterns", "about").search(here.said.text.folded)
-    near = [(one, at) for one in here.said.moments for at in one.times if about]
+    if not here.says("patterns", "about"):
+        return ()
     found = tuple(
         (one, at)
         for one in pool
-        for said, at in near
+        for said in here.said.moments
+        for at in said.times
         if said.matches(one.date, at) and minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN)
     )
     return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
@@ -110,18 +113,6 @@ def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ..
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:
     return offer.slot == here.proposed or offer in _named_above(here, pool)
-
-
-def _row_of_day(
-    here: Situation, pool: tuple[turn.Offer, ...], fitting: tuple[turn.Offer, ...]
-) -> tuple[turn.Offer, ...]:
-    """Return the row of "o primeiro de segunda": that number on such a day, else the first or second on it."""
-    numbers = here.said.pointer.numbers
-    if len(numbers) != 1 or not here.said.moments or any(moment.times for moment in here.said.moments):
-        return ()
-    days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
-    numbered = tuple(offer for offer in days if offer.number == numbers[0])
-    return numbered or days[numbers[0] - 1 : numbers[0]]
 
 
 def _names_rows_alone(here: Situation) -> bool:
@@ -133,8 +124,7 @@ def _names_rows_alone(here: Situation) -> bool:
 
 
 def _asks_about_row(here: Situation) -> bool:
-    folded = here.said.text.folded
-    return bool("?" in folded and here.session.offers and table("references", "about_row").search(folded))
+    return "?" in here.said.text.folded and bool(here.session.offers) and here.says("references", "about_row")
 
 
 def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
@@ -167,12 +157,11 @@ def _asked_first(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan 
 
 def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the opening that was asked about, or named as the earliest or last; above the nearest none is."""
-    question = here.session.question
     asked = here.session.asked.clinics if here.session.asked is not None else ()
     told = tuple(offer for offer in in_sight(pool) if offer.clinic in asked)
     if len(told) == 1:
         return told
-    if question is None or not all(turn.fits(question.wish.widest, offer.slot) for offer in pool):
+    if not all(turn.fits(here.question.wish.widest, offer.slot) for offer in pool):
         return ()
     return pool[:1] if "nearest" in here.known else in_sight(pool)[-1:] if "latest" in here.known else ()
 
@@ -195,8 +184,7 @@ def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
     """Return the openings shown that are as the names in the utterance say, the earliest first."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
-    queue = question.wish.widest if question is not None and question.waiting else None
-    facts = stated(here)
+    queue, facts = question.wish.widest if question is not None and question.waiting else None, stated(here)
     named = (
         offer
         for offer in here.session.offers
@@ -210,6 +198,10 @@ def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
     return tuple(sorted(named, key=attrgetter("disliked", "date", "time", "number")))
 
 
+def _numbered(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    return tuple(offer for offer in offers if offer.number in here.said.pointer.numbers)
+
+
 def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     pointer, numbers = here.said.pointer, here.said.pointer.numbers
     if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
@@ -217,7 +209,7 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         nth = numbers[0] - 1 if here.said.wishes.refused and len(numbers) == 1 else len(suiting)
         # "A primeira que não for de manhã" is one; "nem a 1 nem a 3" is none.
         return take_one(here, tuple(suiting[nth : nth + 1])) or which_offer(here)
-    chosen = tuple(offer for offer in pool if offer.number in numbers)
+    chosen = _numbered(here, pool)
     if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
     if not chosen and len(numbers) == 1:
@@ -248,13 +240,12 @@ def asks_openings(here: Situation) -> bool:
 def commits(here: Situation) -> bool:
     """Return whether the person decides on an opening and does not only ask, deny or tell."""
     # A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
-    cues, pointer = here.said.cues, here.said.pointer
-    wants = cues.books or pointer.choosing or pointer.taking
-    corrects = here.session.proposal is not None
+    cues, corrects = here.said.cues, here.session.proposal is not None
     tells = (cues.states and not cues.books) or (cues.denies and not corrects)
     if tells or not here.said.wishes.is_certain or asks_openings(here):
         return False
     asks = cues.question or "?" in here.said.text.folded
+    wants = cues.books or here.said.pointer.choosing or here.said.pointer.taking
     return wants or corrects or (not asks and (here.said.is_bare or _names_row(here)))
 
 
@@ -272,21 +263,15 @@ def _names_row(here: Situation) -> bool:
 
 def book_named_slot(here: Situation) -> turn.Plan | None:
     """Book a slot named in full: doctor, day and time, all certain."""
-    doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
+    asked = here.is_asked(turn.Topic.ASK_WHICH_DOCTOR) and here.question.action == turn.BOOK
+    goes_on = asked and not (here.said.moments and here.chosen_doctor is None)
+    doctor, slot = here.doctor or here.chosen_doctor, here.slot or (moment_noted(here.known).slot if goes_on else None)
     if doctor is None or slot is None or not commits(here):
         return None
-    day, at = slot
-    if here.is_past(day, at):
+    if here.is_past(*slot):
         return say(here, turn.Topic.MOMENT_IN_PAST, "The slot has already begun.")
-    named = turn.Appointment(doctor.clinic, doctor.name, day, at)
+    named = turn.Appointment(doctor.clinic, doctor.name, *slot)
     if not turn.fits(turn.on_coming_days(here.wish.filter), named):
         return None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, turn.booking_step(named).parameters)
     return call(here, [turn.booking_step(named)], "Doctor, day and time were named in full.", question=question)
-
-
-def _slot_said_before(here: Situation) -> tuple[date, time] | None:
-    question = here.session.question
-    asked = question is not None and (question.topic, question.action) == (turn.Topic.ASK_WHICH_DOCTOR, turn.BOOK)
-    goes_on = asked and not (here.said.moments and here.chosen_doctor is None)
-    return moment_noted(here.known).slot if goes_on else None

@@ -41,8 +41,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named or of_own else _on_the_table(here)
-    of_all = table("clinic_facts", "all_clinics").search(said.text.folded)
-    if of_all or (len(on_table) == 1 and table("clinic_facts", "which_clinic").search(said.text.folded)):
+    if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
         on_table = ()
     if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
@@ -57,22 +56,19 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
     of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
-    about = _talked_of(here, named if said.clinics or placed or here.doctors[1:] else of_place)
+    of = named if said.clinics or placed or here.doctors[1:] else of_place
+    codes = dict.fromkeys(filter(None, map(here.specialty_of, of)))
+    about = ({**talk_of(codes), "clinics": " ".join(of)} if of else {}) | named_in(here)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
     # "Vocês atendem de sábado?" goes on with a specialty, on a Saturday.
     days = _MOMENTS & said.wishes.named and here.session.question is None and here.session.proposal is None
     goal = turn.Topic.ASK_WHICH_OFFER if about else turn.Topic.ASK_SPECIALTY
     question = turn.Question(goal, turn.LIST, about, wish) if about or days else None  # talked of now
-    if of_own and here.session.question is not None and here.session.question.choices:
-        question = here.session.question  # whose rows stay
+    if of_own and here.question.choices:
+        question = here.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own)
-
-
-def _talked_of(here: Situation, clinics: tuple[str, ...]) -> dict[str, str]:
-    codes = dict.fromkeys(filter(None, map(here.specialty_of, clinics)))
-    return {**talk_of(codes), **named_in(here), "clinics": " ".join(clinics)} if clinics else named_in(here)
 
 
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
@@ -81,10 +77,10 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
     named = said.wishes.named and said.wishes.named <= may_name and not said.wishes.refused
-    # "E o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
-    openings = any(pattern("patterns", one).search(said.text.folded) for one in ("asks_when", "there", "nearby"))
-    if before is None or before.beside or not named or said.cues.clinic_facts or openings:
+    if before is None or before.beside or not named or said.cues.clinic_facts:
         return None
+    if here.says("patterns", "asks_when") or here.says("patterns", "there") or here.says("patterns", "nearby"):
+        return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
@@ -95,7 +91,7 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
 def _speaks_of_own(here: Situation) -> bool:
     """Return whether a row, a day or an hour is that of an appointment and of no opening on the screen."""
     said, shown = here.said, shown_last(here.session)
-    if table("clinic_facts", "which_clinic").search(said.text.folded) or turn.AskedFact.HOURS in said.cues.clinic_facts:
+    if here.says("clinic_facts", "which_clinic") or turn.AskedFact.HOURS in said.cues.clinic_facts:
         return False
     if here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN):
         return True
@@ -122,7 +118,7 @@ def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
     named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors
     looks = Intent.OPENINGS in here.said.cues.intents or compares(here)
-    return bool(named) and not looks and pattern("patterns", "asks_cheaper").search(here.said.text.folded) is not None
+    return bool(named) and not looks and here.says("patterns", "asks_cheaper")
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -135,43 +131,40 @@ def stated(here: Situation) -> turn.Filter:
 
 
 def _looks_for_openings(here: Situation) -> bool:
-    said, folded = here.said, here.said.text.folded
-    states = table("clinic_facts", "accepting").search(said.text.folded) is not None
+    said, asked_of = here.said, {one.axis for one in _wanted(here)}
+    states = here.says("clinic_facts", "accepting")
     books = said.cues.books or (said.pointer.choosing and not states)
-    asks_when = pattern("patterns", "asks_when").search(said.text.folded) is not None
+    asks_when, asks_which = here.says("patterns", "asks_when"), here.says("patterns", "asks_which")
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    asks_which = pattern("patterns", "asks_which").search(said.text.folded) is not None
     places = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE]
-    compared = asks_which and len(places) > 1 and bool(_placed(here, _asked(here))) and not asks_openings
+    compared = asks_which and len(places) > 1 and _placed(here, _asked(here)) and not asks_openings
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
-    of_list = here.session.offers and here.proposed is not None and pattern("patterns", "of_those").search(folded)
-    if chooses_place(here) or (of_list and {one.axis for one in _wanted(here)} == {turn.Axis.PLACE}):
+    of_list = here.session.offers and here.proposed is not None and here.says("patterns", "of_those")
+    if chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
         return True
     takes = said.pointer.taking or (said.pointer.choosing and not states)
     takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
     asks = asks_openings and (asks_when or not (states and "clinics" in here.known))  # "e eles atendem Unimed?"
-    if (asks or takes) and _wanted(here) and (compares(here) or here.specialties_talked_of):
+    if (asks or takes) and asked_of and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
-    anybody = table("clinic_facts", "anybody").search(said.text.folded) is not None
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
-    return bool(about) or said.cues.books or anybody or goes_on
+    return bool(about or said.cues.books or goes_on or here.says("clinic_facts", "anybody"))
 
 
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
-    named, folded = here.said.wishes.named, here.said.text.folded
-    if turn.Axis.PLACE not in named or "?" in folded or shown_last(here.session) is not Shown.OPENINGS:
+    if turn.Axis.PLACE not in here.said.wishes.named or "?" in here.said.text.folded:
         return False
-    return pattern("patterns", "suits_place").search(folded) is not None
+    return shown_last(here.session) is Shown.OPENINGS and here.says("patterns", "suits_place")
 
 
 def compares(here: Situation) -> bool:
@@ -218,7 +211,7 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
 
 def specialties_left(here: Situation) -> tuple[str, ...]:
     """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
-    named, asks = here.said.wishes.named, table("requests", "any_specialty").search(here.said.text.folded)
+    named, asks = here.said.wishes.named, here.says("requests", "any_specialty")
     wants = here.said.cues.books or here.said.pointer.choosing  # "moro em Santo André" wants nothing
     told = here.said.pointer.latest if asks else wants and turn.Axis.PLACE in named
     if here.session.offers or not (told or (asks and named)):

@@ -76,8 +76,8 @@ def _counts_above_doctor(here: Situation) -> bool:
 def _other_doctors(here: Situation, held: turn.Appointment) -> tuple[NamedDoctor, ...]:
     if not here.said.pointer.other_doctor and turn.verdict(_gender(here), held.clinic, held.doctor) is not False:
         return ()
-    of_specialty = (one for one in doctors_of(here.clinics) if one.specialty == here.specialty_of(held.clinic))
-    return tuple(one for one in of_specialty if one.name != held.doctor)
+    clinics = here.clinics_of(here.specialty_of(held.clinic) or "")
+    return tuple(one for one in doctors_of(here.clinics) if one.clinic in clinics and one.name != held.doctor)
 
 
 def target_of(here: Situation, held: turn.Appointment, target: End, place: Place) -> turn.Appointment | None:
@@ -91,9 +91,9 @@ def target_of(here: Situation, held: turn.Appointment, target: End, place: Place
         return None
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
     # "Friday at 2:30" beside a list is the row on a Friday, though it is not the coming one.
-    rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday and one.time in moment.times]
-    if (here.said.pointer.row or here.said.is_bare) and not moment.times:
-        rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday]
+    rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday]
+    if moment.times or not (here.said.pointer.row or here.said.is_bare):
+        rows = [one for one in rows if one.time in moment.times]
     if len(rows) == 1:
         return rows[0].slot
     settled = fitting[0].slot if len(fitting) == 1 and moment.times else None
@@ -120,10 +120,9 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
 
 def wanted_before(here: Situation) -> turn.Wish:
     """Return what was said of days and hours before: it stays after "com outro médico pode" and "a primeira"."""
-    question = here.session.question
-    if question is None or question.topic not in {turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_WHICH_APPOINTMENT}:
+    if here.requests[0].freed or not here.is_asked(turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_WHICH_APPOINTMENT):
         return turn.ANYTHING
-    return turn.ANYTHING if here.requests[0].freed else turn.Wish(turn.without(question.wish.filter, PLACES))
+    return turn.Wish(turn.without(here.question.wish.filter, PLACES))
 
 
 def _gender(here: Situation) -> turn.Filter:
@@ -157,17 +156,12 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     same_time = here.said.pointer.same_time or "same_time" in here.known
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
-    moment = _on_the_proposed_day(here, _around(said, held))
-    return replace(moment, times=(held.time,), hours=()) if same_time and not moment.times else moment
-
-
-def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
-    proposal = here.session.proposal
+    moment, proposal = _around(said, held), here.session.proposal
     write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
-    day = write.date if isinstance(write, turn.Book | turn.Move | turn.Cancel) else None
-    if day is None or not moment.times or moment.dates or moment.days or not moment.exists:
-        return moment
-    return replace(moment, dates=(day,))
+    timed = moment.times and moment.exists and not (moment.dates or moment.days)
+    if timed and isinstance(write, turn.Book | turn.Move | turn.Cancel):
+        return replace(moment, dates=(write.date,))
+    return replace(moment, times=(held.time,), hours=()) if same_time and not moment.times else moment
 
 
 def _shifted(shift: Shift, held: turn.Appointment, said: Moment | None) -> Moment | None:

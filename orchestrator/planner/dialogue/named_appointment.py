@@ -11,7 +11,7 @@ from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue.on_the_table import moment_noted, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import choice
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import NamedDoctor
 
@@ -35,16 +35,13 @@ class End:
 def ends(here: Situation) -> tuple[End, End]:
     """Return the appointment as it is, and the slot that is wanted."""
     old, new = _moments(here)
-    doctors = _doctors(here)
-    wanted = tuple(doctor for doctor in doctors if _is_wanted(here, doctor))
-    others = tuple(doctor for doctor in doctors if doctor not in wanted)
-    places = _places(here)
-    own = here.session.appointments
+    wanted = tuple(doctor for doctor in _doctors(here) if _is_wanted(here, doctor))
+    others = tuple(doctor for doctor in _doctors(here) if doctor not in wanted)
+    places, own = _places(here), here.session.appointments
     is_held = any(held.clinic in places for held in own)
     if not wanted and _names_wanted(here) and own and not is_held:
         return End(old, others), End(new, wanted, places)
-    of_old = not wanted or is_held
-    return End(old, others, places if of_old else ()), End(new, wanted)
+    return End(old, others, places if is_held or not wanted else ()), End(new, wanted)
 
 
 def all_of(here: Situation) -> End:
@@ -54,8 +51,7 @@ def all_of(here: Situation) -> End:
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
-    chosen = here.chosen_doctor
-    return here.doctors or ((chosen,) if chosen is not None else ())
+    return here.doctors or tuple(filter(None, [here.chosen_doctor]))
 
 
 def on_the_same_day(source: End, target: End) -> End:
@@ -105,8 +101,7 @@ def _names_wanted(here: Situation) -> bool:
 
 def _places(here: Situation) -> tuple[str, ...]:
     codes = here.said.specialties or here.said.body  # "the skin one"
-    of_specialties = (clinic for specialty in codes for clinic in here.clinics_of(specialty))
-    return here.said.clinics or tuple(of_specialties)
+    return here.said.clinics or tuple(clinic for code in codes for clinic in here.clinics_of(code))
 
 
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
@@ -120,21 +115,20 @@ def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     if fitting := tuple(one for one in here.session.appointments if _fits(here, one, end, described)):
         return _chosen(here, fitting, is_named=bool(end.moments or end.doctors or end.clinics))
     known = partly_known(here, End(moments, end.doctors)) if all(moment.exists for moment in moments) else {}
-    in_full = here.slot_in(known)
-    return (in_full,) if in_full is not None else ()
+    return tuple(filter(None, [here.slot_in(known)]))
 
 
-def _describes(question: turn.Question) -> bool:
+def _described_before(here: Situation) -> dict[str, str]:
+    """Return what was said of the appointment before, where the open question goes on with it."""
     # What is gone on with may be a booking, whose slot is nobody's appointment yet.
-    books = (question.topic, question.action) == (turn.Topic.ASK_GO_ON, turn.BOOK)
-    return question.topic in _DESCRIBING and not books
+    books = (here.question.topic, here.question.action) == (turn.Topic.ASK_GO_ON, turn.BOOK)
+    if books or not here.is_asked(*_DESCRIBING):
+        return {}
+    return {name: here.known[name] for name in ("doctor", "date", "time") if name in here.known}
 
 
 def _said_before(here: Situation) -> tuple[Moment, ...]:
-    question = here.session.question
-    if question is None or not _describes(question):
-        return ()
-    moment = moment_noted(here.known)
+    moment = moment_noted(_described_before(here))
     return (moment,) if moment.dates or moment.times else ()
 
 
@@ -145,10 +139,9 @@ def _in_any_week(here: Situation, moment: Moment) -> Moment:
 
 def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:
     """Return what a question says of the person's appointments, and those that are so, in order."""
-    own = sorted(here.session.appointments, key=attrgetter("begin"))
     said = turn.any_of(request.wish.widest for request in here.said.wishes.alone)
     said = turn.without(said, frozenset(turn.FACT_OF))  # what is asked about their clinics
-    found = tuple(one for one in own if turn.fits(said, one))
+    found = tuple(sorted((one for one in here.session.appointments if turn.fits(said, one)), key=attrgetter("begin")))
     if not (found and here.said.pointer.next_visit):
         return turn.Wish(said), found
     is_next = turn.Not(turn.Beside(found[0].begin, later=True))
@@ -161,29 +154,25 @@ def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
 
 
 def _fits(here: Situation, one: turn.Appointment, end: End, moments: tuple[Moment, ...]) -> bool:
-    question = here.session.question
-    before = {here.known["doctor"]} if question and _describes(question) and "doctor" in here.known else set()
-    doctors = {doctor.name for doctor in end.doctors} or before
+    doctors = {doctor.name for doctor in end.doctors} or {_described_before(here).get("doctor", one.doctor)}
     return (
-        (not doctors or one.doctor in doctors)
+        one.doctor in doctors
         and (not end.clinics or one.clinic in end.clinics)
         and (all(moment.matches(one.date, one.time) for moment in moments) or _may_be_chosen(here, one))
     )
 
 
 def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:
-    pointer, question = here.said.pointer, here.session.question
-    is_shown = question is not None and question.topic in _SHOWN
+    pointer, is_shown = here.said.pointer, here.is_asked(*_SHOWN)
     # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
     if (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,)):
-        ordered = sorted(fitting, key=lambda one: (one.date, one.time))
-        return (ordered[0] if pointer.earliest else ordered[-1],)
+        return ((min if pointer.earliest else max)(fitting, key=attrgetter("begin")),)
     if not is_shown:
         told = told_receipt(here.session)
         # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
-        wishes, folded = here.said.wishes, here.said.text.folded
-        points = wishes.is_relative or wishes.refused or table("references", "this").search(folded)
-        names_one = is_named or Intent.CANCEL in here.said.cues.intents or table("references", "own").search(folded)
+        wishes = here.said.wishes
+        points = wishes.is_relative or wishes.refused or here.says("references", "this")
+        names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
         one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
@@ -191,17 +180,13 @@ def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named:
 
 
 def _may_be_chosen(here: Situation, one: turn.Appointment) -> bool:
-    question = here.session.question
-    if question is None or question.topic not in _SHOWN:
-        return False
-    return choice(one, here.language) in {question.choices[number - 1] for number in here.chosen}
+    rows = {here.question.choices[number - 1] for number in here.chosen} if here.is_asked(*_SHOWN) else ()
+    return choice(one, here.language) in rows
 
 
 def partly_known(here: Situation, end: End) -> dict[str, str]:
     """Return what is known so far of an appointment that is not found yet."""
-    question = here.session.question
-    describing = question is not None and _describes(question)
-    known = {name: here.known[name] for name in ("doctor", "date", "time") if describing and name in here.known}
+    known = _described_before(here)
     if len(end.doctors) == 1:
         known["doctor"] = end.doctors[0].name
     for moment in end.moments:

@@ -12,15 +12,16 @@ from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
+from orchestrator.texts import texts_in
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
 
 
 _WEEKDAYS = "monday segunda,tuesday terca,wednesday quarta,thursday quinta,friday sexta,saturday sabado,sunday domingo"
-_LITTLE = frozenset(
-    {"feira", "dia", "at", "as", "on", "na", "with", "com", "it", "is", "itself", "mesmo", "mesma", "one"}
-)
+_LITTLE = frozenset({"feira", "dia", "at", "as", "on", "na", "with", "com", "it", "is", "itself", "mesmo", "one"})
+NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
+"""Stands for the open question where none is: nothing in particular is asked, known or wished."""
 
 
 class Shown(Enum):
@@ -46,18 +47,24 @@ def told_receipt(session: turn.Session, replies: int = 1) -> bool:
     return any(block.part is turn.Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)
 
 
+def told_of_none(session: turn.Session) -> bool:
+    """Return whether a reply said that the person holds no appointment: what is named next is a visit to book."""
+    told = texts_in(session.spoken_language).text("responder.topics.no_appointments")
+    return any(told in exchange.reply for exchange in session.history)
+
+
 def shown_last(session: turn.Session) -> Shown:
     """Return what is on the table."""
-    question = session.question
+    question = session.question or NOTHING_ASKED
     if session.proposal is not None:
         return Shown.PROPOSAL
-    if question is not None and question.choices and question.topic is not turn.Topic.ASK_WHICH_OFFER:
+    if question.choices and question.topic is not turn.Topic.ASK_WHICH_OFFER:
         return Shown.CHOICES
-    if question is not None and question.topic in _INVITATIONS:
+    if question.topic in _INVITATIONS:
         return Shown.INVITATION
-    if session.offers and (question is None or question.topic in _OF_OPENINGS):
+    if session.offers and (session.question is None or question.topic in _OF_OPENINGS):
         return Shown.OPENINGS
-    return Shown.NOTHING if question is None else Shown.QUESTION
+    return Shown.NOTHING if session.question is None else Shown.QUESTION
 
 
 def only_shown(session: turn.Session) -> turn.Offer | None:
@@ -72,7 +79,7 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     Of a list of one day it is the first one. Where something later is `said` to be wanted it is the last of the list,
     or the last that is refused: "8h30 não dá, mais tarde".
     """
-    known = session.question.known if session.question is not None else {}
+    known = (session.question or NOTHING_ASKED).known
     later = "latest" in known or (said is not None and any(one.kind is Kind.LATER for one in said.tokens))
     named, refused = "nearest" in known or "latest" in known, said.refused if said is not None and later else ()
     of_one_day = len({one.date for one in session.offers}) == 1
@@ -127,13 +134,13 @@ def list_wish(session: turn.Session) -> turn.Wish:
     """Return what the openings on the screen were looked for by, before one of them was proposed or after."""
     if session.proposal is not None:
         return session.proposal.plan.chosen_from
-    question = session.question
-    return question.wish if question is not None and question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
+    question = session.question or NOTHING_ASKED
+    return question.wish if question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
 
 
 def wish_had(session: turn.Session) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
-    wish = session.question.wish if session.question is not None else turn.ANYTHING
+    wish = (session.question or NOTHING_ASKED).wish
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
     if turn.Axis.TIME not in axes or axes & {turn.Axis.DAY, turn.Axis.MOMENT}:
         return wish
@@ -169,20 +176,19 @@ def _names_days(part: turn.Filter) -> bool:
 
 def background_of(session: turn.Session) -> Background:
     """Return what an utterance is said beside."""
-    question = session.question
-    moves = question is not None and question.action == turn.MOVE
+    question = session.question or NOTHING_ASKED
+    moves = question.action == turn.MOVE
     anchored = bool(session.appointments or session.proposal or moves or only_shown(session) or just_cancelled(session))
-    complains = question is not None and question.topic is turn.Topic.OFFER_SPECIALTY
-    holding = bool(session.appointments or session.history)
+    holding = bool(session.appointments or session.history) and question.topic is not turn.Topic.OFFER_SPECIALTY
     choosing = shown_last(session) in {Shown.OPENINGS, Shown.PROPOSAL}
-    asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")] if question else []
-    wanted = [question.waiting, turn.specialties_named(question.wish.widest)] if question else []
+    asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")]
+    wanted = [question.waiting, turn.specialties_named(question.wish.widest)]
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
     slot, dated = proposed_slot(session), turn.spans_of(list_wish(session).filter)
     days = {one.date for one in session.offers} if dated and shown_last(session) is Shown.OPENINGS else set[date]()
     beside = slot.date if slot is not None else days.pop() if len(days) == 1 else None
-    return Background(anchored, holding and not complains, choosing, several, beside)
+    return Background(anchored, holding, choosing, several, beside)
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

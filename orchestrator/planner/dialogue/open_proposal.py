@@ -72,15 +72,14 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
-    if not isinstance(proposed, turn.Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
+    elsewhere = said.specialties or asks_openings(here) or any(not moment.exists for moment in said.moments)
+    if not isinstance(proposed, turn.Book) or moves_another or Intent.CANCEL in said.cues.intents or elsewhere:
         return None
     # "Anything next week, after 2?" looks for others, though one of the list may fit.
     seeks = "?" in said.text.folded and not any(one.dates or one.times for one in said.moments)
-    seeks = seeks or any(token.kind is Kind.FREEING for token in said.wishes.tokens)
-    if asks_openings(here) or (seeks and changes) or any(not moment.exists for moment in said.moments):
+    if changes and (seeks or any(token.kind is Kind.FREEING for token in said.wishes.tokens)):
         return None
-    fitting = _corrected(here, proposed) if changes else ()
-    return take_one(here, fitting) or picked(here)
+    return (changes and take_one(here, _corrected(here, proposed))) or picked(here)
 
 
 def _asks_whether(here: Situation) -> bool:
@@ -101,10 +100,10 @@ def _asks_whether(here: Situation) -> bool:
 def go_on(here: Situation) -> turn.Plan | None:
     """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
     receipts = here.session.receipts[-1:]
-    if table("references", "taking_back").search(here.said.text.folded) and receipts:
+    if receipts and here.says("references", "taking_back"):
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
-    question, proposal = here.session.question, here.session.proposal
+    proposal = here.session.proposal
     back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
     back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
     of_list = here.said.pointer.numbers and any(one.slot == here.proposed for one in here.session.offers)  # "the first"
@@ -113,10 +112,8 @@ def go_on(here: Situation) -> turn.Plan | None:
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
-    if question is None or (question.topic, question.action) != (turn.Topic.ASK_GO_ON, turn.BOOK):
-        return None
-    slot = here.slot_in(here.known)
-    if slot is None or answer(here.said.text.original, turn.BOOK) is not True:
+    slot = here.slot_in(here.known) if here.is_asked(turn.Topic.ASK_GO_ON) else None
+    if slot is None or here.question.action != turn.BOOK or answer(here.said.text.original, turn.BOOK) is not True:
         return None
     return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
 
@@ -126,8 +123,8 @@ def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
     says_day = any(moment.dates or moment.days for moment in here.said.moments)
     if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
         fitting = tuple(one for one in fitting if one.slot != here.proposed)
-    if here.doctor is None and len(fitting) > 1:
+    if here.doctor is None:
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
-    if not says_day and len(fitting) > 1:
+    if not says_day:
         fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
     return fitting

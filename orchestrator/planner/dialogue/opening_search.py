@@ -9,7 +9,6 @@ from orchestrator.planner.dialogue.clinic_questions import compares, not_stated,
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
@@ -35,42 +34,44 @@ def more_openings(here: Situation) -> turn.Plan | None:
 
 def shown_again(here: Situation) -> turn.Plan | None:
     """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
-    proposal = here.session.proposal if here.proposed is not None else None
     lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
-    if not (proposal or lists) or not is_only(here.said.text.folded, "of_the_table"):
+    if not (here.proposed or lists) or not is_only(here.said.text.folded, "of_the_table"):
         return None
+    proposal = here.session.proposal
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 
 
 def _same_list(here: Situation, why: str) -> turn.Plan:
-    offers, question = here.session.offers, here.session.question
-    doctors = {clinic: {one.doctor for one in offers if one.clinic == clinic} for clinic in (o.clinic for o in offers)}
+    offers = here.session.offers
+    doctors = {one.clinic: {other.doctor for other in offers if other.clinic == one.clinic} for one in offers}
     steps = [turn.listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
-    return call(here, steps, why, question=question, wish=turn.ANYTHING if question is None else question.wish)
+    return call(here, steps, why, question=here.session.question, wish=here.question.wish)
 
 
 def other_openings(here: Situation) -> turn.Plan | None:
     """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
-    asks = "?" in here.said.text.folded and table("requests", "is_that_all").search(here.said.text.folded)
-    question, codes = here.session.question, here.specialties_talked_of
-    wants = asks and here.session.offers and codes and question is not None and not here.said.wishes.named
-    wants = wants and answer(here.said.text.original) is None  # "só essa? ok"
-    return _listed(here, _about(here, turn.ANYTHING, codes), talk_of(codes)) if wants else None
+    codes = here.specialties_talked_of if here.session.offers and here.session.question is not None else ()
+    wants = codes and "?" in here.said.text.folded and not here.said.wishes.named
+    if not wants or not here.says("requests", "is_that_all") or answer(here.said.text.original) is not None:
+        return None  # "só essa? ok"
+    return _listed(here, turn.Wish(here.of_specialties(codes)), talk_of(codes))
 
 
 def unknown_name(here: Situation) -> turn.Plan | None:
     """Answer a clinic or doctor that does not exist."""
     if here.said.unknown_clinic and not here.said.clinics:
         return say(here, turn.Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    if here.said.doctors.unknown:
-        return say(here, turn.Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.")
-    return None
+    return (
+        say(here, turn.Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.")
+        if here.said.doctors.unknown
+        else None
+    )
 
 
 def for_the_speaker(here: Situation) -> turn.Plan | None:
     """List again what was asked for somebody else, once it is said to be for the speaker."""
-    question, said = here.session.question, here.said
-    if question is None or question.for_whom is None or not table("wishes", "for_me").search(said.text.folded):
+    said, question = here.said, here.question
+    if question.for_whom is None or not here.says("wishes", "for_me"):
         return None
     if said.specialties or here.complained_of:
         return None  # "e pra mim quero ver a pele"
@@ -81,8 +82,7 @@ def for_the_speaker(here: Situation) -> turn.Plan | None:
 
 def no_such_day(here: Situation) -> turn.Plan | None:
     """Answer a day that no calendar has, and keep the rest of what was said for the next turn."""
-    said = here.said
-    if all(moment.exists for moment in said.moments):
+    if all(moment.exists for moment in here.said.moments):
         return None
     known = named_in(here) or here.known
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, here.wish) if known else None
@@ -91,15 +91,14 @@ def no_such_day(here: Situation) -> turn.Plan | None:
 
 def which_day(here: Situation) -> turn.Plan | None:
     """Ask which day is meant when a weekday and a date do not fit each other ("terça, dia 25")."""
-    said = here.said
-    moment = next((one for one in said.moments if one.conflict), None)
+    moment = next((one for one in here.said.moments if one.conflict), None)
     if moment is None:
         return None
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
-    known = named_in(here) or here.known
     wish = here.wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _about(here, wish, said.specialties))
+    wish = _about(here, wish, here.said.specialties)
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, named_in(here) or here.known, wish)
     why = "The weekday that was named is not that of the date."
     return replace(say(here, turn.Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
 
@@ -117,8 +116,7 @@ def which_doctor(here: Situation) -> turn.Plan | None:
     if len(doctors) <= len(here.said.doctors.spans):
         return None
     action, known = turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST, noted(*here.slot or (None, None))
-    names = tuple(doctor.name for doctor in doctors)
-    question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, action, known, here.wish, names)
+    question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, action, known, here.wish, tuple(one.name for one in doctors))
     return ask_question(here, question, "The name fits several doctors.")
 
 
@@ -126,7 +124,7 @@ def who_attends(here: Situation) -> turn.Plan | None:
     """Offer all doctors to choose from when it is asked who they are."""
     said = here.said
     named = said.specialties or said.clinics or said.doctors.found or said.moments
-    if named or not table("requests", "who_attends").search(said.text.folded):
+    if named or not here.says("requests", "who_attends"):
         return None
     wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
@@ -141,22 +139,21 @@ def who_attends(here: Situation) -> turn.Plan | None:
 
 def list_openings(here: Situation) -> turn.Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
-    said, question = here.said, here.session.question
+    said, question = here.said, here.question
     if (doctor := here.chosen_doctor) is not None:
-        carried = question.wish if question is not None else turn.ANYTHING
-        chosen = carried.and_also(turn.WithDoctors(frozenset({doctor.name})))
+        chosen = question.wish.and_also(turn.WithDoctors(frozenset({doctor.name})))
         if sum(one.name == doctor.name for one in doctors_of(here.clinics)) > 1:
             chosen = chosen.and_also(turn.AtClinics(frozenset({doctor.clinic})))
         return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
-        return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
+        return _listed(here, wish, named_in(here) if here.doctor is not None else {})
     is_open = said.pointer.either or said.pointer.all
-    if is_open and question is not None and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
+    if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
         shown = frozenset(one.name for one in doctors_of(here.clinics) if one.name in question.choices)
         return _listed(here, wish.and_also(turn.WithDoctors(shown)), {})
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
-    if is_open and not answered and question is not None and here.is_asked(turn.Topic.ASK_SPECIALTY):
+    if is_open and not answered and here.is_asked(turn.Topic.ASK_SPECIALTY):
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
@@ -178,14 +175,14 @@ def for_complaint(here: Situation) -> turn.Plan | None:
 
 def continue_openings(here: Situation) -> turn.Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
-    said, question = here.said, here.session.question
+    said = here.said
     listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER)
     about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed or said.relation
     moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
     when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     asks = asks or (said.cues.books and listing and not here.session.offers)  # "marca então", of what was told
-    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (question and question.waiting and not here.session.offers)
+    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (here.question.waiting and not here.session.offers)
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
     agrees = offered and (wants or nods or answer(said.text.original) is True)
@@ -195,7 +192,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
         wish, doctor = of_anybody(here, wish), None
-    elif (asked := here.known.get("clinics")) and not table("clinic_facts", "anybody").search(said.text.folded):
+    elif (asked := here.known.get("clinics")) and not here.says("clinic_facts", "anybody"):
         wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked.split()))), None
     if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
@@ -209,8 +206,8 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_ANOTHER_TIME) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
-    another = table("requests", "and_another").search(said.text.folded) or said.pointer.other or said.for_whom
-    if here.proposed is not None and here.session.proposal is not None and not (another or said.wishes.named):
+    another = here.says("requests", "and_another") or said.pointer.other or said.for_whom
+    if here.proposed and here.session.proposal and not (another or said.wishes.named):
         return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
     asks = wanted or here.session.question or "?" in said.text.folded
@@ -224,7 +221,7 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
     axes = {one.axis for one in turn.conditions_of(wish.widest, denied=False)}
     if not NAMED_PLACES.isdisjoint(axes) or not specialties:
         return wish
-    return wish.and_also(turn.any_of(turn.OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
+    return wish.and_also(here.of_specialties(specialties))
 
 
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
@@ -272,8 +269,7 @@ def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
-    question = here.session.question
-    carried = question is not None and question.topic in _CARRYING and "nearest" in question.known
+    carried = here.is_asked(*_CARRYING) and "nearest" in here.known
     return {"nearest": "yes"} if here.said.pointer.earliest or carried else {}
 
 
@@ -283,7 +279,7 @@ def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
     if NAMED_PLACES.isdisjoint(axes):
         return []
     anybody = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER}))
-    steps: list[turn.Step] = []
+    steps = list[turn.Step]()
     codes, named = here.said.specialties, [doctor.name for doctor in here.said.doctors.found]
     for clinic in sorted(here.clinics, key=lambda one: [one.specialty == code for code in codes], reverse=True):
         if turn.Axis.DOCTOR in axes:

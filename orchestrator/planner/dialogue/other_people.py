@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Question, Step, ToolCall, Topic
@@ -26,7 +26,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-    besides = pattern("patterns", "besides").search(here.said.text.folded) is not None and not here.said.specialties
+    besides = here.says("patterns", "besides") and not here.said.specialties
     besides = besides or bool(here.said.moments or here.said.pointer.numbers)
     if whom is not None and here.session.proposal is not None and besides:
         # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
@@ -54,10 +54,8 @@ def _told_for_whom(here: Situation, who: str, question: Question | None) -> Plan
 
 def _somebody(here: Situation) -> str | None:
     """Return how the relative who is meant is spoken of to the speaker; empty for a name, which is not repeated."""
-    question = here.session.question
     if here.said.for_whom is None:
-        for_me = table("wishes", "for_me").search(here.said.text.folded)
-        return None if question is None or for_me else question.for_whom
+        return None if here.says("wishes", "for_me") else here.question.for_whom
     words = here.said.for_whom.who.split()
     if words and words[0].casefold() in {"o", "a", "os", "as"}:
         words = words[1:]
@@ -71,24 +69,19 @@ def patients(here: Situation) -> Plan | None:
     if here.said.patients:
         return _records(here)
     intents = set(here.said.cues.intents)
-    if here.is_asked(Topic.ASK_QUERY) and not here.said.cues.intents:
-        return _query(here, here.said.text.folded)
-    return None if intents & {Intent.MOVE, Intent.CANCEL} else _asked(here, intents)
-
-
-def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
     about_openings = here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books
-    speaks_of_patients = table("requests", "of_patients").search(here.said.text.folded) is not None
-    if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not about_openings)):
+    of_patients = not {Intent.QUERY, Intent.RECORD}.isdisjoint(intents) and here.says("requests", "of_patients")
+    asks = Intent.QUERY in intents and (of_patients or (here.is_operator and not about_openings))
+    if intents & {Intent.MOVE, Intent.CANCEL}:
+        return None
+    if asks or (here.is_asked(Topic.ASK_QUERY) and not intents):
         return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
     if Intent.PATIENTS in intents:
         steps = [Step(0, one, ToolCall(LIST_PATIENTS)) for one in _clinics(here)]
         told = say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
         return call(here, steps, "Staff asked for the patients.") if here.is_operator else told
-    own = table("requests", "own_record").search(here.said.text.folded) is not None
-    if ((Intent.RECORD in intents and speaks_of_patients) or own) and not here.said.cues.books:
-        return _which_id(here)
-    return None
+    opens = (Intent.RECORD in intents and of_patients) or here.says("requests", "own_record")
+    return _which_id(here) if opens and not here.said.cues.books else None
 
 
 def _which_id(here: Situation) -> Plan:
@@ -117,17 +110,11 @@ def _query(here: Situation, rest: str) -> Plan:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
     place = re.compile(_PLACE.format(specialties="|".join(specialty_beginnings(here.clinics))))
     said = place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0])
-    words = pattern("patterns", "query_lead").sub("", said.strip(" ,:\"'"))
-    words = _as_typed(here, words)
+    words, text = pattern("patterns", "query_lead").sub("", said.strip(" ,:\"'")), here.said.text
+    words = text.typed(at := text.folded.rfind(words), at + len(words))
     if not words:
         if Intent.RECORD in here.said.cues.intents:
             return _which_id(here)
         return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
     steps = [Step(0, clinic, ToolCall(QUERY, {"query": words})) for clinic in _clinics(here)]
     return call(here, steps, "Staff asked about patients by what they have.")
-
-
-def _as_typed(here: Situation, words: str) -> str:
-    text = here.said.text
-    start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
-    return text.original[start:end] if words else ""

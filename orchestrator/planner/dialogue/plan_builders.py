@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import noted
-from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
@@ -45,18 +44,15 @@ def _still_open(here: Situation) -> turn.Question | None:
     proposal = here.session.proposal
     if proposal is None or proposal.attempted:
         return here.session.question
-    match proposal.plan.steps:
-        case (write,):
-            return turn.Question(turn.Topic.ASK_GO_ON, write.action, write.parameters)
-        case (
-            turn.Step(call=turn.Book() as taking, step_id=taken),
-            turn.Step(call=turn.Cancel() as giving, after=after),
-        ) if after == taken:
-            known = {"doctor": giving.doctor, "to_doctor": taking.doctor}
-            known |= noted(giving.date, giving.time, "original_") | noted(taking.date, taking.time, "new_")
-            return turn.Question(turn.Topic.ASK_GO_ON, turn.MOVE, known)
-        case _:
-            return here.session.question
+    first, *rest = proposal.plan.steps
+    if not rest:
+        return turn.Question(turn.Topic.ASK_GO_ON, first.action, first.parameters)
+    taken, given = first.taken, rest[0].given_back
+    if taken is None or given is None or [step.after for step in rest] != [first.step_id]:
+        return here.session.question
+    known = {"doctor": given.doctor, "to_doctor": taken.doctor}
+    known |= noted(given.date, given.time, "original_") | noted(taken.date, taken.time, "new_")
+    return turn.Question(turn.Topic.ASK_GO_ON, turn.MOVE, known)
 
 
 def ask(
@@ -76,9 +72,8 @@ def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Pla
 def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> turn.Plan:
     """Return the question which of the openings on the screen is meant."""
     rows = [choice(offer, here.language) for offer in here.session.printed]
-    question = here.session.question
-    known, wish = (here.known, question.wish) if question is not None else ({}, turn.ANYTHING)
-    return ask_question(here, turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, tuple(rows)), why)
+    asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, here.known, here.question.wish, tuple(rows))
+    return ask_question(here, asked, why)
 
 
 def call(
@@ -110,13 +105,10 @@ def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:
 def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> turn.Plan:
     """Return the plan with wishes that are gone on with behind it, of its own specialty where they name none."""
     code = here.specialty_of(plan.steps[0].clinic) or ""
-    own = turn.OfSpecialty(code, frozenset(here.clinics_of(code)))
-    places = {turn.Axis.SPECIALTY, turn.Axis.DOCTOR, turn.Axis.CLINIC}
-    waiting = tuple(one if turn.axes_of(one.widest) & places else one.and_also(own) for one in waiting)
-    codes = dict.fromkeys(
-        one.code for wish in waiting for one in turn.conditions_of(wish.widest) if isinstance(one, turn.OfSpecialty)
-    )
-    known = {"specialty": " ".join(codes)} if codes else {}
+    own = here.of_specialties([code])
+    waiting = tuple(one if turn.axes_of(one.widest) & NAMED_PLACES else one.and_also(own) for one in waiting)
+    codes = dict.fromkeys(code for wish in waiting for code in sorted(turn.specialties_named(wish.widest)))
+    known = talk_of(codes) if codes else {}
     wish = turn.Wish(turn.any_of(one.widest for one in waiting))
     return replace(plan, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, waiting=waiting))
 
@@ -152,17 +144,12 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     asks = "?" in said.text.folded and not (corrects and said.shift)
     if not one or pointer.numbers or pointer.other or asks:
         return None
-    if best and pointer.of_day:
-        order: turn.Order | None = turn.Order.EARLIEST_HOUR if pointer.earliest else turn.Order.LATEST_HOUR
-    elif best:
-        order = turn.Order.SOONEST if pointer.earliest else turn.Order.LATEST
-    else:
-        on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
-        if pointer.earliest or not (corrects or (on_day and here.session.offers and here.proposed is None)):
-            return None
-        order = None
-    scopes = dict.fromkeys((turn.on_coming_days(wish.filter), wish.filter))  # "Wednesday, the later" is the coming one
-    return _only_one(scopes, order)
+    if best:
+        hours, days = (turn.Order.EARLIEST_HOUR, turn.Order.LATEST_HOUR), (turn.Order.SOONEST, turn.Order.LATEST)
+        return _only_one(wish.filter, (hours if pointer.of_day else days)[pointer.latest])
+    on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
+    takes = corrects or (on_day and here.session.offers and here.proposed is None)
+    return _only_one(wish.filter) if takes and not pointer.earliest else None
 
 
 def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
@@ -177,30 +164,28 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
     if adds or len(here.requests) > 1 or said.for_whom is not None or (slot and (begins or leaves)):
         return None
-    scopes = dict.fromkeys((wanted, wish.filter))
     if timed:
         listed = not begins and (slot is not None or here.session.offers)
-        return _only_one(scopes) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
+        return _only_one(wish.filter) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
     days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
     one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
     keeps = one_day and turn.Axis.TIME not in said.wishes.named
-    return _only_one([turn.all_of([wanted, at_times([slot.time])])]) if slot is not None and keeps else None
+    return _only_one(turn.all_of([wanted, at_times([slot.time])])) if slot is not None and keeps else None
 
 
-def _only_one(scopes: Iterable[turn.Filter], order: turn.Order | None = None) -> turn.Choice:
+def _only_one(wanted: turn.Filter, order: turn.Order | None = None) -> turn.Choice:
+    scopes = dict.fromkeys((turn.on_coming_days(wanted), wanted))  # "Wednesday, the later" is the coming one
     return turn.Choice(book=(turn.Target(first_of=tuple(map(turn.OpeningScope, scopes)), order=order),))
 
 
 def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.OpeningQuestion]:
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
-        rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY, turn.Axis.CLINIC}))
-        yield turn.DaysOfBoth(turn.OpeningScope(rest), sides)
+        yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
     if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
         # After "anything past six?" the latest hour is asked for, and not the last day.
-        before = here.session.question.wish.widest if here.session.question is not None else turn.ANY_OPENING
-        by_hour = turn.Axis.TIME in turn.axes_of(before) and turn.Axis.TIME not in turn.axes_of(wish.filter)
+        by_hour = turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
         order = turn.Order.LATEST_HOUR if by_hour else turn.Order.LATEST
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)
-    if table("requests", "how_many").search(here.said.text.folded):
+    if here.says("requests", "how_many"):
         yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))

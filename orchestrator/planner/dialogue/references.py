@@ -12,6 +12,7 @@ from itertools import zip_longest
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue.on_the_table import (
+    NOTHING_ASKED,
     Shown,
     in_hand,
     just_cancelled,
@@ -152,7 +153,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
-            rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
+            rows = {*range(1, len((session.question or NOTHING_ASKED).choices) + 1)}
             weekdays, days = frozenset(range(7)), frozenset[int]()
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
@@ -237,10 +238,9 @@ def with_doctor(here: Situation) -> Understanding:
 
     Where something was wanted for a relative, "forget her" speaks of the relative, and of no doctor.
     """
-    said, question = here.said, here.session.question
-    tokens = said.wishes.tokens
+    said, tokens = here.said, here.said.wishes.tokens
     leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
-    if question is not None and question.for_whom is not None and table("wishes", "for_me").search(said.text.folded):
+    if here.question.for_whom is not None and table("wishes", "for_me").search(said.text.folded):
         ends = {one.start for one in leaning}
         kept = [one for one, after in zip_longest(tokens, tokens[1:]) if not ends & {one.start, after and after.start}]
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said

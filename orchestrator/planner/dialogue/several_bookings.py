@@ -8,7 +8,6 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
@@ -41,7 +40,7 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     if len(steps) < 2 or said.moments or not all(isinstance(step.call, turn.Book) for step in steps):
         return None
     only = any(token.kind is Kind.ONLY for token in said.wishes.tokens)
-    if not only and not pattern("patterns", "drops_part").search(said.text.folded):
+    if not only and not here.says("patterns", "drops_part"):
         return None
     doctors, codes = {one.name for one in here.doctors}, {*said.specialties, *said.complaints, *said.body}
     takers = [(step.call.doctor, here.specialty_of(step.clinic)) for step in steps if isinstance(step.call, turn.Book)]
@@ -55,13 +54,12 @@ def part_of_card(here: Situation) -> turn.Plan | None:
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
     question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
-    each = here.said.pointer.both or pattern("patterns", "of_each").search(here.said.text.folded)
-    if question is None or not each:
+    if question is None or not (here.said.pointer.both or here.says("patterns", "of_each")):
         return ()
     if len(question.waiting) < 2:  # of a list of one opening of each specialty all are meant
         codes = {here.specialty_of(offer.clinic) for offer in offers}
         return [offer.slot for offer in offers] if len(codes) == len(offers) else ()
-    one_day = "same_day" in question.known
+    one_day = "same_day" in here.known
     for day in dict.fromkeys(offer.date for offer in offers):
         open_then = [offer.slot for offer in offers if offer.date == day or not one_day]
         found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in question.waiting]
@@ -195,10 +193,9 @@ def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
     """Return whether another specialty or doctor is wanted beside what is proposed."""
     said = here.said
     same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    if not same_day and pattern("patterns", "besides").search(said.text.folded) is None:
-        return False
     codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
-    return bool(codes) and here.specialty_of(slot.clinic) not in codes
+    wants = codes and (same_day or here.says("patterns", "besides"))
+    return bool(wants) and here.specialty_of(slot.clinic) not in codes
 
 
 def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:

@@ -37,9 +37,19 @@ class Situation:
         return self.session.role is turn.Role.OPERATOR
 
     @property
+    def question(self) -> turn.Question:
+        """The open question; where none is, one that asks for nothing in particular."""
+        return self.session.question or on_the_table.NOTHING_ASKED
+
+    @property
     def known(self) -> Mapping[str, str]:
         """What the open question already settled."""
         return self.session.question.known if self.session.question else {}
+
+    def says(self, file: str, section: str) -> bool:
+        """Return whether the utterance holds a phrase, or fits a pattern, of a section of the lexicon."""
+        rows = pattern(file, section) if file == "patterns" else table(file, section)
+        return rows.search(self.said.text.folded) is not None
 
     def is_asked(self, *topics: turn.Topic) -> bool:
         """Return whether one of these questions is open."""
@@ -57,6 +67,10 @@ class Situation:
         """Return the code of a specialty of the clinics, in any case of letters."""
         return next((one.specialty for one in self.clinics if one.specialty.casefold() == text.casefold()), None)
 
+    def of_specialties(self, codes: Iterable[str]) -> turn.Filter:
+        """Return the openings of one of these specialties, which all clinics of it have (Rule 10)."""
+        return turn.any_of(turn.OfSpecialty(code, frozenset(self.clinics_of(code))) for code in codes)
+
     def doctor_called(self, name: str) -> NamedDoctor | None:
         """Return the doctor of exactly this name."""
         return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
@@ -70,18 +84,14 @@ class Situation:
     def chosen(self) -> tuple[int, ...]:
         """The rows chosen from what the open question showed; there "a segunda" is no Monday."""
         numbers = self.said.pointer.numbers or self.said.pointer.perhaps
-        return tuple(number for number in numbers if 0 < number <= len(self._choices))
-
-    @property
-    def _choices(self) -> tuple[str, ...]:
-        return self.session.question.choices if self.session.question else ()
+        return tuple(number for number in numbers if 0 < number <= len(self.question.choices))
 
     @property
     def chosen_doctor(self) -> NamedDoctor | None:
         """The doctor chosen from those that the open question showed."""
         if not self.is_asked(turn.Topic.ASK_WHICH_DOCTOR) or len(self.chosen) != 1:
             return None
-        *before, name = self._choices[: self.chosen[0]]
+        *before, name = self.question.choices[: self.chosen[0]]
         # Two clinics may have doctors of one name; they are shown in the clinics' order.
         named = [doctor for doctor in doctors_of(self.clinics) if doctor.name == name]
         return next(iter(named[before.count(name) :]), None)
@@ -132,7 +142,7 @@ class Situation:
     def sides_of_one_day(self) -> tuple[turn.Condition, ...]:
         """The two or more doctors, or specialties, that are wanted on one day."""
         same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in self.said.wishes.tokens)
-        if not (same_day or pattern("patterns", "same_half").search(self.said.text.folded)):
+        if not (same_day or self.says("patterns", "same_half")):
             return ()
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
         sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
@@ -161,10 +171,8 @@ class Situation:
     def anchor(self) -> tuple[date, time] | None:
         """What "uma hora mais cedo" is relative to: the slot proposed or shown first, the only visit or the last."""
         proposal, own, offers = self.session.proposal, self.session.appointments, self.session.offers
-        if (cancelled := on_the_table.just_cancelled(self.session)) is not None:
-            return cancelled.date, cancelled.time
-        write = proposal.plan.steps[0].call if proposal is not None else None
-        if isinstance(write, turn.Book | turn.Cancel):
+        write = proposal.plan.steps[0].call if proposal is not None else on_the_table.just_cancelled(self.session)
+        if isinstance(write, turn.Book | turn.Cancel | turn.Appointment):
             return write.date, write.time
         if (shown := on_the_table.only_shown(self.session)) is not None and not self.said.specialties:
             return shown.date, shown.time
@@ -189,24 +197,21 @@ class Situation:
         slot = self.proposed if self.session.appointments else on_the_table.in_hand(self.session)
         if self.said.pointer.other_doctor and slot is not None:
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
-        shift, anchor = self.said.shift, self.anchor
-        keeps_hour = self.said.pointer.same_time or (shift is not None and shift.minutes != 0)
-        keeps_hour = keeps_hour or (self.proposed is not None and shift is not None and shift.keeps_time)
-        span = shift.span(*anchor) if shift is not None and anchor is not None else None
+        if (shift := self.said.shift) is None or (anchor := self.anchor) is None:
+            return wish
         # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" its own.
-        own = {anchor[0]} if anchor is not None else set[date]()
-        days_named = [one for one in self.said.moments if one.days or {*one.dates} - own]
-        counted = shift is not None and all(shift.start <= one.start and one.end <= shift.end for one in days_named)
-        if span is None or shift is None or anchor is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
+        days_named = [one for one in self.said.moments if one.days or {*one.dates} - {anchor[0]}]
+        counted = all(shift.start <= one.start and one.end <= shift.end for one in days_named)
+        span, there = shift.span(*anchor), shift.moved(*anchor)
+        if span is None or there is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        there = shift.moved(*anchor)
-        week = rest.and_also(turn.OnDates((span,)))
-        if there is None or not (keeps_hour or shift.whole_week):
-            return week
-        told = self.said.wishes.named - {turn.Axis.DAY} or self.said.pointer.other_doctor or self.said.pointer.same_time
-        if (slot := on_the_table.in_hand(self.session)) is None or shift.minutes or told:
+        week, pointer = rest.and_also(turn.OnDates((span,))), self.said.pointer
+        keeps_hour = pointer.same_time or shift.minutes or (self.proposed is not None and shift.keeps_time)
+        told = self.said.wishes.named - {turn.Axis.DAY} or pointer.other_doctor or pointer.same_time or shift.minutes
+        slot = on_the_table.in_hand(self.session) if keeps_hour or shift.whole_week else None
+        if slot is None or told:
             return week.and_also(at_times([there[1]])) if keeps_hour else week
         return on_the_table.as_it_was(slot, week, there[0])
 
@@ -214,7 +219,7 @@ class Situation:
     def beside(self) -> turn.Appointment | None:
         """What something else is wanted beside: the row, visit or proposal that is named, else the last visit."""
         relation, session = self.said.relation, self.session
-        own = () if self.sides_of_one_day else session.appointments
+        own = () if (held := session.appointments) and self.sides_of_one_day else held
         last = own[-1] if own else None
         if relation is None:
             only = on_the_table.only_shown(session)
@@ -229,21 +234,20 @@ class Situation:
 
     def in_order(self, wish: turn.Wish) -> turn.Wish:
         """Return a wish for those of its openings that are before or after what they are wanted beside."""
-        relation, beside = self.said.relation, self.beside
-        if relation is None or relation.later is None or beside is None:
+        relation = self.said.relation
+        if relation is None or relation.later is None or (beside := self.beside) is None:
             return wish
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
-        ordered = rest.and_also(turn.Beside(beside.begin, later=relation.later))
-        return beyond_standing(ordered, self.said.wishes.named)
+        return beyond_standing(rest.and_also(turn.Beside(beside.begin, later=relation.later)), self.said.wishes.named)
 
     @property
     def wanted_before(self) -> turn.Wish | None:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said = self.session.question, self.said
-        begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
-        begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
         if question is not None and on_the_table.wants_another_visit(said, self.specialties_talked_of):
             return None
+        begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
+        begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
         of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
@@ -266,7 +270,7 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        several = table("requests", "and_another").search(self.said.text.folded) is not None
+        several = self.says("requests", "and_another")
         return self.said.complaints or self.said.body[: None if several else 1]
 
     @property
@@ -280,8 +284,8 @@ class Situation:
         code = None if self.proposed is None else self.specialty_of(self.proposed.clinic)
         if code is None:
             return None
-        of_specialty = turn.OfSpecialty(code, frozenset(self.clinics_of(code)))
-        wish = on_the_table.instead_of_proposed(self.session, of_specialty, alike=self.said.shift is not None)
+        alike = self.said.shift is not None
+        wish = on_the_table.instead_of_proposed(self.session, self.of_specialties([code]), alike=alike)
         if wish is None or code in (self.said.specialties or [code]):
             return wish
         return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME})))  # "e um dermato no mesmo dia"

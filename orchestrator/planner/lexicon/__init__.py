@@ -1,3 +1,15 @@
 """The words of the planner, as tables without accents and in lower case; no code here decides anything."""
 
-from orchestrator.planner.lexicon.tables import numbers, pairs, pattern, patterns, phrases, rows, sections, table, words
+from orchestrator.planner.lexicon.tables import (
+    expression,
+    numbers,
+    pairs,
+    pattern,
+    patterns,
+    phrases,
+    rows,
+    sections,
+    spelled_numbers,
+    table,
+    words,
+)

@@ -12,7 +12,7 @@ What phrases cannot say are regular expressions: "calendar_forms.txt" and "patte
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
@@ -60,6 +60,12 @@ def numbers(file: str, section: str) -> Mapping[str, int]:
     return {word: int(number) for word, number in pairs(file, section).items()}
 
 
+@cache
+def spelled_numbers() -> Mapping[str, int]:
+    """Return the cardinal numbers of both languages by their words."""
+    return {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers")}
+
+
 def _pair(row: str) -> tuple[str, str]:
     word, meaning = row.split(" = ")
     return word, meaning
@@ -81,6 +87,10 @@ def table(file: str, section: str, gap: str = _GAP) -> re.Pattern[str]:
 def pattern(file: str, section: str) -> re.Pattern[str]:
     """Return the pattern that finds any row of a section of regular expressions; KeyError when there is none."""
     return re.compile("|".join(one.pattern for one in patterns(file, section)))
+
+
+expression = partial(pattern, "patterns")
+"""Return the pattern of a section of "patterns.txt"."""
 
 
 @cache

@@ -12,13 +12,11 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import pairs, pattern, rows, sections, table, words
+from orchestrator.planner.lexicon import expression, pairs, rows, sections, table, words
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
-_MORE = re.compile(r" ?(?:ou menos|cedo|cedinho|tarde|perto|proxim|barat|rapid|em conta)")  # behind "+"
-_MERIDIAN = re.compile(r"[ap] ?\. ?m\b")  # "8 p.m.", where "p" is no "para"
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _PIECE = re.compile(
     r"(?<![a-z0-9])(?:b4|2(?:moro|morrow|nite|day)|l8r|w/o(?:ut)?)(?![a-z0-9])"
@@ -77,7 +75,7 @@ def normalise(utterance: str) -> Text:
     characters = [_folded_character(character) for character in original]
     places = [place for place, folded in enumerate(characters) for _ in folded]
     # The labels of an index card as what they stand for, at their length: "Hora: 10" is "às 10".
-    unlabelled = pattern("patterns", "label").sub(
+    unlabelled = expression("label").sub(
         lambda match: (match.lastgroup or ",").replace("_", " ").ljust(len(match.group())), "".join(characters)
     )
     folded, offsets = _expand(unlabelled, places)
@@ -117,8 +115,9 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
         else:
             calm = _STRETCHED.sub(r"\1", piece)
             is_of_a_number = len(calm) == 1 and pieces[-1:] and pieces[-1].isdigit()  # "7p"
-            new = calm if is_of_a_number or _MERIDIAN.match(folded, match.start()) else plain.get(calm, calm)
-            if piece == "+" and _MORE.match(folded, match.end()):
+            stays = is_of_a_number or expression("dotted_meridian").match(folded, match.start())
+            new = calm if stays else plain.get(calm, calm)
+            if piece == "+" and expression("more_behind_plus").match(folded, match.end()):
                 new = "mais"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
                 new = "manha"  # "la mañana" is the morning, "mañana" tomorrow

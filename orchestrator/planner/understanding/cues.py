@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import numbers, pattern, patterns, phrases, sections, table
+from orchestrator.planner.lexicon import expression, numbers, patterns, phrases, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import AskedFact, Topic
 
@@ -31,17 +31,11 @@ _OF_ALL = {
     "question": "question",
 }
 _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
-_CORRECTION = pattern("patterns", "correction")
+_CORRECTION = expression("correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _SIGHS = {"", "ah", "oh", "hm", "hmm", "ih", "ok"}
 _LONGEST_ANSWER = 60
-_ECHO = re.compile(
-    r"^\W*(?:(?:ah|oh|eh|uai|ue),? )?(?:n[aã]o(?: tem| d[aá]| tenho| pode)?|no(?:ne)?|s[eé]rio|really"
-    r"|(?:s[oó] )?(?:tem )?ess[ae]|(?:the )?only one|tem|d[aá]|there is(?: one)?|is there(?: one)?) ?[?]+(?=\W*\w)",
-    re.IGNORECASE,
-)
-"""What was just heard, asked back before the answer: "no? then leave it as it is"."""
 
 
 class Intent(StrEnum):
@@ -82,7 +76,7 @@ class Cues:
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
-    asked = pattern("patterns", "denied_behind").sub("_", folded)
+    asked = expression("denied_behind").sub("_", folded)
     asked = _NO_APART.sub(lambda no: "_" * len(no[0]), asked)
     wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
     denied = table("requests", "negated").search(_NO_APART.sub("_", folded)) is not None
@@ -113,7 +107,7 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
-    told = pattern("patterns", "too_far").sub("_", pattern("patterns", "paying").sub("particular", folded))
+    told = expression("too_far").sub("_", expression("paying").sub("particular", folded))
     return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
 
 
@@ -164,17 +158,16 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     """
     corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
     found = [(one.start(), _number(one["n"])) for row in patterns("patterns", "row") for one in row.finditer(folded)]
-    refused = [match.span() for match in pattern("patterns", "refused_row").finditer(whole or folded)]
+    refused = [match.span() for match in expression("refused_row").finditer(whole or folded)]
     denied = {
         (start, number)
         for start, number in found
-        if any(first <= start < last for first, last in refused)
-        or pattern("patterns", "denied_row").search(folded[:start])
+        if any(first <= start < last for first, last in refused) or expression("denied_row").search(folded[:start])
     }
     found = [one for one in found if one not in denied]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
-    flags["earliest"] = flags["earliest"] and _says("earliest", pattern("patterns", "before_moment").sub("_ ", folded))
+    flags["earliest"] = flags["earliest"] and _says("earliest", expression("before_moment").sub("_ ", folded))
     if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
         said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
     flags["either"] &= not flags["other_doctor"]  # "anyone else that day?" takes nobody
@@ -192,7 +185,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
-    rows = [pattern("patterns", "row_alone").fullmatch(part) for part in said if part not in _SIGHS]
+    rows = [expression("row_alone").fullmatch(part) for part in said if part not in _SIGHS]
     match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None
@@ -210,7 +203,7 @@ def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
     if match is None:
         return ()
     if "rows" in match.groupdict():
-        named = re.compile(rf"\b(?:{pattern('patterns', 'row_name').pattern})\b")
+        named = re.compile(rf"\b(?:{expression('row_name').pattern})\b")
         said = [_number(one.group()) for one in named.finditer(match["rows"])]
     elif match["end"].startswith(("prim", "first")):
         said = sorted(rows)[: _number(match["count"])]
@@ -225,13 +218,13 @@ _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type is bool and fl
 
 def with_days(pointer: Pointer, folded: str) -> Pointer:
     """Return the references with those that contain days and hours: "a segunda" may be a Monday or the second."""
-    row = _says("row", folded) or pattern("patterns", "row_of_name").search(folded) is not None
+    row = _says("row", folded) or expression("row_of_name").search(folded) is not None
     return replace(
         pointer,
-        perhaps=tuple(_number(match["n"]) for match in pattern("patterns", "weekday_or_number").finditer(folded)),
+        perhaps=tuple(_number(match["n"]) for match in expression("weekday_or_number").finditer(folded)),
         row=row,
         taking=pointer.taking or row,
-        both=pointer.both or pattern("patterns", "both_or_two").search(folded) is not None,
+        both=pointer.both or expression("both_or_two").search(folded) is not None,
     )
 
 
@@ -248,7 +241,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
 
     Naming `action` consents to it and to no other tool; `several` writes can be consented to as "as duas".
     """
-    bare = _ECHO.sub("", utterance).strip()
+    bare = expression("echo").sub("", utterance).strip()
     if not bare:
         return False
     if (thumb := _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))) is not None:
@@ -260,7 +253,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = table("wishes", "for_me").sub(" ", with_slip_mended(folded))  # "para mim" does not say "para!"
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    if is_only(pattern("patterns", "before_no").sub("", folded), "no", f"no_to_{action}"):
+    if is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}"):
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     agreed = _any_of(agreeing).match(folded)
     weak = table("clinic_facts", "weak_yes")  # "cool, see you then"

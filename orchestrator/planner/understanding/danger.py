@@ -16,7 +16,7 @@ from itertools import pairwise, product
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import pattern, phrases, rows, sections
+from orchestrator.planner.lexicon import expression, phrases, rows, sections
 from orchestrator.planner.text import Text, blanked, is_known, respell
 from orchestrator.turn import Topic
 
@@ -58,7 +58,7 @@ class Danger:
 def find_danger(text: Text) -> Danger:
     """Return the danger in a normalised text whose typos are not corrected yet."""
     read = respelt(text)
-    adverbs = [match.span() for match in pattern("patterns", "adverb").finditer(read.folded)]
+    adverbs = [match.span() for match in expression("adverb").finditer(read.folded)]
     told = [read]
     if adverbs:  # "I don't really want to be here"
         words = (word for word in read.words if all(word.start != start for start, _ in adverbs))
@@ -73,8 +73,8 @@ def find_danger(text: Text) -> Danger:
 
 def settled(folded: str) -> bool:
     """Return whether emergency services looked into a danger and let the person go; one that is still there is none."""
-    said = pattern("patterns", "settled").search(folded)
-    return said is not None and pattern("patterns", "unsettled").search(folded, said.start()) is None
+    said = expression("settled").search(folded)
+    return said is not None and expression("unsettled").search(folded, said.start()) is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from operator import or_
 
 from orchestrator.planner import wishes
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
-from orchestrator.planner.lexicon import pattern, patterns, table, words
+from orchestrator.planner.lexicon import expression, patterns, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
@@ -21,7 +21,7 @@ _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
-_BOTH, _OF_A_KIND = pattern("patterns", "both_of_two"), pattern("patterns", "two_of_a_kind")
+_BOTH, _OF_A_KIND = expression("both_of_two"), expression("two_of_a_kind")
 _JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
 
 
@@ -137,13 +137,13 @@ def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) ->
     """Return a text without typos, questions that only make sure ("sexta 25 né? serve"), and what asks for nothing."""
     text = correct(plain, names, wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics)))
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
-    return _blanked(text, (one.span() for name in empty for one in pattern("patterns", name).finditer(text.folded)))
+    return _blanked(text, (one.span() for name in empty for one in expression(name).finditer(text.folded)))
 
 
 def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
     if moved_by is not None and moved_by.minutes:
         return [(moved_by.start, moved_by.end)]
-    return [match.span() for match in pattern("patterns", "gap").finditer(folded)]
+    return [match.span() for match in expression("gap").finditer(folded)]
 
 
 def _counts_from(shift: Shift | None, background: Background) -> bool:
@@ -155,12 +155,12 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
-    yield from (match.span() for match in pattern("patterns", "row_of_day").finditer(folded))  # "Monday's one"
+    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
     mine = table("references", "mine").search(wishes.naming_visits(folded, clinics))
-    return mine is not None or pattern("patterns", "whole_question").match(folded) is not None
+    return mine is not None or expression("whole_question").match(folded) is not None
 
 
 def _names_own(folded: str) -> bool:
@@ -171,7 +171,7 @@ def _names_own(folded: str) -> bool:
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
     """Yield where it is said when something hurts, which is no time that is wanted: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
-        times = [*pattern("patterns", "symptom_time").finditer(folded, *clause.span())]
+        times = [*expression("symptom_time").finditer(folded, *clause.span())]
         hurts = times and any(wishes.find_specialties(clause.group(), clinics, kind) for kind in (COMPLAINTS, BODY))
         yield from (match.span() for match in times if hurts)
 
@@ -181,7 +181,7 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
 
     Without a question mark it is a question where it begins with a word that asks, or is the `whole` of what is said.
     """
-    having = pattern("patterns", "having") if of_own else table("references", "held_then")
+    having = expression("having") if of_own else table("references", "held_then")
     spans = [match.span() for match in having.finditer(folded)]
     alone = whole and not table("references", "choosing").search(folded)
     asked = alone or table("requests", "question").search(folded) is not None

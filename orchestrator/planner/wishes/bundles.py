@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
@@ -194,7 +194,7 @@ class _Bundler:
     def _readmits(self, token: Token) -> bool:
         """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""
         denial = self._bundles[-1].denial if self._bundles else None
-        words = pattern("patterns", "readmits").match(token.text) if token.kind is Kind.EXCEPT and denial else None
+        words = expression("readmits").match(token.text) if token.kind is Kind.EXCEPT and denial else None
         return words is not None and (words["unless"] is not None or denial is not Kind.EXCEPT)
 
     def _closes(self, token: Token, after: Token) -> bool:

@@ -12,34 +12,19 @@ from itertools import pairwise
 
 from orchestrator import turn
 from orchestrator.planner import calendar
-from orchestrator.planner.lexicon import numbers, pairs, pattern, table
+from orchestrator.planner.lexicon import expression, pairs, spelled_numbers, table
 from orchestrator.planner.text import Text, blanked, fold_phrase
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
 from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
-_TITLE_BEFORE = re.compile(r"\b(?:d[ra]+|doutora?|doctor|doc|(?:[ao] )?medic[ao])\.? $")
 EARLY, LATE = (
     turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
     turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),)),
 )
-_PHRASES = (
-    (pattern("patterns", "working_days"), turn.OnWeekdays(frozenset(range(5)))),
-    (pattern("patterns", "early"), EARLY),
-)
-_IS = pattern("patterns", "is_excess")
-_EXCESSES = ((pattern("patterns", "too_early"), EARLY), (pattern("patterns", "too_late"), LATE))
-_NUMBERS = {
-    word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
-}
-_LONE_HOUR = re.compile(
-    rf"(?<![\d:/h.,-])(?P<hour>\d{{1,2}}|(?:{'|'.join(_NUMBERS)})(?![a-z]))"
-    r"(?! ?(?:[/:h.,-]?\d|de |dias?|semanas?|weeks?|days?|consultas?"
-    r"|[a-z]+day|a\b|o\b|%|anos|years))"
-)
-_BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
-_EVERY = ("segundas", "tercas", "quartas", "quintas", "sextas", "sabados", "domingos", "days", "fins de semana", "ends")
-_ANY_WEEK, _REFUSED = pattern("patterns", "of_any_week"), pattern("patterns", "refused_weekdays")
+_PHRASES = ((expression("working_days"), turn.OnWeekdays(frozenset(range(5)))), (expression("early"), EARLY))
+_IS = expression("is_excess")
+_EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
 _NEAR = 24  # characters within which a part of the day settles an hour
 _When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
@@ -55,7 +40,7 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
         found += (Token(Kind.CONDITION, *one.span(), one.group(), excess) for one in words.finditer(text.folded))
     named = [token.wanted for token in found if isinstance(token.wanted, turn.OfSpecialty)]
     of_two = len(set(named)) > 1 or table("wishes", "together").search(text.folded) is not None
-    both = [match.span() for match in _BOTH.finditer(text.folded)] if of_two else []
+    both = [match.span() for match in expression("both_named").finditer(text.folded)] if of_two else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
     found += days_and_times(replace(text, folded=hidden), reference)
     for words, wanted in _PHRASES:
@@ -81,7 +66,7 @@ def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
 
 def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, int, turn.Condition]]:
     for start, end, doctors in doctors_at(text, clinics):
-        title = _TITLE_BEFORE.search(text.folded[:start])
+        title = expression("title_before").search(text.folded[:start])
         yield title.start() if title else start, end, turn.WithDoctors(frozenset(doctor.name for doctor in doctors))
     for start, end, clinic in clinics_at(text, clinics):
         yield start, end, turn.AtClinics(frozenset({clinic}))
@@ -97,9 +82,9 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         condition = _condition(one.value, _part_beside(values, place))
         said = text.folded[one.start : one.end]
         marked = f"{text.folded[: one.start]}[{said}]{text.folded[one.end :]}"
-        if isinstance(condition, turn.OnWeekdays) and (said.endswith(_EVERY) or _ANY_WEEK.search(marked)):
+        if isinstance(condition, turn.OnWeekdays) and expression("of_any_week").search(marked):
             condition = turn.OnWeekdays(condition.weekdays)
-        if _REFUSED.search(marked):
+        if expression("refused_weekdays").search(marked):
             condition = _every_week(condition)
         yield Token(Kind.CONDITION, one.start, one.end, said, condition)
 
@@ -151,8 +136,8 @@ def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
         if follows_hour and not hours:
             continue
         gap = folded[left.end : right.start]
-        match = re.fullmatch(rf" *(?:(?:as|at|a|o|the|de|das) )?{_LONE_HOUR.pattern} *", gap)
-        hour = _NUMBERS.get(match["hour"]) or int(match["hour"]) if match else 0
+        match = expression("lone_hour").fullmatch(gap)
+        hour = spelled_numbers().get(match["hour"]) or int(match["hour"]) if match else 0
         if match and 1 <= hour <= 20:
             start = left.end + match.start("hour")
             times = at_times(calendar.readings(calendar.Clock(hour, 0, open=hour < 13)))
@@ -189,7 +174,7 @@ def place_vocabulary(clinics: tuple[turn.Clinic, ...]) -> frozenset[str]:
 def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
     longest_first = "|".join(re.escape(fold_phrase(name)) for name in sorted(names, key=len, reverse=True))
     longest_first = re.sub(r"\b(?:sao|sant[oa])\\ ", r"s(?:ao|ant[oa]|t[oa]?)?\.? ", longest_first)  # "s. caetano"
-    return re.compile(rf"(?<![a-z])(?:{pattern('patterns', lead).pattern})?(?:{longest_first})(?![a-z0-9])")
+    return re.compile(rf"(?<![a-z])(?:{expression(lead).pattern})?(?:{longest_first})(?![a-z0-9])")
 
 
 def _stated(axis: turn.Axis, clinic: turn.Clinic) -> tuple[str, ...]:

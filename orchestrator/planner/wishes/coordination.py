@@ -101,17 +101,14 @@ def _readmitting(wanted: turn.Filter, exceptions: Sequence[turn.Filter]) -> turn
 def _conjunction(conditions: Sequence[turn.Filter], universe: Universe) -> turn.Filter:
     # Two points of one axis are alternatives; everything else must hold.
     groups: list[list[turn.Filter]] = []
-    axes: list[frozenset[turn.Axis]] = []
     for condition in conditions:
-        axis = turn.axes_of(members(condition)[0])
-        place = next(
-            (n for n, one in enumerate(groups) if axes[n] == axis and not universe.narrows(one[0], condition)), None
-        )
-        if place is None:
+        axes = turn.axes_of(members(condition)[0])
+        alike = (group for group in groups if turn.axes_of(members(group[0])[0]) == axes)
+        group = next((one for one in alike if not universe.narrows(one[0], condition)), None)
+        if group is None:
             groups.append([condition])
-            axes.append(axis)
         else:
-            groups[place].append(condition)
+            group.append(condition)
     return turn.all_of(turn.any_of(group) for group in groups)
 
 
@@ -165,10 +162,8 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
         kept = [one for one in last.conditions[:place] if axis_of(one) not in said_axes]
         found.append(Bundle([*kept, *said], bundle.separator))
     elif is_or or denied or last.axes() & set(map(axis_of, said)):
-        names_specialty = any(axis_of(one) is turn.Axis.SPECIALTY for one in said)
-        topic = [
-            one for one in last.conditions if axis_of(one) is turn.Axis.SPECIALTY and not denied and not names_specialty
-        ]
+        own = denied or turn.Axis.SPECIALTY in map(axis_of, said)
+        topic = [] if own else [one for one in last.conditions if axis_of(one) is turn.Axis.SPECIALTY]
         found.append(Bundle([*topic, *said], bundle.separator))
     else:
         _share(said, found)

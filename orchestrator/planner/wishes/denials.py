@@ -5,17 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
 
-_EXCESS, _TAG = pattern("patterns", "excess"), pattern("patterns", "consent_tag")
-_LIVES, _ABLE, _AUXILIARY = (pattern("patterns", name) for name in ("lives", "able", "auxiliary"))
-_AT_WORK, _DENIED, _SUITS = (pattern("patterns", name) for name in ("at_work", "denied", "suits"))
-_TOO_FAR, _ASKED_OF_IT = pattern("patterns", "too_far"), pattern("patterns", "asked_of_it")
-_EXISTS, _HAS = pattern("patterns", "exists"), re.compile(r"\b(?:tenho|tinha|uso|sou|have|got|use|am|on)\b")
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 
@@ -46,14 +41,14 @@ def _lifting(folded: str, token: Token, after: Token | None) -> Token:
     # Who has an insurance no longer refuses nobody that takes it: "nem tenho mais Unimed, é SulAmérica".
     if after is None or token.kind not in DENYING or not isinstance(after.wanted, ClinicFact):
         return token
-    has = after.wanted.axis is Axis.INSURANCE and _HAS.search(folded, token.start, after.start)
+    has = after.wanted.axis is Axis.INSURANCE and expression("has_insurance").search(folded, token.start, after.start)
     return replace(token, kind=Kind.RELAXING) if has else token
 
 
 def _without_asked(folded: str, tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens without what is only asked of what is shown, where another such thing is wanted behind it."""
     found = list(tokens)
-    for asked in _ASKED_OF_IT.finditer(folded):
+    for asked in expression("asked_of_it").finditer(folded):
         behind = {axis_of(one.wanted) for one in tokens if one.wanted is not None and one.start >= asked.end()}
         inside = (one for one in tokens if one.wanted is not None and asked.start() <= one.start < asked.end())
         again = {one for one in inside if one.wanted is not None and axis_of(one.wanted) in behind}
@@ -63,7 +58,7 @@ def _without_asked(folded: str, tokens: Sequence[Token]) -> list[Token]:
 
 def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with "se a Sílvia não tiver na quinta" as that wish and a fallback, and as no denial."""
-    for lack in pattern("patterns", "lacking").finditer(folded):
+    for lack in expression("lacking").finditer(folded):
         if any(one.wanted is not None and lack.start("who") <= one.start < lack.end("who") for one in tokens):
             fallback = Token(Kind.FALLBACK, *lack.span("if"), lack["if"])
             rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
@@ -148,15 +143,14 @@ def _corrected(tokens: Sequence[Token]) -> list[Token]:
 def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
     """Return the tokens with what is too much denied, where it is not denied in so many words: "too early".
 
-    What is denied in itself is parted from a denial before, and so is what suits: "not early and not after 4", "not
-    early, from 9 on is fine".
+    What is denied in itself is parted from what is before it, and what suits from a denial: "not on Mondays and nothing
+    before 10", "not early, from 9 on is fine".
     """
-    before, denies, refuses = Kind.STOP, False, False
+    before, refuses = Kind.STOP, False
     for token, after in zip_longest(tokens, tokens[1:]):
-        denies = token.kind not in PAUSES and (denies or token.kind in DENYING)
-        refuses = refuses or denies
-        suits = refuses and before is Kind.COMMA and after is not None and _SUITS.match(after.text) is not None
-        if token.wanted is not None and (suits or (denies and _DENIED.match(token.text))):
+        refuses = refuses or token.kind in DENYING
+        suits = refuses and before is Kind.COMMA and after is not None and expression("suits").match(after.text)
+        if token.wanted is not None and (suits or expression("denied").match(token.text)):
             yield Token(Kind.BUT, token.start, token.start, "but")
         elif token.wanted is not None and before not in _REFUSING and _is_excess(folded, token, before):
             yield Token(Kind.NOT, token.start, token.start, "not")
@@ -166,10 +160,10 @@ def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
 
 def _is_excess(folded: str, token: Token, before: Kind) -> bool:
     places = isinstance(token.wanted, ClinicFact | AtClinics) and axis_of(token.wanted) in {Axis.PLACE, Axis.CLINIC}
-    if places and _TOO_FAR.match(folded, token.end + folded.startswith(" ", token.end)):
+    if places and expression("too_far").match(folded, token.end + folded.startswith(" ", token.end)):
         return True  # "Santo André é longe demais"
     is_said_of = before is Kind.AND and token.text.startswith("muito ")  # "o primeiro é muito cedo"
-    return is_said_of or _EXCESS.fullmatch(token.text) is not None
+    return is_said_of or expression("excess").fullmatch(token.text) is not None
 
 
 def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
@@ -177,20 +171,21 @@ def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
     first = place - 1 if place and isinstance(tokens[place].wanted, ClinicFact) else place
     duty, *what = tokens[first : first + 2]
     of_place = any(isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE for one in what)
-    return of_place and _LIVES.search(duty.text) is not None
+    return of_place and expression("lives").search(duty.text) is not None
 
 
 def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     """Read "não dá na quarta?" as a question, which denies nothing; return also whether a denial is uncertain."""
     if "?" not in folded:
         return tokens, False
-    tags = [match.span() for match in _TAG.finditer(folded)]
+    tags = [match.span() for match in expression("consent_tag").finditer(folded)]
     found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
     unsure = False
     for place, token in enumerate(found):
         closes = token.text == "nao" and found[place + 1 : place + 2] == found[-1:]
-        tag = closes and _EXISTS.match(folded)  # "tem vaga, não?"
-        if token.kind is Kind.NOT and (tag or _is_question(found, place) or _AT_WORK.search(folded, 0, token.end)):
+        tag = closes and expression("exists").match(folded)  # "tem vaga, não?"
+        works = expression("at_work").search(folded, 0, token.end)
+        if token.kind is Kind.NOT and (tag or works or _is_question(found, place)):
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
@@ -218,11 +213,11 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
     # "Nothing on Friday?", "No dermatologist on Friday?"
     of_doctors = token.text == "no" and isinstance(after.wanted, OfSpecialty | WithWoman)
     some = of_doctors or token.text.startswith(("nothing", "nada"))
-    inverted = _AUXILIARY.fullmatch(token.text) is not None and after.start <= token.end + 1  # "Doesn't Helena work?"
-    able = _ABLE.match(token.text) is not None
+    inverted = expression("auxiliary").fullmatch(token.text) and after.start <= token.end + 1  # "Doesn't Helena work?"
+    able = expression("able").match(token.text)
     if able and "consig" in token.text and Kind.COMMA in sentence:
         return False  # "Não consigo segunda, tem outro dia?"
-    return (some or inverted or able) and (closes or after.wanted is not None)
+    return bool(some or inverted or able) and (closes or after.wanted is not None)
 
 
 def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:

@@ -11,19 +11,14 @@ from datetime import date, time, timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference, minute_beside
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
-LIFE, _CUT, _NO_LIFE = (pattern("patterns", name) for name in ("life", "life_cut", "life_not"))
-_HABIT, _NEAR, _WAY = (pattern("patterns", name) for name in ("life_habit", "life_near", "life_way"))
-_LEANING, _ERRAND, _DAY = pattern("patterns", "life_leaning"), pattern("patterns", "errand"), timedelta(days=1)
-_BACK, _ENDS = pattern("patterns", "life_back"), pattern("patterns", "life_ends")
-_DENIED = re.compile(r"(?:(?:not|nao)(?: on| n[ao])? )?$")
+_NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
+LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
-_DAWN, _BUT = pattern("patterns", "life_dawn"), pattern("patterns", "life_but")
-_WORKING = pattern("patterns", "working_days")
 _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
@@ -37,24 +32,25 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
     found: list[Token] = []
     start = 0
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
-    folded = _ERRAND.sub(lambda one: one.group().replace(one["where"], "x" * len(one["where"])), text.folded)
+    folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)
     text = replace(text, folded=folded)
-    for end, after in [*(cut.span() for cut in _CUT.finditer(text.folded)), (len(text.folded),) * 2]:
+    for end, after in [*(cut.span() for cut in expression("life_cut").finditer(text.folded)), (len(text.folded),) * 2]:
         head = LIFE.search(text.folded, start, end)
-        if head and not _NO_LIFE.search(text.folded, start, end):
+        if head and not expression("life_not").search(text.folded, start, end):
             kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, _told(replace(text, folded=hidden), reference))
             leans = _LEANING.search(text.folded, end)
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
-            needed = {"limits": _HABIT.search(text.folded), "anchor": why, "stays": leans}
+            needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": leans}
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             wanted = turn.ANY_OPENING if kind == "again" else wanted  # "after 2, before that I am at work"
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
                 wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
             if wanted is not None:
-                begin = _DENIED.search(text.folded[: min(head.start(), *(one.start for one in values), end)])
+                first = min(head.start(), *(one.start for one in values), end)
+                begin = expression("denial_before").search(text.folded, 0, first)
                 found.append(Token(Kind.BOUND, begin.start() if begin else 0, end, kind, wanted))
-        elif found and found[-1].text == "never" and _BUT.fullmatch(text.folded, start, end):
+        elif found and found[-1].text == "never" and expression("life_but").fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
@@ -65,7 +61,8 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
 
 def _told(text: Text, reference: Reference) -> list[Token]:
     """Return the days and hours of a text, "on weekdays" among them."""
-    always = (Token(Kind.CONDITION, *one.span(), one.group(), _WORKDAYS) for one in _WORKING.finditer(text.folded))
+    working = expression("working_days").finditer(text.folded)
+    always = (Token(Kind.CONDITION, *one.span(), one.group(), _WORKDAYS) for one in working)
     return sorted((*days_and_times(text, reference), *always), key=lambda one: one.start)
 
 
@@ -96,9 +93,9 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         hours = _hours(one for one in values if _TOLD.search(one.text)) or hours
     days = [one.wanted for one in values if one.wanted is not None and not isinstance(one.wanted, turn.AtTimes)]
     trip = turn.spans_of(turn.on_coming_days(turn.all_of(days)))
-    if trip and kind in _TRIPS and (len(days) > 1 or not hours or _BACK.search(said)):
+    if trip and kind in _TRIPS and (len(days) > 1 or not hours or expression("life_back").search(said)):
         left = next((turn.spans_of(one.wanted)[:1] for one in before if one.text == "leaves" and one.wanted), ())
-        return _away(values, left, returns=len(days) > 1 or _BACK.search(said) is not None)
+        return _away(values, left, returns=len(days) > 1 or expression("life_back").search(said) is not None)
     if trip and (kind == "paid" or (kind == "anchor" and not hours)):
         return turn.Not(turn.OnDates(trip if kind == "anchor" else (turn.DateRange(date.min, trip[0].first),)))
     if kind == "never":
@@ -165,7 +162,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     if span.first < span.last and kind in _FREE:
         return _outside(span)
     if kind == "behind":
-        return [turn.TimeRange(time.min, minute_beside(span.last, -1 if _ENDS.search(said) else 59))]
+        return [turn.TimeRange(time.min, minute_beside(span.last, -1 if expression("life_ends").search(said) else 59))]
     if kind in {"ends", "comes", "drops"} and (span.first == span.last or span.last >= time(23)):
         evening = kind == "ends" and span.first < time(8) and not _DAWN.search(said)  # nobody leaves work at seven
         at = hours.spans[-1 if evening else 0].first

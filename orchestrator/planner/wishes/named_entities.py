@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import pattern, table, words
+from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import Text, Word, fold_phrase, is_known
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, specialties_at
 from orchestrator.turn import Clinic
@@ -16,14 +16,7 @@ _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, r
 _NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
 _CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
-_NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
-_LONE_LETTER = re.compile(
-    r"(?<![a-z])(?:na|da|but|not|and|what about|how about|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])"
-)
-_BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
-_LETTER_ALONE = re.compile(r"(?:na|da|at|in|nem a|menos a) [b-df-hj-np-z]$")  # no word of either language
 _LETTERS_THAT_ARE_WORDS = "aeo"
-_NAME_GOES_ON = re.compile(r" (?:d[aeo]s? |e )?(?P<part>[a-z]{2,})(?![a-z])")
 _JOINT = re.compile(r"[,;.]| (?:e|and|mas|but) ")
 
 
@@ -101,7 +94,7 @@ def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]
 def _strangers_beside(text: Text, doctors: Sequence[tuple[int, int, object]]) -> list[tuple[int, int]]:
     titles = {match.end(): match.start() for match in _TITLE.finditer(text.folded)}
     names = [word for word in text.words if word.start in titles and _is_a_name(text, word)]
-    rows = [match.span("name") for match in pattern("patterns", "row_of_person").finditer(text.folded)]
+    rows = [match.span("name") for match in expression("row_of_person").finditer(text.folded)]
     called = [span for span in rows if table("wishes", "first_names").fullmatch(text.folded[slice(*span)])]
     called += ((titles[word.start], word.end) for word in names)
     return [(start, end) for start, end in called if all(not a < end <= b for a, b, _ in doctors)]
@@ -186,14 +179,15 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
         if _is_letter(text, match) and f"clinic_{match['letter']}" in known:
             yield *match.span(), f"clinic_{match['letter']}"
             yield from _letters_after(text, match.end(), known)
-    for match in (*_LONE_LETTER.finditer(text.folded), *(_BARE_LETTER.finditer(text.folded) if matched else ())):
-        is_letter = text.typed(*match.span("letter")).isupper() or _LETTER_ALONE.match(match.group())
+    bare = expression("bare_letter").finditer(text.folded) if matched else ()
+    for match in (*expression("lone_letter").finditer(text.folded), *bare):
+        is_letter = text.typed(*match.span("letter")).isupper() or expression("letter_alone").match(match.group())
         if f"clinic_{match['letter']}" in known and (is_letter or (matched and _stands_alone(text.folded, match))):
             yield *match.span("letter"), f"clinic_{match['letter']}"
 
 
 def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, int, str]]:
-    while (match := _NEXT_LETTER.match(text.folded, at)) and f"clinic_{match['letter']}" in known:
+    while (match := expression("next_letter").match(text.folded, at)) and f"clinic_{match['letter']}" in known:
         ends = re.match(r" *($|[,.;?!]|(?:ou|or|and) )", text.folded[match.end() :]) is not None
         is_word = match["letter"] in _LETTERS_THAT_ARE_WORDS and not text.typed(*match.span("letter")).isupper()
         if is_word and not ends:
@@ -205,8 +199,8 @@ def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, 
 def _is_letter(text: Text, match: re.Match[str]) -> bool:
     # A letter that is also a word ("na clínica a tarde") counts as a capital, after an underscore, or ending a phrase.
     start, end = text.original_span(*match.span("letter"))
-    of_a_place = pattern("patterns", "at_place").search(text.folded[: match.start()])
-    ends_it = of_a_place and not pattern("patterns", "no_letter").match(text.folded, match.end())
+    of_a_place = expression("at_place").search(text.folded[: match.start()])
+    ends_it = of_a_place and not expression("no_letter").match(text.folded, match.end())
     return (
         text.original[end : end + 1] == "\n"
         or match["letter"] not in _LETTERS_THAT_ARE_WORDS
@@ -248,16 +242,16 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     folded = text.folded
     together = table("wishes", "together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
-        for match in pattern("patterns", way).finditer(folded):
-            if not pattern("patterns", "in_passing").search(folded, 0, match.start("who")):
+        for match in expression(way).finditer(folded):
+            if not expression("in_passing").search(folded, 0, match.start("who")):
                 return _beside_speaker(text, *match.span("who"), together=together is not None)
-    for match in pattern("patterns", "relative_suffers").finditer(folded):
+    for match in expression("relative_suffers").finditer(folded):
         if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
             return _beside_speaker(text, *match.span("who"), together=together is not None)
     if together is not None:
         other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))
         return ForWhom(other, *together.span(), with_speaker=True)
-    for match in pattern("patterns", "for_name").finditer(folded):
+    for match in expression("for_name").finditer(folded):
         start, end = match.span("name")
         typed = text.typed(start, end)
         known = match["name"] in names | words("portuguese") | words("english") or is_known(match["name"])
@@ -281,7 +275,7 @@ def _beside_speaker(text: Text, start: int, end: int, *, together: bool) -> ForW
 
 def _end_of_name(text: Text, end: int) -> int:
     """Return where a name ends that goes on with capitals and particles ("Alberto Nunes da Silva")."""
-    while match := _NAME_GOES_ON.match(text.folded, end):
+    while match := expression("name_goes_on").match(text.folded, end):
         if not text.typed(*match.span("part"))[:1].isupper():
             break
         end = match.end()

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside, week_of
-from orchestrator.planner.lexicon import numbers, pattern
+from orchestrator.planner.lexicon import expression, numbers
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
@@ -16,10 +16,7 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Tok
 
 _VISIT_MIN = 30  # how long a visit lasts, which another one on its day waits for
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
-# "Tira sábado", which was not asked for, leaves it out.
-_TAKES_OUT = ("tir", "retir", "remov", "drop", "forget", "esquec", "ignor")
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
-_BOUND = re.compile(r"(?:before|after|until|till|by|from|antes|depois|ate|a partir)\b")
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
@@ -38,10 +35,10 @@ class Relation:
 
 def find_relation(folded: str, clinics: Sequence[turn.Clinic]) -> Relation | None:
     """Return what a folded utterance wants an opening beside, None where it says nothing of the kind."""
-    if match := pattern("patterns", "on_its_day").search(folded):
+    if match := expression("on_its_day").search(folded):
         start, end = match.span("own")  # "mesmo dia" is read as it is anywhere
         later, row = None, None
-    elif match := pattern("patterns", "before_or_after").search(folded):
+    elif match := expression("before_or_after").search(folded):
         start, end = match.span()
         later, row = match["later"] is not None, match["row"]
     else:
@@ -103,7 +100,7 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
     for token, after in zip_longest(tokens, tokens[1:]):
         if denied and token.kind is Kind.OTHER and token.axis in {None, turn.Axis.DOCTOR}:
             continue  # "outro médico que não o Caio" says who is not wanted
-        takes_out = token.kind is Kind.RELAXING and token.text.startswith(_TAKES_OUT)
+        takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
         says_who = after is not None and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
         if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
             yield token
@@ -265,7 +262,7 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
             if {rest[place].axis, *axes} == {turn.Axis.DAY, turn.Axis.TIME} and rest[place].axis not in axes:
                 return  # "any day, but after one"
-            if n > place + 1 and _BOUND.match(rest[n + 1].text if n + 1 < len(rest) else ""):
+            if n > place + 1 and expression("begins_bound").match(rest[n + 1].text if n + 1 < len(rest) else ""):
                 return  # "anything after the 20th but before the 24th"
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
             if axes == [turn.Axis.TIME, turn.Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import pattern, phrases, sections, table, words
+from orchestrator.planner.lexicon import expression, phrases, sections, table, words
 from orchestrator.turn import Clinic, Language, SpecialtyWords
 
 KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]
@@ -38,7 +38,7 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
-    around = pattern("patterns", "before_organ"), pattern("patterns", "behind_organ")
+    around = expression("before_organ"), expression("behind_organ")
     return around[0].search(organ.string, 0, start) is not None and around[1].match(organ.string, end) is not None
 
 
@@ -51,7 +51,7 @@ def naming_visits(folded: str, clinics: Sequence[Clinic]) -> str:
 
 def names_other_specialty(folded: str, clinics: Sequence[Clinic]) -> bool:
     """Return whether a specialty or service is named that no clinic has."""
-    folded, others = pattern("patterns", "referrer").sub(" ", folded), table("specialties", "others")
+    folded, others = expression("referrer").sub(" ", folded), table("specialties", "others")
     return others.search(folded) is not None and others.search(naming_visits(folded, clinics)) is not None
 
 

@@ -18,7 +18,6 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece
 from orchestrator.turn import Axis, Clinic, ClinicFact, WithWoman
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
-_SELF_DENIED = re.compile(r"(?:nothing|not|no|never|nada|nao|nunca)\b")
 _OTHER = re.compile(r"\b(?:outr|(?:an)?other)")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
@@ -34,21 +33,13 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
-    tokens, unsure = read_denials(text.folded, list(_apart(stated)), reference.language)
+    tokens, unsure = read_denials(text.folded, stated, reference.language)
     return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
 
 def bounds_in(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that are set by what somebody tells of their days, which few texts do."""
     return life_times(text, reference) if LIFE.search(text.folded) else []
-
-
-def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens, with a "but" before hours that deny by themselves: "not on Mondays and nothing before 10"."""
-    for token in tokens:
-        if token.wanted is not None and _SELF_DENIED.match(token.text):
-            yield Token(Kind.BUT, token.start, token.start)
-        yield token
 
 
 def _with_one_place(tokens: list[Token]) -> list[Token]:

@@ -20,10 +20,9 @@ from langsmith.run_helpers import tracing_context
 from mesh.errors import UsageError
 from orchestrator.journal import AgentStarted, EventChannel, QuestionJudged, TurnFinished, TurnStarted
 from orchestrator.privacy import Redactor
+from orchestrator.research.graph.agents import examine, orchestrate, reflect, structure
 from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.feasibility import Feasibility, FeasibilityTable
-from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
-from orchestrator.research.graph.question_versions import examine, structure
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import exported, reply_of, version_blocks
 from orchestrator.research.graph.state import FieldWriter, MultiAgentState, Update, checked

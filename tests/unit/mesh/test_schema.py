@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from generated.mesh.v1 import options_pb2
+from mesh.arguments import object_schema
 from mesh.catalogue import arguments_of
 from mesh.formats import FORMS
-from mesh.schema import object_schema
 from tests.support.library import tool
 
 

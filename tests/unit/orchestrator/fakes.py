@@ -62,6 +62,9 @@ class FakePlanner:
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         return {"sim": True, "não": False, "": False}.get(utterance)
 
+    def behind_yes(self, *_: object) -> tuple[str, str] | None:
+        return None
+
 
 Answer = Message | DomainError | StepStatus
 """What becomes of a step: a response, a refusal, or a status without either."""

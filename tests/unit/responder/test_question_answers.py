@@ -12,8 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.responder import refusals_of, words_of
-from orchestrator.responder.question_answers import CommonDays, ComparedSides, FoundOpenings, answer_of
-from orchestrator.responder.question_refusals import RefusedQuestion, WhyRefused
+from orchestrator.responder.question_answers import (
+    CommonDays,
+    ComparedSides,
+    FoundOpenings,
+    RefusedQuestion,
+    WhyRefused,
+    answer_of,
+)
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.turn import (
     AskedOfAll,

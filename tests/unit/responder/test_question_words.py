@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 import pytest
 
 from orchestrator.responder import refusals_of, words_of
-from orchestrator.responder.question_refusals import OpeningSnapshot
+from orchestrator.responder.question_answers import OpeningSnapshot
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.turn import (
     AllOf,

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from clinics import schedule
 from clinics.agenda import new_visit
-from clinics.agenda_changes import close_times
+from clinics.agenda_service import close_times
 from clinics.file_storage import FileStorage
 from clinics.house_rules import HouseRules
 from clinics.ledger import Repeatable, WriteOutcome

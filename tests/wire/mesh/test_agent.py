@@ -11,9 +11,9 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from mesh.arguments import object_schema
 from mesh.caller import TRACE_KEY
 from mesh.catalogue import arguments_of
-from mesh.schema import object_schema
 from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan
 from tests.support.library import message, tool
 

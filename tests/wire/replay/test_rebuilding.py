@@ -132,6 +132,12 @@ def test_openings_shown_to_who_wants_to_move_are_not_booked_where_the_appointmen
     }
 
 
+def test_what_is_named_once_a_text_found_no_appointment_is_a_visit_to_book(decide: Decide) -> None:
+    none = "Não encontrei consulta marcada em seu nome. Com qual médico, em que dia e horário ela está marcada?"
+    (step,) = decide("quero remarcar minha consulta", none, "com o Dr. Ricardo Lopes").plan.steps
+    assert (step.action, step.parameters) == ("list_available_slots", {"doctor": "Dr. Ricardo Lopes"})
+
+
 def test_a_time_without_a_day_is_of_the_day_that_was_asked_for(decide: Decide) -> None:
     history = ("a Dra. Marina Couto atende amanhã?", "Sim, às 10:15.")
     assert writes(decide, *history, "quero esse") == [
