@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.lexemes import rewrite

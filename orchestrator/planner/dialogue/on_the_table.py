@@ -107,10 +107,21 @@ def in_hand(session: turn.Session) -> turn.Appointment | None:
     return proposed_slot(session) or (only.slot if only is not None else None)
 
 
-def as_it_was(slot: turn.Appointment, week: turn.Wish, day: date) -> turn.Wish:
-    """Return a wish for another week with the doctor and hour on the table first, on their weekday, then with them."""
+def moved(session: turn.Session, said: Understanding, week: turn.Wish, there: tuple[date, time]) -> turn.Wish:
+    """Return a wish for the days that what is on the table is moved by, `there` if nothing else changes.
+
+    Its doctor and hour come first, on their weekday, then the doctor at any hour.
+    """
+    shift, pointer, slot = said.shift, said.pointer, in_hand(session)
+    counts = shift is not None and shift.minutes != 0
+    keeps = (
+        counts or pointer.same_time or (proposed_slot(session) is not None and shift is not None and shift.keeps_time)
+    )
+    told = counts or pointer.same_time or pointer.other_doctor or said.wishes.named - {turn.Axis.DAY}
+    if slot is None or told or not (keeps or (shift is not None and shift.whole_week)):
+        return week.and_also(at_times([there[1]])) if keeps else week
     of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))
-    first = of_doctor.and_also(turn.OnDates((turn.DateRange(day, day),)), at_times([slot.time]))
+    first = of_doctor.and_also(turn.OnDates((turn.DateRange(there[0], there[0]),)), at_times([slot.time]))
     return turn.Wish(first.filter, (of_doctor.filter, week.filter, *week.otherwise))
 
 

@@ -170,7 +170,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     row = row_said(said.text.folded, weekdays, days)
     if len(rows) > 1 and session.proposal is None and pattern("patterns", "earlier_row").fullmatch(said.text.folded):
         row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
-    named = (row,) if row in rows else rows_said(said.text.folded, rows)
+    named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said
     pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)

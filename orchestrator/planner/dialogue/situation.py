@@ -9,7 +9,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, at_times, beyond_standing, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, beyond_standing, doctors_of
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
@@ -207,13 +207,7 @@ class Situation:
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        week, pointer = rest.and_also(turn.OnDates((span,))), self.said.pointer
-        keeps_hour = pointer.same_time or shift.minutes or (self.proposed is not None and shift.keeps_time)
-        told = self.said.wishes.named - {turn.Axis.DAY} or pointer.other_doctor or pointer.same_time or shift.minutes
-        slot = on_the_table.in_hand(self.session) if keeps_hour or shift.whole_week else None
-        if slot is None or told:
-            return week.and_also(at_times([there[1]])) if keeps_hour else week
-        return on_the_table.as_it_was(slot, week, there[0])
+        return on_the_table.moved(self.session, self.said, rest.and_also(turn.OnDates((span,))), there)
 
     @property
     def beside(self) -> turn.Appointment | None:
@@ -222,8 +216,7 @@ class Situation:
         own = () if (held := session.appointments) and self.sides_of_one_day else held
         last = own[-1] if own else None
         if relation is None:
-            only = on_the_table.only_shown(session)
-            return only.slot if only is not None else last
+            return on_the_table.in_hand(session) or last
         if relation.row is not None:
             return next((offer.slot for offer in session.offers if offer.number == relation.row), None)
         if relation.own:
