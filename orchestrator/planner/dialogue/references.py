@@ -153,7 +153,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
-            rows = {*range(1, len((session.question or NOTHING_ASKED).choices) + 1)}
+            rows = {row for row, _ in enumerate((session.question or NOTHING_ASKED).choices, 1)}
             weekdays, days = frozenset(range(7)), frozenset[int]()
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
