@@ -132,8 +132,8 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
     for match in pattern("patterns", "nth_day").finditer(text.folded):
         weekday = _moments(match["day"], now, session)[0].weekday
         days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})
-        nth = {"l": -1, "u": -1, "f": 0, "p": 0, "s": 1, "t": 2}[match["nth"][0]]
-        if len(days) > max(nth, 1 if nth < 0 else nth):
+        nth = {"f": 0, "p": 0, "s": 1, "t": 2}.get(match["nth"][0], len(days) - 1)
+        if 1 < len(days) > nth:
             yield match.span(), days[nth].isoformat()
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
         said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]

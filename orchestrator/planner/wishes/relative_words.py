@@ -71,9 +71,8 @@ def grounded(
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
             if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
-                minutes = -_VISIT_MIN if token.kind is Kind.EARLIER else _VISIT_MIN
-                at = minute_beside(beside.time, minutes)
-                span = turn.TimeRange(at, time.max) if minutes > 0 else turn.TimeRange(time.min, at)
+                end = minute_beside(beside.time, _VISIT_MIN - 1)
+                span = _hours_beside(beside.time, end, earlier=token.kind is Kind.EARLIER)
                 found.append(replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,))))
                 continue
             found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
