@@ -25,8 +25,8 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
-    means_others = means_others or here.said.pointer.other_doctor
     means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
+    means_others = means_others or (here.said.pointer.other_doctor and bool(here.said.moments))
     if not here.session.offers or here.session.proposal or means_others:
         return None
     return picked(here) or _shown_before(here)

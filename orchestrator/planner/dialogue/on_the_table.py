@@ -19,7 +19,7 @@ _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, t
 
 
 _WEEKDAYS = "monday segunda,tuesday terca,wednesday quarta,thursday quinta,friday sexta,saturday sabado,sunday domingo"
-_LITTLE = frozenset({"feira", "dia", "at", "as", "on", "na", "with", "com", "it", "is", "itself", "mesmo", "one"})
+_LITTLE = frozenset("feira dia at as on na with com it is itself mesmo one isso esse essa this that".split())  # noqa: SIM905
 NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
 """Stands for the open question where none is: nothing in particular is asked, known or wished."""
 
