@@ -28,11 +28,13 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or booked, or one that cannot be kept."""
     session = here.session
-    means_own = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    own = session.appointments or here.said.cues.missing
+    if session.proposal is not None or not own or not here.says("requests", "scrapping"):
+        return False
     lists = shown_last(session) is Shown.OPENINGS and not told_receipt(session)
     booked = any(one.appointment in session.appointments for one in session.receipts[-1:]) and not lists
-    means_own = means_own or (booked and told_receipt(session, 3))
-    return means_own and session.proposal is None and here.says("requests", "scrapping")
+    shown = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
+    return shown or (booked and told_receipt(session, 3))
 
 
 def let_go(here: Situation) -> Plan | None:

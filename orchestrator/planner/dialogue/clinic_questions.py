@@ -265,7 +265,7 @@ def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
 def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:
     """Return a wish for something cheaper with anybody: first on the day on the table, then on any."""
     named, specialties = here.said.wishes.named, here.specialties_talked_of
-    if turn.Axis.PRICE not in named or named & NAMED_PLACES > {turn.Axis.SPECIALTY}:
+    if named & NAMED_PLACES > {turn.Axis.SPECIALTY}:
         return wish
     rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC}) - named)
     left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]

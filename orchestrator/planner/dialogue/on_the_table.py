@@ -138,7 +138,8 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     words = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
     rest = [word for word in words if word not in own]
     named = {*words} & own - _LITTLE
-    return True if named and rest and answer(" ".join(rest), action) is True else None
+    begins = named and rest[:1] == words[:1]  # "Monday, yeah" may go on
+    return True if begins and answer(" ".join(rest), action) is True else None
 
 
 def list_wish(session: turn.Session) -> turn.Wish:
@@ -195,10 +196,11 @@ def background_of(session: turn.Session) -> Background:
     asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")]
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)]
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
-    # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
-    slot, dated = proposed_slot(session), turn.spans_of(list_wish(session).filter)
-    days = {one.date for one in session.offers} if dated and shown_last(session) is Shown.OPENINGS else set[date]()
-    beside = slot.date if slot is not None else days.pop() if len(days) == 1 else None
+    slot = proposed_slot(session)
+    beside = slot.date if slot is not None else None
+    if slot is None and choosing and all(one.date == session.offers[0].date for one in session.offers):
+        # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
+        beside = session.offers[0].date if turn.spans_of(list_wish(session).filter) else None
     return Background(anchored, holding, choosing, several, beside)
 
 

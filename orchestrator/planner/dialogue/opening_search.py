@@ -157,7 +157,12 @@ def list_openings(here: Situation) -> turn.Plan | None:
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
-        wish = of_anybody(here, wish) if {*specialties} <= {*here.specialties_talked_of} else wish
+        if (
+            here.session.offers
+            and turn.Axis.PRICE in said.wishes.named
+            and {*specialties} <= {*here.specialties_talked_of}
+        ):
+            wish = of_anybody(here, wish)
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 

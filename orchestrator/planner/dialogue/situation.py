@@ -194,8 +194,8 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish(turn.any_of(one.widest for one in wanted))
-        slot = self.proposed if self.session.appointments else on_the_table.in_hand(self.session)
-        if self.said.pointer.other_doctor and slot is not None:
+        slot = on_the_table.in_hand(self.session) if self.said.pointer.other_doctor else None
+        if slot is not None and (slot == self.proposed or not self.session.appointments):
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:
             return wish
