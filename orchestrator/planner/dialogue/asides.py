@@ -147,10 +147,11 @@ def off_topic(here: Situation) -> Plan | None:
 def foreign(here: Situation) -> Plan | None:
     """Answer what is to be booked, moved or cancelled and is no visit: "cancela minha netflix"."""
     said, named = here.said, here.said.specialties and not here.said.body  # "corte de cabelo" names a part of the body
-    ours = said.cues.health or named or said.doctors.found or said.patients
-    reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind is Kind.BOUND]  # "my boss booked lunch"
-    if ours or not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons)):
+    if said.cues.health or named or said.doctors.found or said.patients or not here.says("patterns", "foreign"):
         return None
+    reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind is Kind.BOUND]
+    if reasons and not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons)):
+        return None  # "my boss booked a meeting"
     return say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
 
 

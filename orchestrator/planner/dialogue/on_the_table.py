@@ -196,7 +196,7 @@ def background_of(session: turn.Session) -> Background:
     asked_of = [question.known.get(name, "").split() for name in ("specialty", "clinics")]
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)]
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
-    slot = proposed_slot(session)
+    slot = proposed_slot(session) if session.proposal is not None else None
     beside = slot.date if slot is not None else None
     if slot is None and choosing and all(one.date == session.offers[0].date for one in session.offers):
         # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.

@@ -216,7 +216,8 @@ class Situation:
         own = () if (held := session.appointments) and self.sides_of_one_day else held
         last = own[-1] if own else None
         if relation is None:
-            return on_the_table.in_hand(session) or last
+            only = on_the_table.only_shown(session)
+            return only.slot if only is not None else last
         if relation.row is not None:
             return next((offer.slot for offer in session.offers if offer.number == relation.row), None)
         if relation.own:
