@@ -10,6 +10,7 @@ BIN := $(VENV)/bin
 # Stamps: what is installed is as old as these. The development set contains the running set.
 RUN := $(VENV)/installed-run
 DEV := $(VENV)/installed-dev
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal
 # What the benchmarks compare with has an environment of its own: nothing of it is the product's.
 BENCH_VENV := .venv-bench
 BENCH := $(BENCH_VENV)/installed
@@ -53,8 +54,12 @@ $(EXTRAS:%=extra-%): extra-%: requirements/%.txt $(RUN)
 	@$(PIP) install --require-hashes --requirement $<
 
 .PHONY: test
-test: $(DEV) ## run the tests, a worker for each core: make test WORKERS=4 ARGS="tests/unit/mesh -k reason"
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal $(ARGS)
+test: $(DEV) ## run the tests but the long ones, a worker for each core: make test WORKERS=4 ARGS="tests/unit/mesh -k reason"
+	$(PYTEST) $(ARGS)
+
+.PHONY: test-all
+test-all: $(DEV) ## run all tests: before a release, or a change of what a long one guards (CONTRIBUTING.md); WORKERS and ARGS as above
+	$(PYTEST) --whole $(ARGS)
 
 .PHONY: lint
 lint: $(DEV) ## style, types, import layers, contract, drift of generated code
@@ -154,8 +159,8 @@ screens: $(DEV) ## draw the screens of the READMEs anew, from the real program i
 	$(BIN)/python -m tests.screens
 
 .PHONY: siege-cases
-siege-cases: $(DEV) ## play all hostile models, storms and generated cases, of which make test plays a part
-	$(BIN)/python -m pytest --hypothesis-profile=siege --numprocesses=$(or $(WORKERS),auto) --dist=worksteal tests/unit tests/fuzz tests/scenarios
+siege-cases: $(DEV) ## play all hostile models, storms and generated cases, of which make test-all plays a part
+	$(PYTEST) --hypothesis-profile=siege tests/unit tests/fuzz tests/scenarios
 
 .PHONY: torture
 torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=... STORE=postgresql

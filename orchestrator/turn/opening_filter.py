@@ -242,6 +242,13 @@ def any_of(parts: Iterable[Filter]) -> Filter:
     return once[0] if len(once) == 1 else AnyOf(once)
 
 
+def either_of(one: Filter, other: Filter) -> Filter:
+    """Return what one of two filters accepts; what both ask for is said once."""
+    both = [part for part in conjuncts(one) if part in conjuncts(other)]
+    apart = (all_of(part for part in conjuncts(each) if part not in both) for each in (one, other))
+    return all_of([*both, any_of(apart)])
+
+
 def conjuncts(wanted: Filter) -> tuple[Filter, ...]:
     """Return the parts that must all hold."""
     return wanted.parts if isinstance(wanted, AllOf) else (wanted,)

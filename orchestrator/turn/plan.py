@@ -156,6 +156,7 @@ class Question:
     waiting: tuple[Wish, ...] = ()  # several requests that are done one after the other, in order
     times: int = 1  # how often it was asked in a row
     for_whom: str | None = None  # somebody else who is meant, as they are spoken of; None for the speaker
+    earlier: Wish | None = None  # what the list before this one was looked for by; None where there was none
 
 
 @dataclass(frozen=True, slots=True)

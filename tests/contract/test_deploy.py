@@ -164,6 +164,7 @@ def test_the_image_is_made_of_locked_packages_and_runs_as_nobody_in_particular()
         assert f"!{copied}" in (DEPLOY / "Containerfile.containerignore").read_text("utf-8").splitlines()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_a_clinic_starts_with_the_arguments_of_its_pod_and_its_probe_finds_it(overlay: str, tmp_path: Path) -> None:
     (container,) = pods(overlay)["clinic-a"]["spec"]["containers"]

@@ -16,7 +16,7 @@ from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from generated.mesh.v1.tool_service_pb2 import CallParams, CallRequest, CallResponse
 from mesh.catalogue import Argument, Catalogue
 from mesh.reasons import Reasons
-from tests.support.siege import tries
+from tests.support.form import tries
 
 DEADLINE_S = 30.0
 MARKS = ("987.654.321-09", "98765432109", "Fulana Secreta")

@@ -56,6 +56,7 @@ def missed(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
     return {score.query.id: score.misses for score in evaluation.scores if score.misses}
 
 
+@pytest.mark.long
 def test_every_expected_outcome_is_reached_by_a_perfect_plan(clinics: Clinics, tmp_path: Path) -> None:
     planner = PerfectPlanner()
     evaluation = evaluate_stages(SUITE, clinics, tmp_path, planner=planner, report=planner.follow)
@@ -68,6 +69,7 @@ def test_every_expected_outcome_is_reached_by_a_perfect_plan(clinics: Clinics, t
     assert band_of(evaluation.rate("tsr")) == "excellent"
 
 
+@pytest.mark.long
 def test_the_offline_planner_reaches_its_targets(clinics: Clinics, tmp_path: Path) -> None:
     evaluation = evaluate_stages(SUITE, clinics, tmp_path)
     tsr = evaluation.rate("tsr").value
@@ -84,6 +86,7 @@ def guessing(seed: int) -> RandomPlanner:
     return RandomPlanner(seed, slots)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("planner", "guesses"),
     [
@@ -104,6 +107,7 @@ def test_a_planner_that_understands_nothing_earns_nothing_on_tasks_that_write(
     assert (figures.rate("misroute").hits > 0) is guesses
 
 
+@pytest.mark.long
 def test_doing_nothing_completes_no_task_and_the_letter_of_the_blueprint_does_not_hide_it(
     clinics: Clinics, tmp_path: Path
 ) -> None:
@@ -178,6 +182,7 @@ def test_the_sample_for_faults_is_passed_without_a_fault(clinics: Clinics, tmp_p
     assert evaluation.rate("pvr").hits == 1  # the record of another person, which the verifier keeps back
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_in_a_stage_is_seen(clinics: Clinics, tmp_path: Path, fault: Fault) -> None:
     evaluation = evaluate_stages(

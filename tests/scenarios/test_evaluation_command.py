@@ -72,6 +72,7 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
     assert counted["misroute"] is None
 
 
+@pytest.mark.long
 def test_simulated_patients_talk_over_temporary_clinics_and_are_reported(home: Home) -> None:
     report = home.folder / "report"
     ended = home.call("eval", "--patients", "4", "--seed", "3", "--report", str(report))
@@ -102,6 +103,7 @@ def test_the_research_desk_is_measured_by_its_cases_and_what_it_missed_is_named(
     assert not home.data.exists()
 
 
+@pytest.mark.long
 def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None:
     suite = home.folder / "suite.json"
     (query,) = SUITE["queries"]

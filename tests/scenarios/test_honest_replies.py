@@ -7,6 +7,7 @@ import pytest
 
 from orchestrator.turn.reply import TurnOutcome
 from tests.support.clinics import Clinics
+from tests.support.form import examples
 from tests.support.talk import open_talk
 
 WORDS = {
@@ -54,7 +55,7 @@ def test_no_reply_about_honest_clinics_is_turned_down(clinics: Clinics, language
     chance = random.Random(language)
     said = (", ".join(filter(None, map(chance.choice, WORDS[language]))) for _ in iter(int, 1))
     with open_talk(clinics.registry, consent_given=False) as talk:
-        for sentence in islice(said, 250):
+        for sentence in islice(said, examples(250)):
             reply = talk.say(sentence)
             assert reply.outcome not in {TurnOutcome.PARTIAL, TurnOutcome.REFUSED}, f"{sentence}: {reply.plain}"
             talk.say("")

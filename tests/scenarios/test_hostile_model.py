@@ -26,7 +26,7 @@ from tests.scenarios.hostile_requests import FOR_ANOTHER_EN, LISTINGS, OF_STAFF,
 from tests.scenarios.hostile_stage import KNOWN, SPEAKER, Stage, open_stage
 from tests.scenarios.hostile_texts import hostile_texts
 from tests.scenarios.hostile_world import World
-from tests.support.siege import some_of
+from tests.support.form import some_of
 
 WORLD = World(SPEAKER)
 
@@ -72,6 +72,7 @@ def test_the_same_turn_with_an_honest_model_does_what_was_asked_for(stage: Stage
     assert not list(WORLD.faults(Case("honest", request_, HostileModel()), played))
 
 
+@pytest.mark.long
 def test_a_hostile_plan_writes_and_shows_nothing_but_what_was_asked_for(stage: Stage) -> None:
     agreed = stage.agreed
     assert faults(stage, some_of(PLANS)) == []

@@ -62,6 +62,7 @@ def plans_of(suite: Suite) -> Mapping[str, list[Call]]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("planner", ["llm", "cot"])
 def test_an_evaluation_measures_the_model_beside_the_system(home: Home, planner: str) -> None:
     file, suite = some_queries(home.folder)
@@ -96,6 +97,7 @@ def test_a_planner_that_is_not_configured_says_what_to_set(home: Home) -> None:
         assert "set CLINIC_MESH_LLM to azure or openai" in ended.stderr
 
 
+@pytest.mark.long
 def test_the_local_planner_asks_no_model_though_one_is_configured(home: Home) -> None:
     case = json.dumps({"id": 1, "utterance": "quero um cardiologista"})
     with chat_server([]) as server:
@@ -145,6 +147,7 @@ def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(
     assert "You run the front desk" not in logged
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("old", "new"), [("$clinics", ""), ("$today", "$today, $tomorrow")])
 def test_a_prompt_with_a_missing_or_unknown_placeholder_is_an_error_at_start(
     served_home: Home, old: str, new: str

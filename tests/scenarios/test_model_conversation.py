@@ -267,6 +267,7 @@ def test_an_audit_that_finds_fault_blocks_a_record_and_its_note_is_not_shown(cli
     assert verdicts(talk)[0] == ("data", Rule.R1)
 
 
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize(
     "audit",
     [

@@ -77,6 +77,7 @@ def test_there_are_the_89_turns_and_at_least_85_are_answered_as_they_should_be()
     assert all(turn["says"] for turn in TURNS if "lacks" not in turn)
 
 
+@pytest.mark.long(but=3)
 def test_each_turn_says_what_was_asked(conversation: list[TrialTurn], answered: Answered) -> None:
     for turn, reply in zip(conversation, answered.replies, strict=True):
         assert [words for words in turn["says"] if words not in reply] == [], f"{turn['turn']}: {reply}"
@@ -108,6 +109,7 @@ def test_prompts_are_short(conversation: list[TrialTurn], answered: Answered) ->
     assert sum(answered.tokens) <= MOST_TOKENS_A_TURN * len(conversation)
 
 
+@pytest.mark.long(but=3)
 def test_no_word_of_a_model_is_said_and_no_fact_comes_from_one(
     conversation: list[TrialTurn], answered: Answered, clinics: Clinics
 ) -> None:

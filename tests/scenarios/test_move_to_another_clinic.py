@@ -88,6 +88,7 @@ def test_a_slot_that_is_taken_leaves_the_old_appointment_as_it_is(clinics: Clini
     assert len(held(talk)) == 1
 
 
+@pytest.mark.long
 def test_a_clinic_that_is_down_when_the_old_appointment_is_given_back_is_told_plainly(
     clinics: Clinics, asking: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

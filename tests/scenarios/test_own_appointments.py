@@ -44,6 +44,7 @@ def test_where_there_is_nothing_to_move_one_of_the_same_can_be_booked(opened: Op
     assert {offer.clinic for offer in talk.session.offers} == {"clinic_d", "clinic_e"}
 
 
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

@@ -74,6 +74,7 @@ class Forgetting(OfflinePlanner):
         return super().plan(utterance, replace(session, question=None, offers=()), clinics, now)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("worse", [HearingOnlyYes, PickingAnother, Forgetting])
 def test_a_desk_that_is_made_worse_is_found_out(run: Run, worse: type[OfflinePlanner]) -> None:
     # The desk as it is serves these well: they are the first of the forty.

@@ -54,6 +54,7 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, dict[object
     return home, planned(home)
 
 
+@pytest.mark.long
 def test_every_case_is_planned_with_openings_of_real_clinics_and_nothing_is_left(
     patient: tuple[Home, dict[object, dict[str, Any]]],
 ) -> None:

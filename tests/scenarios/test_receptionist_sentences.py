@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pytest
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Offer, Session
-from tests.support.clinics import open_clinics
+from tests.support.clinics import Clinics, open_clinics
 from tests.support.talk import CARLOS, Talk, open_talk
 
 CONVERSATIONS = Path(__file__).parents[1] / "sentences" / "receptionist"
@@ -52,32 +52,31 @@ def played() -> Iterator[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]:
 
 PLAYED = dict(played())
 PEOPLE = count()
+_OF_ONE_PERSON = 8
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
+    with open_clinics(tmp_path_factory.mktemp("clinics")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def desk(running: Clinics) -> Iterator[Talk]:
     """The desk of all conversations, which ask before they write."""
-    with (
-        open_clinics(tmp_path_factory.mktemp("clinics")) as running,
-        open_talk(running.registry, consent_given=False) as talk,
-    ):
+    with open_talk(running.registry, consent_given=False) as talk:
         yield talk
 
 
 @pytest.fixture
-def talk(desk: Talk) -> Iterator[Talk]:
-    """A new conversation of somebody new, since a clinic takes so many requests of one person a day.
+def talk(running: Clinics, desk: Talk) -> Iterator[Talk]:
+    """A new conversation, of somebody new now and then, since a clinic takes so many requests of one person a day.
 
-    What it booked is cancelled behind it.
+    What it booked is cancelled behind it, at the clinics.
     """
-    person = Identity.of(CARLOS.name, f"{12345600000 + next(PEOPLE):011}")
-    desk.session = Session(person)
+    desk.session = Session(Identity.of(CARLOS.name, f"{12345600000 + next(PEOPLE) // _OF_ONE_PERSON:011}"))
     yield desk
-    if desk.session.appointments:
-        desk.session = replace(Session(person), receipts=desk.session.receipts)
-        desk.say("cancela tudo")
-        desk.say("sim")
-        assert not desk.session.appointments
+    running.give_back(desk.session)
 
 
 @pytest.mark.parametrize("title", PLAYED)

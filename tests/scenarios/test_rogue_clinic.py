@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.reply import Part, Table, TurnOutcome
 from orchestrator.turn.step_actions import REASONS
+from tests.support.form import tries
 from tests.support.rogue_clinic import WRITES, Handler, acknowledged, ends, refuses
 from tests.support.rogue_modes import GARBAGE, HELD, HELD_HONESTLY, READING, REFUSALS, STATUSES
 from tests.support.rogue_turns import (
@@ -30,7 +31,6 @@ from tests.support.rogue_turns import (
     open_world,
     receipts,
 )
-from tests.support.siege import tries
 
 
 @pytest.fixture
@@ -44,6 +44,7 @@ def test_a_write_that_is_acknowledged_as_it_was_asked_for_is_claimed(world: Worl
     assert receipts(world.does(deed, {})) == 1
 
 
+@pytest.mark.long(but=18)
 @pytest.mark.parametrize("deed", DEEDS)
 @pytest.mark.parametrize("mode", UNKNOWN)
 def test_a_write_that_is_answered_by_something_else_is_unknown_and_can_be_found_out(

@@ -205,6 +205,7 @@ def test_the_rules_of_the_registry_decide_who_is_asked(
     assert asked(talk) == expected
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("rules", "said", "outcome"),
     [

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import grpc
+
 from clinics.program import serve
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.limits import Limits
 from mesh.server import NodePolicies, Server
 from orchestrator.agents.registry import Agent, Registry
+from orchestrator.turn.session import Session
 
 NOW = "2025-07-15T08:00-03:00"
+_DEADLINE_S = 30.0
 SPECIALTIES = {
     "clinic_a": "Cardiology",
     "clinic_b": "Dermatology",
@@ -97,6 +103,21 @@ class Clinics:
             for slot in self.slots(clinic)
             if slot["cpf"]
         }
+
+    def give_back(self, session: Session) -> None:
+        """Cancel all that a session holds, without a turn of the desk."""
+        for held in session.appointments:
+            with grpc.insecure_channel(self._addresses[held.clinic]) as channel:
+                ClinicServiceStub(channel).CancelAppointment(
+                    pb.CancelAppointmentRequest(
+                        doctor=held.doctor,
+                        date=held.date.isoformat(),
+                        time=f"{held.time:%H:%M}",
+                        patient_name=session.identity.name,
+                        cpf=session.identity.cpf,
+                    ),
+                    timeout=_DEADLINE_S,
+                )
 
     def close(self) -> None:
         """Stop all that run."""

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -34,7 +35,7 @@ class OauthIssuer:
 
     def rotate(self, kid: str) -> None:
         """Sign with another pair of keys from now on, and publish these alone: one of RSA, one of a curve."""
-        curve, rsa_key = ec.generate_private_key(ec.SECP256R1()), rsa.generate_private_key(65537, 2048)
+        curve, rsa_key = ec.generate_private_key(ec.SECP256R1()), _rsa_key(kid)
         self._keys = {"ES256": curve, "RS256": rsa_key}
         named = {
             "ES256": ECAlgorithm.to_jwk(curve.public_key(), as_dict=True),
@@ -71,6 +72,12 @@ class OauthIssuer:
         return jwt.encode(self.claims(subject, audience, **changed), self._keys[alg], algorithm=alg, headers=headers)
 
 
+@cache
+def _rsa_key(kid: str) -> rsa.RSAPrivateKey:
+    """Return a key that all issuers of a run have by this name: looking for its primes takes long."""
+    return rsa.generate_private_key(65537, 2048)
+
+
 @contextmanager
 def open_issuer() -> Iterator[OauthIssuer]:
     """Yield an issuer that serves, and stop it afterwards."""
@@ -96,7 +103,7 @@ def open_issuer() -> Iterator[OauthIssuer]:
 
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     issuer = OauthIssuer(http.server_port)
-    thread = threading.Thread(target=http.serve_forever)
+    thread = threading.Thread(target=http.serve_forever, args=(0.01,))
     thread.start()
     try:
         yield issuer

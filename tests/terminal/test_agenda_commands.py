@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 
+import pytest
+
 from tests.support.home import Home
 
 MONDAY = "2025-07-21"
@@ -46,6 +48,7 @@ def test_a_day_and_the_operations_are_printed_for_operators(home: Home) -> None:
     assert home.run("operations", "clinic_z").returncode == 2
 
 
+@pytest.mark.long
 def test_a_clinic_that_is_down_costs_its_own_day_only(home: Home) -> None:
     home.environment |= {"CLINIC_MESH_NAME": "Ana Recepção", "CLINIC_MESH_CPF": "111.444.777-35", **OPERATOR}
     assert home.run("up", "--detach").returncode == 0

@@ -91,6 +91,7 @@ def test_an_empty_answer_to_a_proposal_changes_nothing(served_home: Home, tty: T
     assert served_home.taken("clinic_c") == []
 
 
+@pytest.mark.long
 def test_the_same_in_english(served_home: Home, tty: Tty) -> None:
     introduce(tty)
     tty.wait_for_prompt()

@@ -87,6 +87,7 @@ def library_home(request: pytest.FixtureRequest, home: Home, tmp_path: Path) -> 
         yield home
 
 
+@pytest.mark.long(but=1)
 def test_any_annotated_service_is_called_by_lines_of_the_registry(library_home: Home) -> None:
     found = library_home.run(
         "call", "library", "find_books", "--json", "-", lines='{"author": "Lispector", "limit": 3}'
@@ -101,6 +102,7 @@ def test_any_annotated_service_is_called_by_lines_of_the_registry(library_home: 
     assert "Clínica" in library_home.run("ask", "horários de cardiologia").stdout
 
 
+@pytest.mark.long
 def test_a_write_is_asked_about_in_a_terminal(home: Home) -> None:
     for answer, code, taken in (("n\r", 4, []), ("y\r", 0, [("2025-07-18", "10:00", "Carlos Teste")])):
         tty = Tty(home, ("call", "clinic_c", "book_appointment", *SLOT))

@@ -23,6 +23,7 @@ def tty(home: Home) -> Iterator[Tty]:
     tty.close()
 
 
+@pytest.mark.long
 def test_booking_moving_and_cancelling_by_number(home: Home, tty: Tty) -> None:
     tty.say("/slots cardiologia", "Dr. Fernando Mendes", "mais cedo")
     tty.send("/book ")

@@ -120,6 +120,7 @@ def test_a_patient_is_shown_no_record_of_another_by_id(running: Home) -> None:
     assert there.stdout.replace("CARD-001", "") == nowhere.stdout.replace("CARD-999", "")
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("kind", ["mutual", "server"])
 def test_a_whole_conversation_over_tls(tmp_path: Path, kind: str) -> None:
     home = Home(tmp_path / "home")

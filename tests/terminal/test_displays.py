@@ -51,6 +51,7 @@ def test_an_answer_taller_than_the_screen_scrolls_and_what_is_typed_is_a_message
 ROW = re.compile(r"^ *([0-9]+)(?: ·|  )", re.MULTILINE)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(("columns", "rows", "most"), [(80, 24, 6), (60, 20, 4)])
 def test_a_long_list_is_short_and_goes_on_when_more_is_asked_for(
     home: Home, columns: int, rows: int, most: int
@@ -90,6 +91,7 @@ def test_without_colour_answers_are_plain_lines_and_the_line_can_be_edited_all_t
         tty.close()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("wish", [{"TERM": "dumb"}, {"ACCESSIBLE": "1"}], ids=["TERM=dumb", "ACCESSIBLE=1"])
 def test_without_a_cursor_everything_is_appended(home: Home, wish: dict[str, str]) -> None:
     tty = opened(home, **wish)

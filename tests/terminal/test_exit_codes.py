@@ -58,6 +58,7 @@ def me(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     ("said", "told"),
     [
@@ -103,6 +104,7 @@ def test_0_ask_starts_the_missing_clinics_and_stops_them(home: Home, me: str) ->
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_0_piped_lines_are_turns_of_one_session(running: Home, me: str) -> None:
     lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Ricardo dia 23 as 8h\n"
     run = running.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines, is_cold=True)
@@ -240,6 +242,7 @@ def test_wrong_check_digits_are_a_warning_without_a_terminal(running: Home) -> N
     assert "123.456" not in run.stderr
 
 
+@pytest.mark.long
 def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Home, me: str) -> None:
     assert home.run("up", "--detach").returncode == 0
     there = home.holder("clinic_c")
@@ -278,6 +281,7 @@ def test_69_no_clinic_is_there(home: Home, me: str, arguments: list[str]) -> Non
     assert home.run(*arguments, *extra).returncode == 69
 
 
+@pytest.mark.long
 def test_3_a_clinic_that_cannot_start_is_named_and_the_others_answer(home: Home, me: str) -> None:
     silo = home.data / "blueprint" / "clinic_c"
     silo.mkdir(parents=True)
@@ -294,6 +298,7 @@ def test_3_a_clinic_that_cannot_start_is_named_and_the_others_answer(home: Home,
     assert [holder.clinic for holder in find_holders(home.data)] == [f"clinic_{letter}" for letter in "abdef"]
 
 
+@pytest.mark.long
 def test_130_an_interrupt_ends_the_run_and_stops_the_clinics(home: Home, me: str) -> None:
     run = home.start("--output", "jsonl", "--identity-file", me)
     assert run.stdin is not None
@@ -310,6 +315,7 @@ def test_130_an_interrupt_ends_the_run_and_stops_the_clinics(home: Home, me: str
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_130_a_reader_that_leaves_ends_the_run_quietly(running: Home, me: str) -> None:
     run = running.start("--output", "jsonl", "--identity-file", me)
     assert run.stdin is not None

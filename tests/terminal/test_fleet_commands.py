@@ -72,6 +72,7 @@ def test_status_as_json_names_every_clinic(upped: Home) -> None:
     assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
 
 
+@pytest.mark.long
 def test_status_counts_the_calls_that_each_clinic_refused(home: Home) -> None:
     assert home.run("up", "--detach").returncode == 0
     nothing = "Nenhuma chamada foi recusada desde que as clínicas atendem.\n"
@@ -86,6 +87,7 @@ def test_status_counts_the_calls_that_each_clinic_refused(home: Home) -> None:
     assert [clinic["refusals"] for clinic in clinics] == [[], [refused], [], [], [], []]
 
 
+@pytest.mark.long
 def test_a_server_for_the_agendas_is_a_setting(home: Home, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
@@ -104,6 +106,7 @@ def test_a_server_for_the_agendas_is_a_setting(home: Home, postgres_server: str)
     assert not (home.data / "rolling" / "clinic_a" / "db.json").exists()
 
 
+@pytest.mark.long
 def test_agendas_move_to_a_server_and_back(home: Home, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
@@ -132,6 +135,7 @@ def test_agendas_move_to_a_server_and_back(home: Home, postgres_server: str) -> 
             connection.execute("DROP SCHEMA IF EXISTS clinic_a CASCADE")
 
 
+@pytest.mark.long
 def test_doctor_names_a_server_of_agendas_that_is_not_there_and_no_address(home: Home) -> None:
     pytest.importorskip("psycopg")
     away = {"CLINIC_MESH_STORE": "postgresql://somebody@127.0.0.1:1/nothing"}
@@ -169,6 +173,7 @@ def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home)
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_a_second_up_says_what_runs_already_and_returns(upped: Home) -> None:
     assert upped.run("down", "clinic_d", is_cold=True).returncode == 0
     second = upped.run("up", "--detach", environment=PORTUGUESE, is_cold=True)
@@ -182,6 +187,7 @@ def test_a_second_up_says_what_runs_already_and_returns(upped: Home) -> None:
     assert len(find_holders(upped.data)) == 6
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("locale", "complaint"),
     [
@@ -230,6 +236,7 @@ def _waits_for_sigterm(pid: int) -> bool:
     return bool(pending & 1 << signal.SIGTERM - 1)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("command", "number", "code"),
     [
@@ -256,6 +263,7 @@ def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
     assert not is_held(slow_silo / "clinic.lock")
 
 
+@pytest.mark.long
 def test_a_clinic_that_takes_too_long_is_given_up_and_the_others_serve(home: Home, slow_silo: Path) -> None:
     with started(home, "up", "--detach", "--wait", "1") as up:
         # Open for both, so that this waits for no reader: on a busy machine the clinic may be given up before it reads.
@@ -269,6 +277,7 @@ def test_a_clinic_that_takes_too_long_is_given_up_and_the_others_serve(home: Hom
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_up_says_which_clinic_died_and_leaves_it_down(home: Home) -> None:
     with started(home, "up") as up:
         read_until(up, "Ctrl-C")
@@ -280,6 +289,7 @@ def test_up_says_which_clinic_died_and_leaves_it_down(home: Home) -> None:
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_held(upped: Home) -> None:
     words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
     assert upped.run("ask", words, "--yes", environment=WHO).returncode == 0
@@ -302,6 +312,7 @@ def test_restart_ends_the_clinic_and_starts_it_again_in_its_place(upped: Home) -
     assert [clinic for clinic in ALL if before[clinic] != after[clinic]] == ["clinic_b"]
 
 
+@pytest.mark.long
 def test_restart_leaves_a_clinic_alone_that_is_not_as_it_would_be_started(upped: Home) -> None:
     pid = upped.holder("clinic_b").pid
     other_agenda = upped.run("restart", "clinic_b", "--agenda", "rolling")
@@ -383,6 +394,7 @@ def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(upped: H
     assert [holder.clinic for holder in find_holders(upped.data)] == ["clinic_b"]
 
 
+@pytest.mark.long
 def test_down_never_ends_a_process_whose_address_belongs_to_another_clinic(upped: Home) -> None:
     true = upped.holder("clinic_a")
     assert end(upped.holder("clinic_b"))

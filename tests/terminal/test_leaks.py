@@ -152,6 +152,7 @@ def test_a_cpf_typed_at_the_questions_leaves_no_trace(home: Home, terminals: lis
     assert_no_trace(home, tty.output, tty.text)
 
 
+@pytest.mark.long
 def test_a_cpf_typed_in_the_conversation_leaves_no_trace(idle_home: Home, terminals: list[Tty]) -> None:
     tty = open_terminal(idle_home, terminals, ["--history", "redacted"])
     introduce(tty)
@@ -196,6 +197,7 @@ def test_a_cpf_is_covered_with_its_ninth_digit_while_it_is_typed(home: Home, ter
     assert traces(tty.output) == []
 
 
+@pytest.mark.long
 def test_a_cpf_typed_while_a_turn_runs_leaves_no_trace(home: Home, terminals: list[Tty]) -> None:
     tty = open_terminal(home, terminals)
     introduce(tty)
@@ -214,6 +216,7 @@ def test_a_cpf_typed_while_a_turn_runs_leaves_no_trace(home: Home, terminals: li
     assert_no_trace(home, tty.output, tty.text)
 
 
+@pytest.mark.long
 def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, terminals: list[Tty]) -> None:
     given = {"CLINIC_MESH_NAME": "Carlos Teste", "CLINIC_MESH_CPF": CPF}
     tty = open_terminal(home, terminals, ["--history", "redacted"], **given)
@@ -266,6 +269,7 @@ def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
     assert_no_trace(home, tty.output, tty.text)
 
 
+@pytest.mark.long
 def test_incognito_writes_nothing_of_the_conversation(idle_home: Home, terminals: list[Tty]) -> None:
     registry = idle_home.folder / "mesh.yaml"
     own = resources.files("orchestrator").joinpath("capabilities.yaml").read_text("utf-8")
@@ -285,6 +289,7 @@ def test_incognito_writes_nothing_of_the_conversation(idle_home: Home, terminals
     assert {path.name for path in (idle_home.data / "logs").iterdir() if path.suffix == ".jsonl"} == set()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("output", ["text", "jsonl"])
 def test_a_cpf_in_a_script_leaves_no_trace(home: Home, output: str) -> None:
     file = home.folder / "me.txt"
@@ -312,6 +317,7 @@ def test_a_cpf_said_at_the_research_desk_is_in_no_session_that_it_keeps(home: Ho
     assert_no_trace(home, desk.stdout, desk.stderr)
 
 
+@pytest.mark.long
 def test_an_identity_from_a_descriptor_reaches_no_process_but_the_terminal(idle_home: Home) -> None:
     reading, writing = os.pipe()
     pipe = Path(f"/proc/self/fd/{reading}").readlink()

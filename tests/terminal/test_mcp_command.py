@@ -76,6 +76,7 @@ def terminals() -> Iterator[Callable[..., Tty]]:
         tty.close()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("era", ERAS)
 def test_a_host_books_moves_and_cancels_with_a_yes_each(served_home: Home, era: str) -> None:
     host = Host()
@@ -100,6 +101,7 @@ def test_a_host_books_moves_and_cancels_with_a_yes_each(served_home: Home, era: 
     assert len(host.asked) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("era", ERAS)
 def test_a_no_books_nothing(served_home: Home, era: str) -> None:
     async def said(client: Client) -> Any:
@@ -109,6 +111,7 @@ def test_a_no_books_nothing(served_home: Home, era: str) -> None:
     assert served_home.taken("clinic_c") == []
 
 
+@pytest.mark.long
 def test_standard_output_holds_json_rpc_alone_and_its_end_ends_the_command(served_home: Home) -> None:
     hello = {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "A Host", "version": "1"},
@@ -155,6 +158,7 @@ def test_a_proposal_is_shown_in_a_terminal_and_made_after_a_yes_once(
     assert "Nothing with that ID waits for this person" in again.stderr
 
 
+@pytest.mark.long
 def test_the_gateway_starts_clinics_and_their_logs_name_who_confirmed(home: Home) -> None:
     proposal = proposed(home, "mcp")
     assert home.run("confirm", proposal, "--yes", environment=ME).returncode == 0
@@ -170,6 +174,7 @@ def test_the_gateway_starts_clinics_and_their_logs_name_who_confirmed(home: Home
     assert home.holders == []
 
 
+@pytest.mark.long
 def test_a_proposal_waits_for_its_own_person_and_for_a_yes(served_home: Home) -> None:
     proposal = proposed(served_home)
     hers = served_home.run("confirm", proposal, "--yes", "--no-start", environment=JOANA)
@@ -183,6 +188,7 @@ def test_a_proposal_waits_for_its_own_person_and_for_a_yes(served_home: Home) ->
     assert served_home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
 
 
+@pytest.mark.long
 def test_a_proposal_that_is_no_longer_free_is_refused(served_home: Home) -> None:
     waiting, other = proposed(served_home), proposed(served_home)
     assert served_home.run("confirm", other, "--yes", "--no-start", environment=ME).returncode == 0
@@ -198,6 +204,7 @@ def test_an_id_that_nothing_has_is_refused(served_home: Home, proposal: str) -> 
     assert len(refused.stderr.splitlines()) == 1
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("arguments", "environment", "code", "complaint"),
     [
@@ -237,6 +244,7 @@ def test_a_token_is_for_a_clinic_or_for_a_gateway(served_home: Home, arguments: 
     assert "--audience" in refused.stderr
 
 
+@pytest.mark.long
 def test_in_the_terminal_confirm_shows_a_proposal_and_makes_it_once(
     served_home: Home, terminals: Callable[..., Tty]
 ) -> None:
@@ -260,6 +268,7 @@ def test_in_the_terminal_confirm_shows_a_proposal_and_makes_it_once(
     terminal.wait_for("Nothing with that ID waits for this person", "Ask the program")
 
 
+@pytest.mark.long
 def test_in_the_terminal_a_proposal_that_is_no_longer_free_is_refused(
     served_home: Home, terminals: Callable[..., Tty]
 ) -> None:

@@ -127,6 +127,7 @@ GOOD = {
 }
 
 
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize(
     ("bad", "said"),
     [

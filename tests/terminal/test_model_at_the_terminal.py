@@ -59,6 +59,7 @@ def test_a_conversation_with_a_model_books_and_why_tells_its_reasoning_and_what_
     assert b"52998224725" not in server.received
 
 
+@pytest.mark.long
 def test_a_model_that_fails_is_said_in_one_line_and_the_conversation_goes_on(home: Home) -> None:
     with terminal(home, lambda _: Fault(500, headers={"Retry-After": "300"})) as (tty, server):
         tty.say(ASK, "Modelo de linguagem indisponível (falha no servidor)", "Encontrei 12 horários")

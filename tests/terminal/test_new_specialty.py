@@ -58,6 +58,7 @@ def home(tmp_path: Path) -> Home:
     return person
 
 
+@pytest.mark.long
 def test_a_specialty_nobody_has_heard_of_is_understood_booked_and_spoken_of(home: Home) -> None:
     assert home.run("up", "--detach", "--wait", is_cold=True).returncode == 0
     try:

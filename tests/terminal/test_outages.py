@@ -49,6 +49,7 @@ def test_a_killed_clinic_is_named_the_rest_shown_and_it_answers_again_after_its_
     assert "1 de 2" not in answer
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("key", ["\x03", "\x1b"], ids=["Ctrl-C", "Esc"])
 def test_a_key_cancels_a_turn_that_waits_and_the_session_goes_on(served_home: Home, tty: Tty, key: str) -> None:
     tty.say(ASK, "Dr. Fernando Mendes")
@@ -73,6 +74,7 @@ def impatient(served_home: Home) -> Iterator[Tty]:
     tty.close()
 
 
+@pytest.mark.long
 def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(served_home: Home, impatient: Tty) -> None:
     tty = impatient
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")  # now there is a connection, which a stopped clinic keeps
@@ -91,6 +93,7 @@ def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(served_home:
     assert "como a última resposta foi obtida" not in tty.text
 
 
+@pytest.mark.long
 def test_retry_asks_only_the_clinic_that_was_silent_and_shows_its_openings_alone(served_home: Home, tty: Tty) -> None:
     served_home.signal("clinic_c", signal.SIGKILL)
     tty.say(ASK, "Dr. Ricardo Lopes", "/retry clinic_c")
@@ -103,6 +106,7 @@ def test_retry_asks_only_the_clinic_that_was_silent_and_shows_its_openings_alone
     tty.say("/retry", "nenhuma clínica consultada ficou sem responder")
 
 
+@pytest.mark.long
 def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, starter: Tty) -> None:
     assert "Para sair: Ctrl-C de novo" in starter.press("\x03")
     starter.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
@@ -114,11 +118,13 @@ def test_a_terminal_that_is_ended_takes_its_clinics_along(home: Home, starter: T
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_a_window_that_is_closed_takes_its_clinics_along(home: Home, starter: Tty) -> None:
     starter.hang_up()
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_clinics_that_ran_before_are_used_and_left_running(home: Home) -> None:
     assert home.run("up", "--detach").returncode == 0
     before = {holder.pid for holder in find_holders(home.data)}

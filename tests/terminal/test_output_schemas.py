@@ -79,6 +79,7 @@ def test_stats(home: Home) -> None:
     assert set(stats["clinics"]) >= {"clinic_a", "clinic_c"}  # a proposal of an earlier test asks all clinics
 
 
+@pytest.mark.long
 def test_plans(home: Home) -> None:
     case = {"id": 7, "history": [], "utterance": BOOKING}
     plan = json.loads(home.call("plan", "--input", "-", lines=json.dumps(case)).stdout)

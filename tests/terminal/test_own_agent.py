@@ -90,6 +90,7 @@ class Project:
             program.communicate(timeout=DEADLINE_S)
 
 
+@pytest.mark.long
 def test_the_document_leads_from_an_empty_folder_to_a_registered_agent(tmp_path: Path, environment: Path) -> None:
     install, generate, test, token, serve, call, grpcurl, certs, serve_tls, call_tls = COMMANDS
     assert install.startswith("python3 -m venv .venv")  # which the fixture did, without the downloads
@@ -124,6 +125,7 @@ with open_telemetry("pharmacy", reader) as telemetry:
 """
 
 
+@pytest.mark.long
 def test_the_program_of_the_document_sends_telemetry_as_it_says(tmp_path: Path, environment: Path) -> None:
     project = Project(tmp_path, environment)
     project.shell(COMMANDS[1])
@@ -134,6 +136,7 @@ def test_the_program_of_the_document_sends_telemetry_as_it_says(tmp_path: Path, 
         assert told in measured
 
 
+@pytest.mark.long
 def test_the_types_of_the_wheel_and_of_the_generated_code_are_checked(tmp_path: Path, environment: Path) -> None:
     project = Project(tmp_path, environment)
     project.shell(COMMANDS[1])
@@ -154,6 +157,7 @@ def test_protocs_own_code_finds_the_options(tmp_path: Path, environment: Path) -
     run([f"{environment}/bin/python", "-c", use], cwd=tmp_path, env=project.environment)
 
 
+@pytest.mark.long
 def test_a_folder_of_clinics_is_served_beside_those_of_the_wheel(tmp_path: Path, environment: Path) -> None:
     profile, words = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)[-2:]
     for name, text in {

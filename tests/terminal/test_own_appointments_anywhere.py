@@ -70,6 +70,7 @@ def listed(home: Home, door: DoorKind) -> list[dict[str, Any]]:
     return list(raw(home, door, "list_appointments", {})["appointments"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", WORDS)
 def test_an_appointment_is_seen_moved_and_cancelled_by_other_processes_than_the_one_that_booked_it(
     home: Home, language: str
@@ -116,9 +117,8 @@ def test_an_appointment_is_seen_moved_and_cancelled_by_other_processes_than_the_
     assert "Maria" not in "".join(path.read_text("utf-8") for path in home.folder.glob("*.ics"))
 
 
-def test_calendar_writes_what_all_clinics_list_and_says_where_something_may_be_missing(home: Home) -> None:
-    who = {**MARIA, "CLINIC_MESH_LANGUAGE": "en"}
-    assert home.run("up", "--detach").returncode == 0
+def test_calendar_writes_what_all_clinics_list_and_says_where_something_may_be_missing(served_home: Home) -> None:
+    home, who = served_home, {**MARIA, "CLINIC_MESH_LANGUAGE": "en"}
     for words in (WORDS["en"].book, "book Dr. Ricardo on July 21 at 9 am"):
         assert home.run("ask", words, "--yes", environment=who).returncode == 0
     written = home.run("calendar", "all.ics", environment=who)

@@ -48,6 +48,7 @@ def section(title: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
+@pytest.mark.long
 def test_a_clinic_is_added_and_a_mistake_in_it_stops_it_alone(product: Path, home: Home) -> None:
     profile, words = section("Adding a clinic", "json")
     (lines,) = section("Adding a clinic", "yaml")
@@ -71,6 +72,7 @@ def test_a_clinic_is_added_and_a_mistake_in_it_stops_it_alone(product: Path, hom
     )
 
 
+@pytest.mark.long
 def test_a_tool_is_added(product: Path, home: Home) -> None:
     rpc, messages = section("Adding a tool", "proto")
     (handler,) = section("Adding a tool", "python")

@@ -46,6 +46,22 @@ def done(tty: Tty) -> None:
     tty.wait_for("Atendimento encerrado", "sai · Ana Recepção")
 
 
+def test_a_patient_is_served_booked_for_and_left(served_home: Home) -> None:
+    served_home.environment |= OPERATOR
+    tty = Tty(served_home, ["--no-start"])
+    try:
+        tty.wait_for("Olá, Ana!")
+        serve(tty, "Maria Silva", CPFS["Maria Silva"])
+        tty.say("marca com o Dr. Ricardo na segunda às 9h", "Confirma?", "Maria Silva")
+        tty.say("sim", "Consulta marcada")
+        done(tty)
+        assert served_home.taken("clinic_a") == [(MONDAY, "09:00", "Maria Silva")]
+        assert CPFS["Maria Silva"] not in tty.output
+    finally:
+        tty.close()
+
+
+@pytest.mark.long
 def test_an_hour_at_the_front_desk(home: Home, tty: Tty) -> None:
     tty.wait_for("Olá, Ana!")
     tty.say("/done", "Ninguém está em atendimento")

@@ -81,6 +81,7 @@ def test_a_signal_reloads_at_the_prompt_and_keeps_what_was_typed(served_home: Ho
     assert len(served_home.holders) == 6
 
 
+@pytest.mark.long
 def test_a_window_that_is_closed_ends_the_terminal_although_a_signal_would_reload_it(home: Home) -> None:
     registry_of(home)
     tty = Tty(home, **IDENTITY)

@@ -7,6 +7,7 @@ from tests.screens.conversations import CONVERSATIONS, Conversation, screen_of
 from tests.support.home import ROOT, Home
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda conversation: conversation.name)
 def test_a_screen_is_what_the_program_draws(served_home: Home, conversation: Conversation) -> None:
     drawn = screen_of(conversation, served_home)

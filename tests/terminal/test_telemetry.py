@@ -122,6 +122,7 @@ def test_one_trace_goes_from_the_command_to_the_clinics_that_it_started(
     assert not any(secret in sent for secret in ("Maria", "529.982", "52998224725", "Bearer", "cardiologista"))
 
 
+@pytest.mark.long
 def test_a_collector_that_is_not_there_costs_no_answer(home: Home) -> None:
     ended = home.run(*ASK, environment={**ME, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
     assert ended.returncode == 0
@@ -129,6 +130,7 @@ def test_a_collector_that_is_not_there_costs_no_answer(home: Home) -> None:
     assert "opentelemetry" not in ended.stderr.lower()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("switch", [{"CLINIC_MESH_TELEMETRY": "off"}, {"OTEL_SDK_DISABLED": "true"}])
 def test_what_is_switched_off_sends_nothing(
     home: Home, collector: tuple[Collector, str], switch: dict[str, str]
@@ -146,12 +148,14 @@ def test_asked_for_and_not_installed_it_says_how_to_install_it(home: Home) -> No
     assert "make extra-telemetry" in ended.stderr
 
 
+@pytest.mark.long
 def test_clinics_can_be_looked_at_and_stopped_without_it(home: Home) -> None:
     environment = {**without_opentelemetry(home.folder), "CLINIC_MESH_TELEMETRY": "on"}
     assert home.run("status", environment=environment).stderr == ""
     assert home.run("down", environment=environment).returncode == 0
 
 
+@pytest.mark.long
 def test_variables_that_were_set_for_other_programs_stop_nothing(served_home: Home) -> None:
     environment = {
         **ME,
@@ -172,6 +176,7 @@ def test_a_clinic_is_told_where_to_send_only_where_telemetry_is_on(monkeypatch: 
     assert not any(name.startswith("OTEL_") for name in plain)
 
 
+@pytest.mark.long
 def test_where_it_is_off_nothing_of_it_is_loaded() -> None:
     program = (
         "import sys, clinics.program, clinics.__main__, orchestrator.cli.script, orchestrator.cli.in_terminal;"

@@ -7,6 +7,7 @@ import pytest
 from tests.support.home import Home
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("now", ["2000-01-01T00:00-03:00", "2199-12-31T23:59-03:00"])
 def test_openings_are_shown_at_the_edges_of_the_years(home: Home, now: str) -> None:
     speaker = {"CLINIC_MESH_NAME": "Carlos Teste", "CLINIC_MESH_CPF": "529.982.247-25"}

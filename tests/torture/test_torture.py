@@ -20,12 +20,14 @@ def test_nothing_acknowledged_is_lost_however_often_the_clinic_is_killed(tmp_pat
     assert toll.repeated > 0
 
 
+@pytest.mark.long
 def test_nothing_is_lost_on_postgresql_however_often_the_clinic_is_killed(tmp_path: Path, postgres_server: str) -> None:
     toll = killing.torture(tmp_path / "silo", SEED, kills=5, url=postgres_server)
     assert toll.acknowledged > 5
     assert toll.repeated > 0
 
 
+@pytest.mark.long
 def test_nothing_is_lost_on_postgresql_however_often_its_connections_are_cut(
     tmp_path: Path, postgres_server: str
 ) -> None:
@@ -37,6 +39,7 @@ def test_nothing_is_lost_on_postgresql_however_often_its_connections_are_cut(
     assert toll.acknowledged > 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("outage", ["restarts", "failovers", "full_disks"])
 def test_nothing_is_lost_when_the_server_restarts_fails_over_to_its_synchronous_standby_or_has_no_room(
     tmp_path: Path, outage: str
@@ -57,10 +60,12 @@ def test_a_disk_that_fails_at_random_never_has_a_write_confirmed_that_it_does_no
     assert toll.acknowledged > 10
 
 
+@pytest.mark.long
 def test_a_disk_that_is_really_full_refuses_writes_serves_reads_and_takes_writes_again(tmp_path: Path) -> None:
     assert full.torture(tmp_path / "silo", SEED, rounds=5, fill=full.limited) >= 5
 
 
+@pytest.mark.long
 def test_a_full_file_system_refuses_writes_serves_reads_and_takes_writes_again(tmp_path: Path) -> None:
     with full.small_file_system(tmp_path) as may:
         if not may:
@@ -73,6 +78,7 @@ def test_a_file_that_is_cut_off_is_never_read_in_part_and_whole_after_the_next_w
     damage.torture(tmp_path / "silo", SEED, rounds=2)
 
 
+@pytest.mark.long
 def test_a_clinic_under_load_is_restarted_and_killed_and_loses_nothing(tmp_path: Path) -> None:
     report = load.load(tmp_path, SEED, seconds=4, callers=24)
     assert report.acknowledged > 24

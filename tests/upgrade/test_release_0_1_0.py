@@ -43,6 +43,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
     home.close()
 
 
+@pytest.mark.long
 def test_a_terminal_knows_the_appointments_the_history_and_the_memory(home: Home) -> None:
     assert (home.taken("clinic_c"), home.taken("clinic_a")) == ([FERNANDO], [RICARDO])
     tty = Tty(home, **ME)
@@ -67,6 +68,7 @@ def test_a_terminal_knows_the_appointments_the_history_and_the_memory(home: Home
     assert set(slots[0]) >= SLOT
 
 
+@pytest.mark.long
 def test_appointments_gain_ids_and_lengths_that_stay_and_the_slots_stay_as_they_are(home: Home) -> None:
     clinics = ("clinic_a", "clinic_c")
     before = {clinic: slots_of(home, clinic) for clinic in clinics}

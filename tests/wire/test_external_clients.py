@@ -177,6 +177,7 @@ def test_a_refused_write_reaches_a_client_as_a_status_with_details(client: Clien
     assert booking["cpf"] not in json.dumps(answer.body)
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("service", ["", "clinic.v1.ClinicService", "mesh.v1.ToolService"])
 def test_a_client_reads_the_health_of_each_service(client: Client, service: str) -> None:
     answer = client.call("grpc.health.v1.Health/Check", json.dumps({"service": service}))

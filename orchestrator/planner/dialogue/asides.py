@@ -123,6 +123,15 @@ def question(here: Situation) -> Plan | None:
     return None
 
 
+def unknown_name(here: Situation) -> Plan | None:
+    """Answer a clinic or doctor that does not exist."""
+    if here.said.unknown_clinic and not here.said.clinics:
+        return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
+    return (
+        say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if here.said.doctors.unknown else None
+    )
+
+
 def other_specialty(here: Situation) -> Plan | None:
     """Answer a specialty that no clinic has."""
     if not here.said.other_specialty or here.said.specialties or here.said.doctors.found:

@@ -150,6 +150,27 @@ def list_wish(session: turn.Session) -> turn.Wish:
     return question.wish if question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
 
 
+def wish_before(session: turn.Session, wish: turn.Wish) -> turn.Wish | None:
+    """Return what the openings on the screen were looked for by, once those of another wish take their place."""
+    before = list_wish(session)
+    kept = session.question.earlier if session.question is not None and before == wish else None
+    return before if before and before != wish else kept
+
+
+def wish_taken_back(session: turn.Session, folded: str) -> turn.Wish | None:
+    """Return what is looked for again: what the list before was, that or this one, or this one without its filters."""
+    back, question = pattern("patterns", "list_before").search(folded), session.question
+    if back is None or question is None or shown_last(session) is not Shown.OPENINGS or told_receipt(session):
+        return None
+    if back.lastgroup == "unfiltered":
+        where = {turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR, turn.Axis.PLACE}
+        return turn.Wish(turn.without(question.wish.filter, frozenset(turn.Axis) - where))
+    if back.lastgroup == "back" or question.earlier is None:
+        return question.earlier
+    two_rows = len(session.offers) == 2  # which "both" takes
+    return None if two_rows else turn.Wish(turn.either_of(question.earlier.widest, question.wish.widest))
+
+
 def wish_had(session: turn.Session) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = (session.question or NOTHING_ASKED).wish

@@ -106,8 +106,8 @@ def go_on(here: Situation) -> turn.Plan | None:
     proposal = here.session.proposal
     back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
     back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
-    slots = [one.slot for one in here.session.offers if proposal is not None and here.said.pointer.numbers]
-    kept_open = (proposal is not None and here.proposed not in slots) or "kept_doctor" in here.known  # "the first"
+    of_list = proposal and here.said.pointer.numbers and here.proposed in [one.slot for one in here.session.offers]
+    kept_open = (proposal is not None and not of_list) or "kept_doctor" in here.known  # "back to the first one"
     if back or (kept_open and is_only(here.said.text.folded, "as_it_was")):
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
@@ -50,22 +51,19 @@ def _same_list(here: Situation, why: str) -> turn.Plan:
 
 def other_openings(here: Situation) -> turn.Plan | None:
     """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
-    codes = here.specialties_talked_of if here.session.offers and here.session.question is not None else ()
-    wants = codes and "?" in here.said.text.folded and not here.said.wishes.named
-    if not wants or not here.says("requests", "is_that_all") or answer(here.said.text.original) is not None:
+    asks = "?" in here.said.text.folded and here.session.offers and here.session.question is not None
+    codes = here.specialties_talked_of if asks and not here.said.wishes.named else ()
+    if not codes or not here.says("requests", "is_that_all") or answer(here.said.text.original) is not None:
         return None  # "só essa? ok"
     return _listed(here, turn.Wish(here.of_specialties(codes)), talk_of(codes))
 
 
-def unknown_name(here: Situation) -> turn.Plan | None:
-    """Answer a clinic or doctor that does not exist."""
-    if here.said.unknown_clinic and not here.said.clinics:
-        return say(here, turn.Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    return (
-        say(here, turn.Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.")
-        if here.said.doctors.unknown
-        else None
-    )
+def list_before(here: Situation) -> turn.Plan | None:
+    """Go back to the list before, show it with this one, or take the filters away: "volta pra lista de antes"."""
+    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded)
+    if wish is None or here.said.moments or not here.said.wishes.named <= {turn.Axis.PLACE, turn.Axis.CLINIC}:
+        return None
+    return _listed(here, _about(here, wish, here.specialties_talked_of), talk_of(here.specialties_talked_of))
 
 
 def for_the_speaker(here: Situation) -> turn.Plan | None:
@@ -259,7 +257,9 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
     why = "Openings are asked of every clinic that can have them."
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, **nearest, **latest, **one_day}, wish)
+    known = {**known, **nearest, **latest, **one_day}
+    before = on_the_table.wish_before(here.session, wish) if here.session.offers else None
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, earlier=before)
     plan = call(here, steps, why, question=question, wish=wish)
     whole = here.said.pointer.all and not here.said.pointer.both
     chosen_from = wish if answered and answered.choice else turn.ANYTHING

@@ -61,7 +61,6 @@ def grounded(
     """
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
-    same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         for token in tokens:
@@ -70,13 +69,16 @@ def grounded(
             # The day or the doctor that was named last in the same breath.
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
-            if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
+            if (
+                beside and token.kind in {Kind.EARLIER, Kind.LATER} and _on_same_day(tokens)
+            ):  # "same day but later" than that visit
                 end = minute_beside(beside.time, _VISIT_MIN - 1)
                 span = _hours_beside(beside.time, end, earlier=token.kind is Kind.EARLIER)
                 found.append(replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,))))
                 continue
             found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
         return found
+    same_day = _on_same_day(tokens)
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
         if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
@@ -90,6 +92,10 @@ def grounded(
         else:
             found += _grounded(token, after, held, before) if token.kind in RELATIVE else [token]
     return found
+
+
+def _on_same_day(tokens: Sequence[Token]) -> bool:
+    return any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
 
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:

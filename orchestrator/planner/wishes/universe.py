@@ -185,11 +185,40 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     for new in turn.conjuncts(said):
         alike = (n for n, old in enumerate(parts) if turn.axes_of(old) == turn.axes_of(new))
         place = next((n for n in alike if not isinstance(parts[n], turn.Not)), None)
+        old = None if place is None else parts[place]
         if place is None:
             parts.append(new)
+        elif isinstance(old, turn.OnWeekdays) and isinstance(new, turn.OnWeekdays) and not old.coming:
+            parts[place] = turn.OnWeekdays(old.weekdays | new.weekdays)  # of any week, as the others are
         else:
             parts[place] = turn.any_of([parts[place], new])
     return turn.all_of(parts)
+
+
+def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe) -> turn.Filter | None:
+    """Return what was wanted without that which kept out what will do now; None where nothing did.
+
+    That is a refusal, "actually Tuesday is fine", or what another one is asked for beside: "and the other place too".
+    """
+    parts, new = turn.conjuncts(before), turn.conjuncts(said)
+    beside = {part.part for part in new if isinstance(part, turn.Not)}
+    lifted = [part for part in parts if part in beside or (isinstance(part, turn.Not) and _covers(new, part, universe))]
+    known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
+    kept = turn.all_of(part for part in parts if part not in lifted)
+    return kept if lifted and turn.axes_of(said) <= known else None
+
+
+def _covers(said: Sequence[turn.Filter], refusal: turn.Not, universe: Universe) -> bool:
+    """Return whether all that is refused is said to do now: this Friday is not every Friday."""
+    return all(
+        any(
+            universe.accepted(old, *domains) <= universe.accepted(new, *domains)
+            for new in said
+            if domains_of(new) == domains and not isinstance(new, turn.Not)
+        )
+        for old in turn.conjuncts(refusal.part)
+        if len(domains := domains_of(old)) == 1
+    )
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:

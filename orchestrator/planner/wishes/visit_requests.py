@@ -9,15 +9,25 @@ from itertools import groupby
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import Universe, axis_of, beyond_standing, merge, widen, without_other_clinics
+from orchestrator.planner.wishes.universe import (
+    Universe,
+    allowed_again,
+    axis_of,
+    beyond_standing,
+    merge,
+    widen,
+    without_other_clinics,
+)
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
+_PERMITS = expression("permits")
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
@@ -38,13 +48,15 @@ class Wishes:
     today: date
     unread: tuple[str, ...] = ()  # phrases that stand where a condition would, as typed, and were not understood
     unsure: bool = False  # whether a condition is wanted or denied is not certain
+    permits: bool = False  # it says that something will do: "actually Tuesday is fine"
     alone: tuple[VisitRequest, ...] = ()  # what it wants when nothing was wanted before
 
     @classmethod
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
+        permits = _PERMITS.search(text.folded) is not None
+        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
         return replace(scanned, alone=scanned.requests())
 
     def with_tokens(self, *tokens: Token) -> Wishes:
@@ -125,7 +137,9 @@ class Wishes:
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
-        if any(isinstance(one, turn.OnDates) for one in spoken_of):  # "Tuesday I have an exam, the Tuesday after?"
+        if bounds and any(
+            isinstance(one, turn.OnDates) for one in spoken_of
+        ):  # "Tuesday I have an exam, the Tuesday after?"
             bounds = [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]
         wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
@@ -138,12 +152,14 @@ class Wishes:
         return tuple(VisitRequest(wish, freed) for wish in possible)
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
-        first = next((token.kind for token in self.tokens), None)
+        kinds = [token.kind for token in self.tokens]
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
-        also = max((token.start for token in self.tokens if token.kind is Kind.ALSO), default=None)
-        turns = [one.start for one in self.tokens if one.kind in {Kind.CORRECTING, Kind.PREFERABLY}]
-        replaces = bool(turns) and (also is None or max(turns) > also)  # "he does Thursdays too? that instead"
-        adds = (first is Kind.OR or (also is not None and not replaces)) and not in_order
+        behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
+        replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "he does Thursdays too? that instead"
+        adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
+        allowed = allowed_again(before.filter, said.filter, universe) if adds or self.permits else None
+        if allowed is not None:
+            return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
             return turn.Wish(widen(before.filter, said.filter))

@@ -75,6 +75,7 @@ def test_whatever_befalls_a_booking_it_is_made_once_or_not_at_all_and_a_yes_find
     assert len(person.session.appointments) == is_booked
 
 
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("kept", KEPT_FROM_CALLERS)
 @pytest.mark.parametrize("name", [name for name, outcome in WRITES.items() if outcome is not TurnOutcome.OK])
 def test_a_write_in_doubt_stays_in_doubt_whatever_keeps_its_repeat_from_the_clinic(
@@ -135,6 +136,7 @@ def test_a_clinic_that_stops_once_it_has_written_tells_of_it_when_it_is_back(sta
     assert holds(stage, person, FERNANDO_18)
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("at", [0, 1, 2, 3, 4])
 def test_a_clinic_may_be_restarted_before_any_turn(stage: Stage, person: Person, at: int) -> None:
     outcomes = []
@@ -166,6 +168,7 @@ def test_a_clinic_that_is_up_and_down_by_turns_is_named_when_it_is_down(stage: S
         assert stage.say(person, LIST).outcome is TurnOutcome.OK
 
 
+@pytest.mark.long
 def test_a_clinic_that_is_slower_than_the_deadline_costs_its_own_answer_only(
     stage: Stage, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

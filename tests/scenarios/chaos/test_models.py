@@ -16,9 +16,9 @@ from tests.scenarios.chaos.stage import PEOPLE, Person, Stage, open_stage
 from tests.scenarios.chaos.storm import storm
 from tests.scenarios.chaos.wishes import BOOK, FERNANDO_18, LIST, NEVER_ENDS, holds
 from tests.support.chat_server import Answer, Body, ChatServer, Reply, chat_server
+from tests.support.form import tries
 from tests.support.model_talk import configuration_of
 from tests.support.played_model import PlayedModel, purpose_of
-from tests.support.siege import tries
 
 SEEDS, TURNS = tries(12), 6
 """Storms, and turns in each; a storm is repeated by its seed."""
@@ -111,6 +111,7 @@ def advised(tmp_path_factory: pytest.TempPathFactory, server: ChatServer) -> Ite
         yield stage
 
 
+@pytest.mark.long(but=9)
 @pytest.mark.parametrize("fault", ["never arrives in time", "is limited", "is answered with garbage"])
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_plan_that_is_no_good_writes_nothing_whatever_befalls_the_clinics(

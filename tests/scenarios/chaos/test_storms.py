@@ -8,7 +8,7 @@ from orchestrator.turn.reply import Card, Part, TurnOutcome
 from tests.scenarios.chaos.judge import Judge
 from tests.scenarios.chaos.stage import Stage
 from tests.scenarios.chaos.storm import storm
-from tests.support.siege import tries
+from tests.support.form import tries
 
 SEEDS, TURNS = tries(200), 8
 """Storms, and turns in each; a storm is repeated by its seed."""
@@ -26,11 +26,13 @@ def play(stage: Stage, seed: int) -> list[str]:
     return [f"seed {seed}: {fault}" for fault in dict.fromkeys(faults)]
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("first", range(0, SEEDS, _AT_ONCE))
 def test_whatever_befalls_nothing_is_written_twice_and_nobody_learns_of_anybody_else(stage: Stage, first: int) -> None:
     assert [fault for seed in range(first, first + _AT_ONCE) for fault in play(stage, seed)] == []
 
 
+@pytest.mark.long
 def test_storms_are_storms(stage: Stage) -> None:
     outcomes: set[TurnOutcome] = set()
     receipts = in_doubt = 0

@@ -25,6 +25,7 @@ from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.session import Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment
+from tests.support.form import examples
 from tests.support.ics import PersonsCalendar
 from tests.support.repository_clinics import WORDS
 
@@ -115,7 +116,7 @@ def test_who_holds_nothing_gets_a_calendar_without_entries(tmp_path: Path) -> No
     assert b"BEGIN:VTIMEZONE" in (tmp_path / "none.ics").read_bytes()
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(st.tuples(st.sampled_from(ReceiptKind), st.integers(0, 7)), max_size=12))
 def test_whatever_is_booked_moved_and_cancelled_the_calendar_ends_as_the_agenda(
     changes: list[tuple[ReceiptKind, int]],

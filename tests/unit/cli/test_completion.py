@@ -75,6 +75,7 @@ def only_installed(shell: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
 
 
+@pytest.mark.long(but=3)
 @only_installed("bash")
 @pytest.mark.parametrize(("line", "expected"), CASES)
 def test_bash_completes(folder: Path, line: str, expected: set[str]) -> None:
@@ -102,6 +103,7 @@ def test_a_shell_is_asked_to_complete_files_and_folders(folder: Path, line: str,
     assert answer - {""} == {f"{kind},{words[-1]}"}
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("line", ["restart ", "--registry missing.yaml restart "])
 def test_a_registry_that_cannot_be_used_completes_nothing_and_says_nothing(folder: Path, line: str) -> None:
     words = ["clinic-mesh", *line.split(" ")]

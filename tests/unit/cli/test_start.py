@@ -49,6 +49,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize(
     "module",
     [
@@ -72,6 +73,7 @@ def test_an_interruption_while_modules_load_ends_the_command_without_a_traceback
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
 
 
+@pytest.mark.long
 def test_results_are_written_in_any_encoding_and_json_loses_nothing(tmp_path: Path) -> None:
     home = Home(tmp_path)
     written = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25", "PYTHONIOENCODING": "ascii"}

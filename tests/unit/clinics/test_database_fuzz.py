@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clinics.database import load
 from clinics.startup import StartupError
-from tests.support.siege import tries
+from tests.support.form import tries
 
 MARKS = ("987.654.321-09", "98765432109", "Fulana Secreta")
 ID = "550e8400-e29b-41d4-a716-446655440000"

@@ -14,7 +14,7 @@ from clinics.house_rules import HouseRules
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
-from tests.support.siege import tries
+from tests.support.form import tries
 
 DAY = "2025-07-21"
 BEFORE = datetime(2025, 7, 20, 12, tzinfo=ZONE)

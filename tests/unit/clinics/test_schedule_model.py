@@ -22,7 +22,7 @@ from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from tests.support.agenda import open_slots
-from tests.support.siege import tries
+from tests.support.form import tries
 
 DOCTORS = (
     ("Dr. Ricardo Lopes", "ricardo lopes", "DR RICARDO  LOPES"),

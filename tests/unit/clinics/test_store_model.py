@@ -34,7 +34,7 @@ from clinics.store import SlotStore
 from mesh.clock import ZONE, steady_clock
 from mesh.errors import DomainError
 from mesh.private_file import Disk
-from tests.support.siege import tries
+from tests.support.form import tries
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
 BOOTED = datetime(2025, 7, 15, 11, 0, tzinfo=UTC)

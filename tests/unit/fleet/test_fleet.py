@@ -69,6 +69,7 @@ def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tm
         first.stop()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("length", [201, 1 << 20])
 @pytest.mark.parametrize("too_long", ["name", "address"])
 def test_a_clinic_that_says_too_much_of_itself_holds_no_other_up(
@@ -140,6 +141,7 @@ def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path
     assert "--no-auth" not in command
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("calendar", "complaint"),
     [
@@ -199,6 +201,7 @@ def test_clinics_of_which_none_can_start_are_an_error(fleet: Fleet, members: lis
     assert fleet.started == ()
 
 
+@pytest.mark.long
 def test_a_clinic_that_stays_silent_is_stopped_alone(fleet: Fleet, members: list[Member]) -> None:
     members[0].silo.mkdir(parents=True)
     os.mkfifo(members[0].silo / "db.json")  # which it waits to read

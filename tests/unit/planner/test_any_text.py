@@ -18,7 +18,7 @@ from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.planner.wishes.named_entities import find_doctors
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.plan import Plan, PlanKind
-from tests.support.siege import tries
+from tests.support.form import tries
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 
 _FILES = ("requests", "references", "shifts", "specialties", "smalltalk")

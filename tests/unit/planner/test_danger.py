@@ -163,6 +163,24 @@ def test_what_only_sounds_like_danger_is_none_however_it_is_typed(change: str) -
     assert len(alarms) / len(typed) < 0.03, alarms
 
 
+@pytest.mark.parametrize("number", [40, 41, 42, 104, 105, 106, 107])
+def test_a_number_beside_a_child_is_a_fever_only_where_it_is_measured(number: int) -> None:
+    everyday = (
+        f"pego minha filha às 8 e {number}",
+        f"deixo meu filho na escola 7:{number}",
+        f"minha filha já tem {number} anos",
+        f"a consulta do meu filho custou {number} reais?",
+        f"I drop my daughter at kindergarten at 8:{number}",
+        f"my son lives at number {number}",
+        f"my daughter is {number} years old",
+    )
+    measured = [f"my baby has {number}.2", f"my son has a fever of {number}"]
+    if number < 100:  # in Portuguese degrees are Celsius
+        measured += [f"meu filho está com {number}", f"minha bebê chegou a {number} de febre"]
+    assert [text for text in everyday if heard(text) is not None] == []
+    assert [text for text in measured if heard(text) is None] == []
+
+
 @pytest.mark.parametrize("asked", ["quero um cardiologista", "cancela minha consulta", "oi"])
 def test_danger_is_answered_whatever_is_open(asked: str) -> None:
     desk = Desk.open()

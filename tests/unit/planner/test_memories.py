@@ -70,6 +70,7 @@ def test_what_is_no_statement_is_not_remembered(utterance: str) -> None:
     assert saved(hear(utterance)) == []
 
 
+@pytest.mark.long(but=60)
 @pytest.mark.parametrize(("utterance", "kinds"), STATEMENTS)
 def test_what_is_remembered_is_read_again_as_the_same(utterance: str, kinds: tuple[MemoryKind, ...]) -> None:
     for content, kind in zip(saved(hear(utterance)), kinds, strict=True):
@@ -80,6 +81,7 @@ def test_what_is_remembered_is_read_again_as_the_same(utterance: str, kinds: tup
         assert [statement.kind for statement in found] == [kind]
 
 
+@pytest.mark.long(but=60)
 @pytest.mark.parametrize("utterance", [utterance for utterance, _ in STATEMENTS])
 def test_where_nothing_is_remembered_nothing_is_planned_to_be(utterance: str) -> None:
     assert Desk.open().say(utterance).memory == ()

@@ -21,7 +21,7 @@ from orchestrator.turn.identity import Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.proposals import plan_of_openings
 from orchestrator.turn.step_actions import BOOK, CANCEL, CATALOGUE, LIST, MOVE, Appointment, is_write
-from tests.support.siege import tries
+from tests.support.form import tries
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 from tests.unit.planner.model_desk import planned
 

@@ -66,6 +66,7 @@ def test_a_specialty_that_clinics_got_is_no_other_one() -> None:
     assert (gone.specialties, gone.other_specialty) == ((), True)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("condition", ["não quero na quinta com", "só de manhã por causa de", "not on Friday with"])
 def test_words_of_a_clinic_beside_a_condition_are_understood(condition: str) -> None:
     for words in (LUMENS, *WORDS.values()):

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from tests.support.siege import is_siege
+from tests.support.form import examples, is_siege
 from tests.support.wish_grammar import Sentence, draw
 from tests.support.wish_measure import Understood, judged
 
 SEEDS = (1, 2, 3) if is_siege() else (1,)
-SENTENCES = 1700 if is_siege() else 300
+SENTENCES = 1700 if is_siege() else examples(300)
 
 
 @pytest.fixture(scope="module", params=SEEDS)

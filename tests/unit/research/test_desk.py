@@ -29,6 +29,7 @@ from orchestrator.research.rules.question import gaps, parse
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.reply import Table, TurnOutcome
 from orchestrator.turn.routing import TurnScope
+from tests.support.form import examples
 from tests.unit.research.test_question_properties import texts
 
 OBSERVATION = "Percebi que pacientes com hipertensão que fazem caminhada faltam menos às consultas"
@@ -359,7 +360,7 @@ def test_a_turn_that_is_cancelled_before_it_waits_still_ends(checkpoints: Checkp
     assert desk.answer(desk.start(), OBSERVATION, cancel).outcome is TurnOutcome.OK
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(utterances=st.lists(texts.filter(str.strip), min_size=1, max_size=6))
 def test_whatever_is_said_approval_means_no_gap_and_no_version_loses_an_element(
     checkpoints: Checkpoints, utterances: list[str]

@@ -17,6 +17,7 @@ from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
+from tests.support.form import examples
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 SPECIALTIES = {"clinic_a": "Cardiology", "clinic_b": "Dermatology", "clinic_f": "Dermatology"}
@@ -150,14 +151,14 @@ def transcript(sizes: Sizes) -> list[FeasibilityTable]:
 CELLS = [(clinic, condition) for clinic in SPECIALTIES for condition in CONDITIONS]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.fixed_dictionaries({cell: st.integers(0, 5) for cell in CELLS}))
 def test_no_sequence_of_questions_tells_a_cell_of_one_from_a_cell_of_two(sizes: Sizes) -> None:
     swapped = {cell: {1: 2, 2: 1}.get(size, size) for cell, size in sizes.items()}
     assert transcript(sizes) == transcript(swapped)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.fixed_dictionaries({cell: st.integers(0, 5) for cell in CELLS}))
 def test_a_count_is_right_where_no_cell_of_it_is_small(sizes: Sizes) -> None:
     large = {cell: size if size not in {1, 2} else 0 for cell, size in sizes.items()}

@@ -61,6 +61,7 @@ with open_checkpoints(Path({folder!r})) as checkpoints:
 """
 
 
+@pytest.mark.long
 def test_nothing_phones_home_even_where_the_environment_asks_for_it(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setblocking(False)

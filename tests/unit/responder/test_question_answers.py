@@ -37,10 +37,10 @@ from orchestrator.turn import (
     openings_named,
 )
 from tests.support.clinic_turns import SESSION
+from tests.support.form import examples, is_siege
 from tests.support.plain_questions import CLINICS, TIMES, TODAY, Asked, RandomQuestions
-from tests.support.siege import is_siege
 
-EXAMPLES = 10_000 if is_siege() else 500
+EXAMPLES = 10_000 if is_siege() else examples(500)
 SEEDS = st.integers(0, 2**32)
 PROBE_DAYS = [TODAY + timedelta(days=ahead) for ahead in range(22)]
 

@@ -39,7 +39,7 @@ from tests.support.clinic_turns import (
     refused,
 )
 from tests.support.filters import wishes
-from tests.support.siege import tries
+from tests.support.form import examples, tries
 
 DOCTORS = st.sampled_from((RICARDO, FERNANDO, MARINA, "Dra. Maria Clara de Souza", "Dr. João d'Ávila Neto"))
 DAYS = st.dates(date(2025, 7, 15), date(2025, 9, 30))
@@ -100,7 +100,7 @@ def test_an_answer_to_any_results_passes_the_verifier(
     assert verifier.check_reply(reply.plain, answers, SESSION, plan) == SAFE
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(results=st.lists(READS, min_size=1, max_size=4).map(tuple), wish=WISHES)
 def test_the_numbers_on_the_screen_are_those_of_the_offers(results: tuple[StepResult, ...], wish: Wish) -> None:
     reply = TemplateResponder().answer(plan_of(results, wish=wish), results, SESSION, CLINICS)

@@ -109,6 +109,7 @@ def test_while_the_server_is_away_a_clinic_answers_what_became_of_a_call_and_ser
     assert clinic.openings() == others
 
 
+@pytest.mark.long
 def test_a_replica_that_alone_has_lost_the_server_costs_the_callers_of_all_replicas_nothing(
     replicas: Replicas, pair: list[DatabaseServer]
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_replica_that_alone_has_lost_the_server_costs_the_callers_of_all_repli
         assert both.openings() == []
 
 
+@pytest.mark.long
 def test_what_an_asynchronous_standby_had_not_received_is_gone_at_every_replica_and_a_repeat_makes_it(
     replicas: Replicas, pair: list[DatabaseServer]
 ) -> None:
@@ -145,6 +147,7 @@ def test_what_an_asynchronous_standby_had_not_received_is_gone_at_every_replica_
     assert one.openings() == other.openings() == others
 
 
+@pytest.mark.long
 def test_while_a_synchronous_standby_is_away_no_write_is_acknowledged_and_no_repeat_of_one(
     replicas: Replicas, pair: list[DatabaseServer]
 ) -> None:

@@ -39,6 +39,7 @@ def test_a_server_that_is_not_there_is_said_in_one_line(spawn: Spawn) -> None:
     assert "somebody" not in said
 
 
+@pytest.mark.long
 def test_a_database_of_a_later_release_is_left_alone(spawn: Spawn, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 

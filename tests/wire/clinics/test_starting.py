@@ -93,6 +93,7 @@ def test_a_broken_file_stops_the_start_in_one_line_and_is_left_alone(spawn: Spaw
     assert (silo / "db.json").read_text("utf-8") == '{"slots": [{"doctor": "Dr. X"}]}'
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     ("clinic_id", "listen", "arguments", "said"),
     [
@@ -116,6 +117,7 @@ def test_wrong_usage_is_told_with_what_is_right(
     assert not silo.exists()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("rate", ["20", "0,5", "often", "1,nan"])
 def test_a_rate_that_is_none_is_wrong_usage(spawn: Spawn, rate: str) -> None:
     code, errors = ended(spawn("--rate", rate))

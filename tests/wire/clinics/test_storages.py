@@ -32,8 +32,8 @@ from clinics.store import SlotStore, Storage
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from mesh.private_file import Disk
+from tests.support.form import tries
 from tests.support.postgres import PostgresMissingError, postgres
-from tests.support.siege import tries
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
 STARTED = datetime(2025, 7, 15, 11, 0, tzinfo=UTC)
@@ -191,6 +191,7 @@ def test_a_faulty_rule_fails_its_own_write_only(opened: Stores) -> None:
     assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
 
 
+@pytest.mark.long(but=1)
 def test_a_patient_has_two_hundred_records_until_the_oldest_is_a_day_old(opened: Stores) -> None:
     now = STARTED
     store = opened(lambda: now)
@@ -371,6 +372,7 @@ def test_connections_that_are_cut_lose_nothing_and_come_back(replicated: Stores,
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
 
 
+@pytest.mark.long
 def test_a_lock_that_another_holds_too_long_refuses_the_write(replicated: Stores, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
@@ -384,6 +386,7 @@ def test_a_lock_that_another_holds_too_long_refuses_the_write(replicated: Stores
     assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
 
 
+@pytest.mark.long
 def test_where_the_server_does_not_answer_nothing_old_is_shown_as_new(replicated: Stores, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 

@@ -78,6 +78,7 @@ def test_what_one_replica_acknowledged_the_others_show_at_the_next_read_and_know
     assert slots == []
 
 
+@pytest.mark.long
 def test_a_replica_that_is_killed_or_ends_under_64_callers_loses_nothing(tmp_path: Path, postgres_server: str) -> None:
     toll = replicas.torture(tmp_path, "short", postgres_server)
     assert toll.acknowledged > 64

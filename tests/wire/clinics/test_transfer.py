@@ -18,6 +18,7 @@ from clinics.request_archive import RequestArchive
 from clinics.silo import Silo
 from clinics.slots import Slot, SlotRef, Snapshot, Visit
 from mesh.private_file import Disk
+from tests.support.form import examples
 
 HELD = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
 NOW = datetime.now(UTC)
@@ -113,7 +114,7 @@ def requests(draw: st.DrawFn) -> dict[str, Record]:
     return draw(st.dictionaries(keys, st.builds(Record, digits, outcomes, times), max_size=6))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(agenda=agendas(), kept=requests(), archived=requests(), key=st.binary(min_size=32, max_size=32))
 def test_whatever_a_silo_holds_comes_back_the_same_and_a_repeat_does_nothing(
     url: str, agenda: Snapshot, kept: dict[str, Record], archived: dict[str, Record], key: bytes
@@ -164,6 +165,7 @@ def test_what_cannot_be_moved_whole_is_not_moved(tmp_path: Path, url: str, capsy
     assert "0 slots and 0 requests of its rolling agenda" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_silo_or_a_schema_at_which_a_clinic_works_is_refused(
     tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -263,6 +263,7 @@ async def from_elsewhere(made: Attack, tokens: list[str]) -> None:
         assert await made.post(booking, **{header: value}) == "error", header
 
 
+@pytest.mark.long
 def test_of_two_hundred_hostile_calls_none_gets_through(
     served: HttpAddress, clinics: Clinics, keys: KeyFolder, gateway: Gateway, tmp_path: Path
 ) -> None:

@@ -142,6 +142,7 @@ def test_an_operators_issuer_alone_makes_an_operator(served: HttpAddress, keys: 
     assert '"list_agenda"' in post(served, operator).text
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

@@ -74,6 +74,7 @@ def served(gateway: Gateway, issuer: OauthIssuer, caplog: pytest.LogCaptureFixtu
     assert not [text for text in (*TOLD, SUBJECT) if text in caplog.text]
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("era", ERAS)
 def test_a_token_of_the_issuer_speaks_for_the_person_of_its_subject(served: Served, clinics: Clinics, era: str) -> None:
     async def talk(client: Client) -> Any:
@@ -135,6 +136,7 @@ def signed_with_hmac(issuer: OauthIssuer, alg: str, kid: str, claims: dict[str, 
     return f"{unsigned}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("signs", ["ES256", "RS256"])
 def test_the_key_says_which_algorithm_it_is_for(served: Served, signs: str) -> None:
     issuer, claims = served.issuer, served.issuer.claims(SUBJECT, served.address.url)
@@ -204,6 +206,7 @@ def test_metadata_may_be_those_of_oauth_alone(issuer: OauthIssuer) -> None:
     assert OwnIssuer(issuer.url, None).claims(issuer.token(SUBJECT, "here"), "here") is not None
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     "metadata",
     [

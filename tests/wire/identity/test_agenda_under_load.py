@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import grpc
+import pytest
 
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.tokens import token_for
@@ -102,6 +103,7 @@ def check(database: Mapping[str, Any]) -> set[tuple[str, str, str]]:
     return {(slots[place]["cpf"], *place) for place in held}
 
 
+@pytest.mark.long
 def test_nothing_is_held_twice_or_lost_or_both_closed_and_held(guarded: Guarded, keys: KeyFolder) -> None:
     with ExitStack() as channels:
 

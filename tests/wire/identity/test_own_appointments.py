@@ -128,6 +128,7 @@ def strangers(keys: KeyFolder, others: KeyFolder) -> list[str | None]:
     ]
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("kind", DOORS)
 def test_nobody_sees_another_persons_appointments_nor_whether_there_are_any(
     guarded: Guarded, keys: KeyFolder, kind: DoorKind, tmp_path: Path

@@ -16,6 +16,7 @@ def imported(run: subprocess.CompletedProcess[str]) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines() if line.startswith("import time:")}
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("arguments", "loaded"),
     [
@@ -35,6 +36,7 @@ def test_without_a_model_the_sdk_is_not_loaded(arguments: tuple[str, ...], loade
     assert "openai" not in modules
 
 
+@pytest.mark.long
 def test_with_a_model_it_is(tmp_path: Path) -> None:
     with chat_server(["ok", '{"answer": "ok"}']) as server:
         model = {"CLINIC_MESH_LLM": "openai", "CLINIC_MESH_LLM_MODEL": "m", "OPENAI_BASE_URL": server.base_url}

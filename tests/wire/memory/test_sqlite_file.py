@@ -231,6 +231,7 @@ def test_a_process_killed_in_the_middle_of_a_save_leaves_what_was_there(handler:
     assert save(handler, "prefiro de manhã cedo") is MemoryStatus.SAVED
 
 
+@pytest.mark.long
 def test_processes_that_save_at_once_lose_nothing(handler: MemoryHandler, path: Path, tmp_path: Path) -> None:
     save(handler)
     processes, each = 3, 20

@@ -148,6 +148,7 @@ def test_all_replicas_of_a_name_are_called() -> None:
     assert min(replicas.ledger.served.values()) * 2 > max(replicas.ledger.served.values())
 
 
+@pytest.mark.long
 def test_replicas_that_end_and_come_one_after_another_cost_callers_under_load_nothing() -> None:
     with open_replicas() as replicas, ExitStack() as parts, load_on(replicas.target) as load:
         served = replicas.ledger.served
@@ -189,6 +190,7 @@ def test_a_replica_that_ends_is_left_while_it_still_takes_calls(monkeypatch: pyt
     ending.join(DEADLINE_S)
 
 
+@pytest.mark.long
 def test_a_replica_that_is_cut_off_in_the_middle_of_calls_costs_nothing() -> None:
     with open_replicas() as replicas, ExitStack() as parts:
         pipes = [parts.enter_context(open_pipe(server.address)) for server in replicas.servers.values()]
@@ -204,6 +206,7 @@ def test_a_replica_that_is_cut_off_in_the_middle_of_calls_costs_nothing() -> Non
     assert replicas.ledger.titles == sorted(load.lent)
 
 
+@pytest.mark.long
 def test_a_replica_that_falls_silent_is_left_when_it_does_not_answer_a_ping(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("keepalive_time", "keepalive_timeout", "http2.ping_timeout"):
         monkeypatch.setitem(channels.GRPC_OPTIONS["channel"], f"grpc.{name}_ms", 500)
@@ -216,6 +219,7 @@ def test_a_replica_that_falls_silent_is_left_when_it_does_not_answer_a_ping(monk
         assert load.failures == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("allowed_s", "is_left"), [(10, True), (0, False)])
 def test_a_client_that_pings_more_often_than_is_allowed_is_left(
     allowed_s: int, is_left: bool, monkeypatch: pytest.MonkeyPatch
@@ -233,6 +237,7 @@ def test_a_client_that_pings_more_often_than_is_allowed_is_left(
     assert cast("grpc.Call", ended.value).code() is expected
 
 
+@pytest.mark.long
 def test_callers_of_a_node_in_trouble_stop_repeating() -> None:
     calls: list[Any] = []
 

@@ -126,6 +126,7 @@ def ended_within(connection: Connection, seconds: float) -> bool:
     return not connection.open
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("path", [LISTING, CHECK, WATCH, *REFLECTIONS, "/mesh.v1.ToolService/Call"])
 def test_calls_without_a_message_keep_nobody_out_who_has_a_token(address: str, keys: KeyFolder, path: str) -> None:
     with half_open(address, path):
@@ -143,6 +144,7 @@ def test_forged_tokens_without_a_message_keep_out_no_token_that_is_seen_first(ad
         assert refusals(lambda: listing(address, bearer(token_for(keys)))) == set()
 
 
+@pytest.mark.long(but=4)
 @pytest.mark.parametrize("part", [b"", message(b"")[:3], message(b"x" * 100)[:50]], ids=["none", "size", "half"])
 @pytest.mark.parametrize("path", [LISTING, CHECK, WATCH, REFLECTIONS[0]])
 def test_a_call_whose_message_does_not_come_is_ended(
@@ -222,6 +224,7 @@ def test_a_stream_of_reflection_ends_after_many_requests(address: str) -> None:
     assert raw_refusal(address, REFLECTIONS[0], b"\x22" + bytes([0x80, 0x10]) + b"x" * 2048) == "INVALID_ARGUMENTS"
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     ("path", "metadata", "contents"),
     [
@@ -291,6 +294,7 @@ def test_an_answer_that_nobody_reads_does_not_keep_a_server_from_ending() -> Non
         stop(server, 0.2)
 
 
+@pytest.mark.long
 def test_no_call_of_a_busy_client_is_refused_for_those_that_were_answered(address: str, keys: KeyFolder) -> None:
     options = (*OWN_CONNECTION, ("grpc.enable_retries", 0))
     with grpc.insecure_channel(address, options) as channel, ThreadPoolExecutor(64) as callers:

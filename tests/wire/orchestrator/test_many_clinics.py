@@ -99,6 +99,7 @@ def short_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mesh_directory, "_TIMEOUT_S", DEADLINE_S)
 
 
+@pytest.mark.long
 def test_two_hundred_clinics_are_listed_by_a_bounded_number_of_threads_and_in_bounded_memory() -> None:
     before = memory_mib()
     with open_mesh() as (mesh, routed):
@@ -109,6 +110,7 @@ def test_two_hundred_clinics_are_listed_by_a_bounded_number_of_threads_and_in_bo
         assert memory_mib() - before < MOST_GROWTH_MIB
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("short_deadline")
 def test_silent_clinics_cost_no_more_time_than_one_and_the_others_answer() -> None:
     silent = MOST_AT_ONCE - 4
@@ -119,6 +121,7 @@ def test_silent_clinics_cost_no_more_time_than_one_and_the_others_answer() -> No
     assert statuses(results) == [StepStatus.UNREACHED] * silent + [StepStatus.DONE] * (CLINICS - silent)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("short_deadline")
 def test_where_most_are_silent_the_others_are_asked_first_once_these_are_known() -> None:
     silent = 2 * MOST_AT_ONCE
@@ -131,6 +134,7 @@ def test_where_most_are_silent_the_others_are_asked_first_once_these_are_known()
     assert statuses(results) == [StepStatus.UNREACHED] * silent + [StepStatus.DONE] * (CLINICS - silent)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("short_deadline")
 @pytest.mark.parametrize("silent", [MOST_AT_ONCE // 2, 2 * MOST_AT_ONCE])
 def test_a_hub_gets_to_know_two_hundred_clinics_within_a_deadline_and_watches_their_health(silent: int) -> None:

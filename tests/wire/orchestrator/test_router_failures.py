@@ -31,6 +31,7 @@ from tests.wire.orchestrator.scripted import (
 UNCHANGED = {"outcome": "unchanged"}
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("step", [listing, booking], ids=["read", "write"])
 def test_a_clinic_that_is_down_costs_its_own_answer_only(
     monkeypatch: pytest.MonkeyPatch, step: Callable[..., Step]

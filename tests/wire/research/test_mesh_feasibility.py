@@ -101,6 +101,7 @@ def patients(*ids: str) -> pb.ListPatientsResponse:
     return pb.ListPatientsResponse(patients=[pb.PatientSummary(patient_id=id_, condition="Acne grau I") for id_ in ids])
 
 
+@pytest.mark.long
 def test_a_slow_clinic_is_not_waited_for_and_counts_as_one_that_did_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(router, "READ_TIMEOUT_S", 4.0)
     released = threading.Event()
