@@ -285,3 +285,16 @@ def _opens_pair(rest: Sequence[Token], place: int, found: Sequence[Token]) -> bo
     again = any(one.kind is Kind.OR for one in rest[place + 2 :])
     axis = axis_of(after.wanted)
     return again and not any(one.wanted is not None and axis_of(one.wanted) == axis for one in found)
+
+
+def without_hours(links: Sequence[turn.Filter], said: turn.Filter) -> list[turn.Filter]:
+    """Return what was wanted without its hours, where something else was mistaken: it had hours of its own."""
+    hours, said_so = frozenset({turn.Axis.TIME}), turn.axes_of(said)
+    return [turn.without(one, hours) for one in links if said_so and not hours & said_so and hours & turn.axes_of(one)]
+
+
+def on_its_date(bounds: list[turn.Filter], spoken_of: Sequence[turn.Filter]) -> list[turn.Filter]:
+    """Return reasons of a weekday as of its date, beside another date: "Tuesday I have an exam, the Tuesday after?"."""
+    if not bounds or not any(isinstance(one, turn.OnDates) for one in spoken_of):
+        return bounds
+    return [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]

@@ -13,7 +13,7 @@ from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
-from orchestrator.planner.wishes.relative_words import grounded, lifted
+from orchestrator.planner.wishes.relative_words import grounded, lifted, on_its_date, without_hours
 from orchestrator.planner.wishes.universe import (
     Universe,
     allowed_again,
@@ -24,7 +24,7 @@ from orchestrator.planner.wishes.universe import (
     without_other_clinics,
 )
 from orchestrator.planner.wishes.wish_scanner import scan
-from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
+from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token, turns_behind_also
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 _PERMITS = expression("permits")
@@ -137,11 +137,7 @@ class Wishes:
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
-        if bounds and any(
-            isinstance(one, turn.OnDates) for one in spoken_of
-        ):  # "Tuesday I have an exam, the Tuesday after?"
-            bounds = [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]
-        wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
+        wishes = [one.and_also(*on_its_date(bounds, spoken_of)) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
@@ -154,11 +150,9 @@ class Wishes:
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
         kinds = [token.kind for token in self.tokens]
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
-        behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
-        replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "he does Thursdays too? that instead"
+        replaces = bool(kinds) and turns_behind_also(kinds)
         adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
-        allowed = allowed_again(before.filter, said.filter, universe) if adds or self.permits else None
-        if allowed is not None:
+        if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe)) is not None:
             return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
@@ -167,13 +161,9 @@ class Wishes:
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
-        if replaces and said != turn.ANYTHING and turn.Axis.TIME not in turn.axes_of(said.filter):
-            # What was mistaken had its hour; another day or place may have others.
-            hours = frozenset({turn.Axis.TIME})
-            links += [turn.without(link, hours) for link in links if hours & turn.axes_of(link)]
-        merged, *wider = dict.fromkeys(links)
-        wish = turn.Wish(merged, tuple(wider))
-        return beyond_standing(wish, turn.axes_of(said.filter)) if in_order else wish
+        links += without_hours(links, said.filter) if replaces else []
+        wish = turn.Wish(links[0], tuple(dict.fromkeys(links))[1:])
+        return wish if not in_order else beyond_standing(wish, turn.axes_of(said.filter))
 
 
 class _Reader:
