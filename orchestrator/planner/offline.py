@@ -17,12 +17,12 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
-from orchestrator.planner.dialogue.on_the_table import background_of, just_cancelled, named_above, only_shown
+from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued
 from orchestrator.planner.lexicon import pattern
-from orchestrator.planner.understanding import OF_RECORDS, Intent, answer, asked_apart, is_only, parted, understand
+from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
 _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
@@ -179,7 +179,9 @@ class OfflinePlanner:
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
         action = open_proposal.action_of(proposal)
-        consent = answer(utterance, action, several=len(proposal.plan.steps) > 1)
+        steps = proposal.plan.steps
+        taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
+        consent = agrees(utterance, action, taken, several=len(steps) > 1)
         return True if consent is None and open_proposal.asked_behind_yes(utterance, action) else consent
 
     def behind_yes(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.lexemes import rewrite
@@ -37,14 +37,16 @@ _DAY_RULES = (
 )
 
 
-def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> tuple[Moment, ...]:
+def read_moments(
+    text: Text, now: datetime, language: Language, beside: date | None = None, *, moving: bool = False
+) -> tuple[Moment, ...]:
     """Return the moments of an utterance; the words and date order of `language` come first.
 
     While something is being moved (`moving`), "from Friday to Monday" names two ends and no stretch.
     """
     lexemes = rewrite(text, language)
     groups: list[_Group] = []
-    for said in _said(lexemes.symbols, Reference(now, language), moving=moving):
+    for said in _said(lexemes.symbols, Reference(now, language, beside), moving=moving):
         atom, value, lead = said.atom, said.value, said.lead
         role, last = role_of(lead, language), groups[-1] if groups else None
         if last is not None and last.takes(value, role, moving=moving, listed=bool(pattern("alternative").match(lead))):

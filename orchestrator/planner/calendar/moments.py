@@ -147,6 +147,7 @@ class Reference:
 
     now: datetime
     language: Language
+    beside: date | None = None  # the day on the table, in whose week a bare weekday is where that is a later one
 
     @property
     def today(self) -> date:

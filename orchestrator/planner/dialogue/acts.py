@@ -27,7 +27,8 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
-    if here.session.proposal is not None or not here.says("requests", "scrapping"):
+    own = here.session.appointments or here.said.cues.missing
+    if here.session.proposal is not None or not own or not here.says("requests", "scrapping"):
         return False
     shown = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
     return shown or just_booked(here.session)

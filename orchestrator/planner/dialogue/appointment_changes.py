@@ -12,12 +12,12 @@ from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.on_the_table import noted, told_of_none, told_receipt
+from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_of_none, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import Kind, find_specialties
+from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
 _ASKED = frozenset(
     {
@@ -48,14 +48,16 @@ def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, own = here.said.cues.intents, here.session.appointments
     leans = here.said.wishes.is_relative or here.said.shift is not None or not own
-    of_card = here.proposed is not None and leans and not here.says("references", "own")
+    of_card = here.proposed is not None or (Intent.MOVE in intents and in_hand(here.session) is not None)
+    of_card = of_card and leans and not here.says("references", "own")
     looks = here.session.knows_own and not own and here.session.offers and here.said.wishes.named
     if (of_card or looks) and Intent.CANCEL not in intents:
         return None  # "muda pra quinta", of what is proposed or only being looked for
     keeps_rest = len(own) > 1 and here.says("requests", "keeping_only")
-    if Intent.MOVE in intents or (_replaces(here) and not keeps_rest):
+    gives = gives_back(here) and Intent.MOVE not in intents
+    if Intent.MOVE in intents or (_replaces(here) and not (keeps_rest or gives)):
         return _move(here)
-    if Intent.CANCEL in intents or keeps_rest or gives_back(here):
+    if Intent.CANCEL in intents or keeps_rest or gives:
         return _cancel(here, keeps_rest=keeps_rest)
     if (another := _another_to_cancel(here)) is not None or not _goes_on(here):
         return another
@@ -119,7 +121,9 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     adds = adds or (Intent.BOOK in cues.intents and not wishes.is_relative)
     tells = cues.states and not wishes.is_relative  # "I've got something at 8, anything later?" tells and asks
     tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
-    elsewhere = said.specialties or said.doctors.found or said.complaints or said.body or not wishes.named <= _WHEN
+    own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "com ela mesmo"
+    when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
+    elsewhere = said.specialties or not own or said.complaints or said.body or not wishes.named <= when
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
     says_when = said.moments or said.shift or wishes.named or wishes.is_relative
     return bool(says_when) and not (adds or tells or elsewhere or cannot_come)
@@ -169,8 +173,8 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
     clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
-    if clause is not None and (kept := find_specialties(clause.group(), here.clinics)):
-        # "Drop the skin one, keep the heart one"
+    said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
+    if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
         held = tuple(one for one in held if here.specialty_of(one.clinic) not in kept) if len(own) > len(kept) else ()
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]

@@ -8,9 +8,10 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, spec
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
-from orchestrator.planner.text import fold_phrase, is_spanish
+from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.text import blanked, fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
+from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _ASIDES = frozenset(
@@ -162,6 +163,9 @@ def foreign(here: Situation) -> Plan | None:
     said, named = here.said, here.said.specialties and not here.said.body  # "corte de cabelo" names a part of the body
     if said.cues.health or named or said.doctors.found or said.patients or not here.says("patterns", "foreign"):
         return None
+    reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind is Kind.BOUND]
+    if reasons and not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons)):
+        return None  # "my boss booked a meeting"
     return say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
 
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
-from orchestrator.planner.dialogue.on_the_table import Shown, in_sight, list_wish, moment_noted, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, agrees, in_sight, list_wish, moment_noted, shown_last
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -26,6 +26,7 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
     means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
+    means_others = means_others or (here.said.pointer.other_doctor and bool(here.said.moments))
     if not here.session.offers or here.session.proposal or means_others:
         return None
     return picked(here) or _shown_before(here)
@@ -119,7 +120,8 @@ def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
     apart = said.moments or said.relation or _asks_about_row(here)
-    return bool(pointer.numbers or (one and not (said.doctors.found or said.wishes.named))) and not apart
+    other = said.doctors.found or said.wishes.named or (pointer.either and said.wishes.is_relative)
+    return bool(pointer.numbers or (one and not other)) and not apart
 
 
 def _asks_about_row(here: Situation) -> bool:
@@ -170,7 +172,8 @@ def _shown_is_meant(here: Situation) -> bool:
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
-    if answer(text.original, turn.BOOK) or (alone and answer(text.original, turn.MOVE)):
+    agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
+    if agreed or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists
     narrows = several and here.said.specialties  # "tá, só o cardio"
     takes = (here.said.pointer.choosing or books or here.said.is_bare) and not narrows

@@ -278,3 +278,15 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
     stated = (one for one in turn.conditions_of(wish.widest) if isinstance(one, turn.ClinicFact))
     return tuple(dict.fromkeys(one for one in stated if one.clinics is not None))
+
+
+def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:
+    """Return a wish for something cheaper with anybody: first on the day on the table, then on any."""
+    named, specialties = here.said.wishes.named, here.specialties_talked_of
+    if named & NAMED_PLACES > {turn.Axis.SPECIALTY}:
+        return wish
+    rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC}) - named)
+    left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
+    lone = len(left) < 2 and turn.Axis.PLACE not in named  # and neither cheap nor dear
+    rest = turn.without(rest, frozenset({turn.Axis.PLACE})) if lone else rest
+    return turn.Wish(rest, (turn.without(rest, frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT}) - named),))

@@ -76,7 +76,7 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     held = any(moment.matches(one.date, one.time) for moment in found for one in here.session.appointments)
     if here.said.cues.missing and held:
         return found, ()
-    preferred = here.said.pointer.correcting and not held
+    preferred = (here.said.pointer.correcting or here.said.pointer.instead) and not held
     if found and found[0].role is MomentRole.SOURCE and here.in_question is None and not preferred:
         return found, ()
     return (), found

@@ -78,6 +78,10 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     elsewhere = said.specialties or asks_openings(here) or any(not moment.exists for moment in said.moments)
     if not isinstance(proposed, turn.Book) or moves_another or Intent.CANCEL in said.cues.intents or elsewhere:
         return None
+    # "Anything next week, after 2?" looks for others, though one of the list may fit.
+    seeks = "?" in said.text.folded and not any(one.dates or one.times for one in said.moments)
+    if changes and (seeks or any(token.kind is Kind.FREEING for token in said.wishes.tokens)):
+        return None
     return (changes and take_one(here, _corrected(here, proposed))) or picked(here)
 
 
@@ -124,7 +128,9 @@ def go_on(here: Situation) -> turn.Plan | None:
     proposal = here.session.proposal
     back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
     back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
-    if back or ((proposal is not None or "kept_doctor" in here.known) and is_only(here.said.text.folded, "as_it_was")):
+    of_list = proposal and here.said.pointer.numbers and here.proposed in [one.slot for one in here.session.offers]
+    kept_open = (proposal is not None and not of_list) or "kept_doctor" in here.known  # "back to the first one"
+    if back or (kept_open and is_only(here.said.text.folded, "as_it_was")):
         kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")

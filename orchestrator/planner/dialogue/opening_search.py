@@ -6,10 +6,10 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, PLACES, Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only
 from orchestrator.planner.wishes import complains, doctors_of, with_lowest_price
@@ -158,6 +158,9 @@ def list_openings(here: Situation) -> turn.Plan | None:
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
+        shown = here.session.offers or here.session.proposal
+        if shown and turn.Axis.PRICE in said.wishes.named and {*specialties} <= {*here.specialties_talked_of}:
+            wish = of_anybody(here, wish)
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
 
@@ -197,10 +200,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
-        rest = turn.without(wish.filter, PLACES - {turn.Axis.SPECIALTY} - said.wishes.named)
-        left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
-        lone = len(left) < 2 and turn.Axis.PLACE not in said.wishes.named  # and neither cheap nor dear
-        wish, doctor = turn.Wish(turn.without(rest, frozenset({turn.Axis.PLACE})) if lone else rest), None
+        wish, doctor = of_anybody(here, wish), None
     elif (asked := here.known.get("clinics")) and not here.says("clinic_facts", "anybody"):
         wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked.split()))), None
     if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):

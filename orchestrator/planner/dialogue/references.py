@@ -14,6 +14,7 @@ from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue.on_the_table import (
     NOTHING_ASKED,
     Shown,
+    in_hand,
     just_cancelled,
     named_above,
     proposed_slot,
@@ -24,12 +25,15 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind, NamedDoctor, Token
+from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
-_POINTS = re.compile(r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o")
+_POINTS = re.compile(
+    r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b|outr"
+    r"|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cuz|since)\b"
+)
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
-_Named = tuple[re.Match[str], str] | None
-"""Words that name a clinic by what was said before, and its id."""
+_Named = tuple[re.Match[str], frozenset[str]] | None
+"""Words that name clinics by what was said before, and their ids."""
 
 
 def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
@@ -48,6 +52,8 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
+    halves = {"am": "morning", "pm": "afternoon"}
+    found += [(one.span("half"), halves[one["half"]]) for one in pattern("patterns", "half_day").finditer(text.folded)]
     found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
     if session.proposal is not None:
         days = pattern("patterns", "in_the_day").finditer(text.folded)
@@ -71,18 +77,24 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     """
     if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
         return text.typed(0, this.end("right"))
-    match = next(filter(None, (one.fullmatch(text.folded) for one in patterns("patterns", "not_but"))), None)
+    if because := pattern("patterns", "taken_because").fullmatch(text.folded):
+        return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
+    begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
+    ways = [one for name in ("not_but", "day_then_next") for one in patterns("patterns", name)]
+    match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
-    beside, right = proposed_slot(session), text.typed(*match.span("right"))
-    if match["next"] is not None:
+    beside = in_hand(session)
+    if match["next"] is None:
+        right = text.typed(*match.span("right"))
+    else:
         wrong = _moments(text.typed(*match.span("wrong")), now, session)
         coming = [day for one in wrong for day in one.dates]
         coming = [beside.date] if beside and wrong and beside.date.weekday() == wrong[0].weekday else coming
         if not coming:
             return None
         right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
-    return f"{'actually' if match['not'] in {'not', 'nt'} else 'na verdade'}, {right}"
+    return f"{'actually' if session.language is turn.Language.EN else 'na verdade'}, {right}"
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -117,6 +129,12 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
         days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
         if days:
             yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
+    for match in pattern("patterns", "nth_day").finditer(text.folded):
+        weekday = _moments(match["day"], now, session)[0].weekday
+        days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})
+        nth = {"f": 0, "p": 0, "s": 1, "t": 2}.get(match["nth"][0], len(days) - 1)
+        if 1 < len(days) > nth:
+            yield match.span(), days[nth].isoformat()
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
         said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
         day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
@@ -152,7 +170,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     row = row_said(said.text.folded, weekdays, days)
     if len(rows) > 1 and session.proposal is None and pattern("patterns", "earlier_row").fullmatch(said.text.folded):
         row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
-    named = (row,) if row in rows else rows_said(said.text.folded, rows)
+    named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said
     pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
@@ -167,11 +185,11 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     for match, clinic in filter(None, (named, far)):
-        tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(frozenset({clinic}))))
+        tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
     if not tokens:
         return said
     wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
-    return replace(said, wishes=wishes, clinics=() if named is None else (named[1],))
+    return replace(said, wishes=wishes, clinics=() if named is None else tuple(sorted(named[1])))
 
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
@@ -179,13 +197,18 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     asked = session.asked
     place = pattern("patterns", "there").search(said.text.folded)
     if asked is not None:
-        meant = frozenset(asked.clinics).intersection(*(one.clinics for one in asked.wanted if one.clinics))
+        stating = [one.clinics for one in asked.wanted if one.clinics]
+        meant = frozenset(asked.clinics).intersection(*stating)
+        if place is not None and stating and not meant:  # "the one that does", where the clinics asked about do not
+            codes = {one.specialty for one in said.wishes.clinics if one.id in asked.clinics}
+            alike = frozenset(one.id for one in said.wishes.clinics if one.specialty in codes)
+            return (place, there) if (there := alike.intersection(*stating)) and not said.clinics else None
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
     else:
         return None
-    return (place, min(meant)) if place is not None and len(meant) == 1 and not said.clinics else None
+    return (place, meant) if place is not None and len(meant) == 1 and not said.clinics else None
 
 
 def _by_price(said: Understanding, session: turn.Session) -> _Named:
@@ -196,7 +219,7 @@ def _by_price(said: Understanding, session: turn.Session) -> _Named:
     price = re.sub(r"\D", "", match.group())
     told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
-    return (match, ids[0]) if told and len(ids) == 1 else None
+    return (match, frozenset(ids)) if told and len(ids) == 1 else None
 
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
@@ -207,7 +230,7 @@ def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
     slot, shown = proposed_slot(session), shown_last(session)
     ids = {slot.clinic} if slot is not None else {one.clinic for one in session.offers if shown is Shown.OPENINGS}
     told = said.moments or said.wishes.refused or {turn.Axis.PLACE, turn.Axis.CLINIC} & said.wishes.named
-    return None if told or len(ids) != 1 else (far, ids.pop())
+    return None if told or len(ids) != 1 else (far, frozenset(ids))
 
 
 def with_doctor(here: Situation) -> Understanding:
@@ -245,5 +268,8 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     before = {one.doctor for one in session.known_openings}
     names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
     names += before if len(before) == 1 else ()
+    # "Get me in with him", of a doctor who was only named.
+    heard = (find_doctors(normalise(one.utterance), here.clinics).found for one in reversed(session.history[-2:]))
+    names += [found[0].name for found in heard if len(found) == 1]
     fitting = (one for one in names if woman in {None, turn.is_woman(one)})
     return next((doctor for name in fitting if (doctor := here.doctor_called(name)) is not None), None)

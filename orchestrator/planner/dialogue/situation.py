@@ -9,7 +9,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, ailments, at_times, beyond_standing, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, ailments, beyond_standing, doctors_of
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
@@ -194,21 +194,20 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
-        if self.said.pointer.other_doctor and self.proposed is not None:
-            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({self.proposed.doctor}))))
+        slot = on_the_table.in_hand(self.session) if self.said.pointer.other_doctor else None
+        if slot is not None and (slot == self.proposed or not self.session.appointments):
+            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:
             return wish
-        # "No dia seguinte" names a day only as an amount of time from the anchor.
-        days_named = [one for one in self.said.moments if one.dates or one.days]
+        # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" its own.
+        days_named = [one for one in self.said.moments if one.days or {*one.dates} - {anchor[0]}]
         counted = all(shift.start <= one.start and one.end <= shift.end for one in days_named)
-        span = shift.span(*anchor)
-        if span is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
+        span, there = shift.span(*anchor), shift.moved(*anchor)
+        if span is None or there is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        keeps_hour = self.said.pointer.same_time or shift.minutes or (self.proposed is not None and shift.keeps_time)
-        there = shift.moved(*anchor) if keeps_hour else None
-        return rest.and_also(turn.OnDates((span,)), turn.ANY_OPENING if there is None else at_times([there[1]]))
+        return on_the_table.moved(self.session, self.said, rest.and_also(turn.OnDates((span,))), there)
 
     @property
     def beside(self) -> turn.Appointment | None:

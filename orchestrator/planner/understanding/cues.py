@@ -35,6 +35,7 @@ _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 _CORRECTION = expression("correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
+_SIGHS = {"", "ah", "oh", "hm", "hmm", "ih", "ok"}
 _LONGEST_ANSWER = 60
 
 
@@ -189,7 +190,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
-    rows = [expression("row_alone").fullmatch(part) for part in said if part]
+    rows = [expression("row_alone").fullmatch(part) for part in said if part not in _SIGHS]
     match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None

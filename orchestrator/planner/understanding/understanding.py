@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from operator import or_
 
 from orchestrator.planner import wishes
@@ -64,6 +64,7 @@ class Background:
     holding: bool = False  # appointments, or a conversation of them, and no complaint: what one has is booked
     choosing: bool = False  # openings on the screen, among which "na sexta tenho algo" rules out a day
     several: bool = False  # two or more requests that are talked of, so that "as duas" is no hour
+    beside: date | None = None  # the day on the table
 
 
 NO_BACKGROUND = Background()
@@ -79,7 +80,7 @@ def understand(
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     placeless = _blanked(text, places)
     spoken = guess_language(placeless, language, names, first=not background.holding)
-    reference = Reference(now, calendar_language(text, spoken))
+    reference = Reference(now, calendar_language(text, spoken), background.beside)
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
@@ -99,7 +100,8 @@ def understand(
     cues = find_cues(nameless.folded)
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
-    moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
+    moving = Intent.MOVE in cues.intents
+    moments = read_moments(datable, now, reference.language, background.beside, moving=moving)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in wishes.specialties_at(timeless.folded, clinics))
     literal = table("specialties", "idioms").sub("_", nameless.folded)

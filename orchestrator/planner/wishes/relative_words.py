@@ -14,6 +14,7 @@ from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
+_VISIT_MIN = 30  # how long a visit lasts, which another one on its day waits for
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _ALIKE = {
@@ -73,9 +74,16 @@ def grounded(
             # The day or the doctor that was named last in the same breath.
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
+            if (
+                beside and token.kind in {Kind.EARLIER, Kind.LATER} and _on_same_day(tokens)
+            ):  # "same day but later" than that visit
+                end = minute_beside(beside.time, _VISIT_MIN - 1)
+                span = _hours_beside(beside.time, end, earlier=token.kind is Kind.EARLIER)
+                found.append(replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,))))
+                continue
             found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
         return found
-    same_day = any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
+    same_day = _on_same_day(tokens)
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
         if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
@@ -89,6 +97,10 @@ def grounded(
         else:
             found += _grounded(token, after, held, before) if token.kind in RELATIVE else [token]
     return found
+
+
+def _on_same_day(tokens: Sequence[Token]) -> bool:
+    return any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
 
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
@@ -280,3 +292,16 @@ def _opens_pair(rest: Sequence[Token], place: int, found: Sequence[Token]) -> bo
     again = any(one.kind is Kind.OR for one in rest[place + 2 :])
     axis = axis_of(after.wanted)
     return again and not any(one.wanted is not None and axis_of(one.wanted) == axis for one in found)
+
+
+def without_hours(links: Sequence[turn.Filter], said: turn.Filter) -> list[turn.Filter]:
+    """Return what was wanted without its hours, where something else was mistaken: it had hours of its own."""
+    hours, said_so = frozenset({turn.Axis.TIME}), turn.axes_of(said)
+    return [turn.without(one, hours) for one in links if said_so and not hours & said_so and hours & turn.axes_of(one)]
+
+
+def on_its_date(bounds: list[turn.Filter], spoken_of: Sequence[turn.Filter]) -> list[turn.Filter]:
+    """Return reasons of a weekday as of its date, beside another date: "Tuesday I have an exam, the Tuesday after?"."""
+    if not bounds or not any(isinstance(one, turn.OnDates) for one in spoken_of):
+        return bounds
+    return [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]

@@ -13,7 +13,7 @@ from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
-from orchestrator.planner.wishes.relative_words import grounded, lifted
+from orchestrator.planner.wishes.relative_words import grounded, lifted, on_its_date, without_hours
 from orchestrator.planner.wishes.universe import (
     Universe,
     allowed_again,
@@ -24,7 +24,7 @@ from orchestrator.planner.wishes.universe import (
     without_other_clinics,
 )
 from orchestrator.planner.wishes.wish_scanner import scan
-from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
+from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token, turns_behind_also
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
@@ -136,7 +136,7 @@ class Wishes:
         tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
-        wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
+        wishes = [one.and_also(*on_its_date(bounds, spoken_of)) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
@@ -147,11 +147,11 @@ class Wishes:
         return tuple(VisitRequest(wish, freed) for wish in possible)
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
-        first = next((token.kind for token in self.tokens), None)
+        kinds = [token.kind for token in self.tokens]
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
-        adds = (first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)) and not in_order
-        allowed = allowed_again(before.filter, said.filter, universe) if adds or self.permits else None
-        if allowed is not None:
+        replaces = bool(kinds) and turns_behind_also(kinds)
+        adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
+        if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe)) is not None:
             return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
@@ -160,9 +160,9 @@ class Wishes:
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
-        merged, *wider = dict.fromkeys(links)
-        wish = turn.Wish(merged, tuple(wider))
-        return beyond_standing(wish, turn.axes_of(said.filter)) if in_order else wish
+        links += without_hours(links, said.filter) if replaces else []
+        wish = turn.Wish(links[0], tuple(dict.fromkeys(links))[1:])
+        return wish if not in_order else beyond_standing(wish, turn.axes_of(said.filter))
 
 
 class _Reader:

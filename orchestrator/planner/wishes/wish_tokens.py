@@ -99,3 +99,9 @@ def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[
 def polite() -> re.Pattern[str]:
     """Return the words that carry no condition."""
     return phrases((*rows("wishes", "polite"), *words("bare")), " ")
+
+
+def turns_behind_also(kinds: list[Kind]) -> bool:
+    """Return whether something takes the place of what there is, also behind "too": "Thursdays too? that instead"."""
+    behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
+    return Kind.CORRECTING in behind or Kind.PREFERABLY in behind
