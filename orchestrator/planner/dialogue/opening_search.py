@@ -158,8 +158,8 @@ def list_openings(here: Situation) -> turn.Plan | None:
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
-        shown = here.session.offers or here.session.proposal
-        if shown and turn.Axis.PRICE in said.wishes.named and {*specialties} <= {*here.specialties_talked_of}:
+        compared = turn.Axis.PRICE in said.wishes.named and (here.session.offers or here.session.proposal)
+        if compared and {*specialties} <= {*here.specialties_talked_of}:
             wish = of_anybody(here, wish)
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish, {}) if said.clinics else None
