@@ -67,8 +67,9 @@ def done_here(here: Situation) -> bool:
 def tells_habit(here: Situation) -> bool:
     """Return whether a denied booking tells what suits: "never book me before 11", where none is made or proposed."""
     denial = table("requests", "negated").search(here.said.text.folded)
-    held = here.session.proposal or here.session.appointments or not here.said.wishes.named & {Axis.DAY, Axis.TIME}
-    return not held and denial is not None and re.search("marc|marqu|agend|book|sched", denial.group()) is not None
+    held, named = here.session.proposal or here.session.appointments, here.said.wishes.named
+    suits = not held and named and named <= {Axis.DAY, Axis.TIME}
+    return bool(suits and denial and re.search(r"\b(?:marc|marqu|agend|book|sched)", denial.group()))
 
 
 def only_a_reason(here: Situation) -> bool:

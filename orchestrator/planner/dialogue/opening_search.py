@@ -158,7 +158,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
         # "Any of them" is said of the specialty, not of the day that was named before.
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
-        compared = turn.Axis.PRICE in said.wishes.named and (here.session.offers or here.session.proposal)
+        compared = (here.session.offers or here.session.proposal) and turn.Axis.PRICE in said.wishes.named
         if compared and {*specialties} <= {*here.specialties_talked_of}:
             wish = of_anybody(here, wish)
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))

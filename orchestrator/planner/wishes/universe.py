@@ -195,13 +195,13 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     return turn.all_of(parts)
 
 
-def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe) -> turn.Filter | None:
+def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *, adds: bool) -> turn.Filter | None:
     """Return what was wanted without that which kept out what will do now; None where nothing did.
 
-    That is a refusal, "actually Tuesday is fine", or what another one is asked for beside: "and the other place too".
+    That is a refusal, "actually Tuesday is fine", or what another one `adds` to: "and the other place too".
     """
     parts, new = turn.conjuncts(before), turn.conjuncts(said)
-    beside = {part.part for part in new if isinstance(part, turn.Not)}
+    beside = {part.part for part in new if adds and isinstance(part, turn.Not)}
     lifted = [part for part in parts if part in beside or (isinstance(part, turn.Not) and _covers(new, part, universe))]
     known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
     kept = turn.all_of(part for part in parts if part not in lifted)

@@ -151,7 +151,7 @@ class Wishes:
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
         replaces = bool(kinds) and turns_behind_also(kinds)
         adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
-        if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe)) is not None:
+        if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe, adds=adds)):
             return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:

@@ -42,7 +42,8 @@ def test_what_is_understood_too_widely_is_said(understood: list[tuple[Sentence, 
 
 def test_what_no_clinic_knows_is_said(understood: list[tuple[Sentence, Understood]]) -> None:
     unknown = [(sentence.said, verdict.said_so) for sentence, verdict in understood if sentence.unknown]
-    assert sum(said_so for _, said_so in unknown) >= 0.9 * len(unknown), [said for said, so in unknown if not so]
+    missed = [said for said, said_so in unknown if not said_so]
+    assert len(missed) <= max(1, 0.1 * len(unknown)), missed
 
 
 def test_chatter_is_not_called_a_condition(understood: list[tuple[Sentence, Understood]]) -> None:
