@@ -24,6 +24,7 @@ from orchestrator.turn import (
     all_of,
     any_of,
     axes_of,
+    either_of,
     fits,
     replaced,
     verdict,
@@ -97,6 +98,12 @@ def test_what_a_doctor_alone_decides_is_what_the_filter_decides(wanted: Filter, 
 @given(wanted=FILTERS, axes=st.frozensets(st.sampled_from(Axis)))
 def test_a_lifted_axis_is_gone(wanted: Filter, axes: frozenset[Axis]) -> None:
     assert not axes_of(without(wanted, axes)) & axes
+
+
+@settings(deadline=None)
+@given(one=FILTERS, other=FILTERS, slot=SLOTS)
+def test_either_of_two_filters_accepts_what_one_of_them_does(one: Filter, other: Filter, slot: Appointment) -> None:
+    assert fits(either_of(one, other), slot) == (fits(one, slot) or fits(other, slot))
 
 
 @settings(deadline=None)
