@@ -22,7 +22,7 @@ from orchestrator.planner.dialogue.on_the_table import (
     told_receipt,
 )
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, patterns, table
+from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
@@ -45,20 +45,15 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
     if _POINTS.search(utterance) is None or utterance.strip() in rows:
         return utterance
-    text, english = normalise(utterance), session.language is turn.Language.EN
+    text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         return right
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
-    two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
-    halves = {"am": "morning", "pm": "afternoon"}
-    found += [(one.span("half"), halves[one["half"]]) for one in pattern("patterns", "half_day").finditer(text.folded)]
-    found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
-    if session.proposal is not None:
-        days = pattern("patterns", "in_the_day").finditer(text.folded)
-        found += [(one.span(), "that day" if english else "nesse dia") for one in days]
-    found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
+    for name, meant in pairs("references", f"written_{session.language}").items():
+        if name != "in_the_day" or session.proposal is not None:
+            found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):
             weekdays = {one.weekday for one in _moments(match["day"], now, session)}
@@ -194,21 +189,22 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinic that was asked about, or that of the openings where another doctor of it is wanted: "lá"."""
-    asked = session.asked
-    place = pattern("patterns", "there").search(said.text.folded)
+    asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
+    if place is None or said.clinics:
+        return None
     if asked is not None:
         stating = [one.clinics for one in asked.wanted if one.clinics]
         meant = frozenset(asked.clinics).intersection(*stating)
-        if place is not None and stating and not meant:  # "the one that does", where the clinics asked about do not
+        if stating and not meant:  # "the one that does", where the clinics asked about do not
             codes = {one.specialty for one in said.wishes.clinics if one.id in asked.clinics}
             alike = frozenset(one.id for one in said.wishes.clinics if one.specialty in codes)
-            return (place, there) if (there := alike.intersection(*stating)) and not said.clinics else None
+            return (place, there) if (there := alike.intersection(*stating)) else None
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
     else:
         return None
-    return (place, meant) if place is not None and len(meant) == 1 and not said.clinics else None
+    return (place, meant) if len(meant) == 1 else None
 
 
 def _by_price(said: Understanding, session: turn.Session) -> _Named:
