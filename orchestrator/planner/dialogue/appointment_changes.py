@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
+from orchestrator.planner.dialogue import appointments_held as appointments
 from orchestrator.planner.dialogue import move_target as targets
-from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.acts import gives_back
+from orchestrator.planner.dialogue.appointments_held import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.move_target import Place
-from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_of_none, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation

@@ -130,11 +130,10 @@ def question(here: Situation) -> Plan | None:
 
 def unknown_name(here: Situation) -> Plan | None:
     """Answer a clinic or doctor that does not exist."""
-    if here.said.unknown_clinic and not here.said.clinics:
+    said = here.said
+    if said.unknown_clinic and not said.clinics:
         return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    return (
-        say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if here.said.doctors.unknown else None
-    )
+    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if said.doctors.unknown else None
 
 
 def other_specialty(here: Situation) -> Plan | None:

@@ -69,8 +69,8 @@ def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
 
 
 def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
-    numbers = here.said.pointer.numbers
-    rows = [] if here.said.moments else [one.slot for one in here.session.printed if one.number in numbers]
+    numbers = () if here.said.moments else here.said.pointer.numbers
+    rows = [one.slot for one in here.session.printed if one.number in numbers] if numbers else ()
     return rows if len(rows) == len(numbers) else ()
 
 
