@@ -99,11 +99,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
         before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    proposed = None
-    if said.wishes.is_relative:
-        proposed = here.proposed or named_above(session, said.wishes) or just_cancelled(session)
-    waiting = session.question.waiting if session.question is not None else ()
-    requests = said.wishes.requests(before, proposed, here.beside, waiting)
+    proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
+    requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
 
 

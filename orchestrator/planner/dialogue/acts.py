@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
-from orchestrator.planner.dialogue.on_the_table import just_booked, only_shown
+from orchestrator.planner.dialogue.on_the_table import Shown, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -20,11 +20,6 @@ from orchestrator.planner.wishes import Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
-_JOINT = re.compile(
-    r"\s*[,.;!]+\s*(?:(?:e|and|n|&) (?!n[aã]o))?(?:(?:ent[aã]o|then|depois|da[ií]|a[ií]|now|agora) )?"
-    r"|\s+(?:(?=(?:e|and) )|(?:n|&) (?=(?:then|also|now|what|how|show|find|tell)))",
-    re.IGNORECASE,
-)
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
@@ -35,11 +30,14 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
-    own = here.session.appointments or here.said.cues.missing
-    if here.session.proposal is not None or not own or not here.says("requests", "scrapping"):
+    session, missing = here.session, here.said.cues.missing
+    if session.proposal is not None or not (session.appointments or missing) or not here.says("requests", "scrapping"):
         return False
-    shown = here.said.cues.missing or here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE)
-    return shown or just_booked(here.session)
+    if missing or here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE):
+        return True
+    aside = session.question is None or session.asked is not None  # "what do I bring?"
+    told = told_receipt(session, 3 if aside and shown_last(session) is not Shown.OPENINGS else 1)
+    return told and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
 
 
 def let_go(here: Situation) -> turn.Plan | None:
@@ -181,7 +179,7 @@ def action_of(proposal: turn.Proposal) -> str | None:
 
 def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> Iterator[tuple[str, str]]:
     """Yield a plain yes and what stands behind it, the longest yes first; one that may only have been heard is none."""
-    for joint in reversed([*_JOINT.finditer(utterance)]):
+    for joint in reversed([*pattern("patterns", "behind_yes").finditer(utterance)]):
         yes, behind = utterance[: joint.start()], utterance[joint.end() :]
         weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
         if behind and not weak and answer(yes, action, several=several) is True:

@@ -39,13 +39,6 @@ def just_cancelled(session: turn.Session) -> turn.Appointment | None:
     return last.appointment if last is not None and told else None
 
 
-def just_booked(session: turn.Session) -> bool:
-    """Return whether a visit was made or moved, and only a side question was answered since."""
-    aside = session.question is None or session.asked is not None  # "what do I bring?"
-    told = told_receipt(session, 3 if aside and shown_last(session) is not Shown.OPENINGS else 1)
-    return told and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
-
-
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
     """Return whether one of the last replies told of a write."""
     return any(block.part is turn.Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)

@@ -11,27 +11,14 @@ from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
-from orchestrator.planner.dialogue.on_the_table import (
-    NOTHING_ASKED,
-    Shown,
-    in_hand,
-    just_cancelled,
-    named_above,
-    proposed_slot,
-    shown_last,
-    told_receipt,
-)
+from orchestrator.planner.dialogue import on_the_table
+from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
-_POINTS = re.compile(
-    r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b|outr"
-    r"|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cuz|since)\b"
-)
-"""Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], frozenset[str]] | None
 """Words that name clinics by what was said before, and their ids."""
 
@@ -43,7 +30,7 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the 17th and the 18th.
     """
     rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
-    if _POINTS.search(utterance) is None or utterance.strip() in rows:
+    if pattern("patterns", "may_point").search(utterance) is None or utterance.strip() in rows:
         return utterance
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
@@ -79,7 +66,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
-    beside = in_hand(session)
+    beside = on_the_table.in_hand(session)
     if match["next"] is None:
         right = text.typed(*match.span("right"))
     else:
@@ -114,8 +101,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    booked = session.appointments[-1] if session.appointments and told_receipt(session) else None
-    beside = proposed_slot(session) or just_cancelled(session) or named_above(session) or booked
+    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
+    beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -148,7 +135,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
-            rows = {row for row, _ in enumerate((session.question or NOTHING_ASKED).choices, 1)}
+            rows = {row for row, _ in enumerate((session.question or on_the_table.NOTHING_ASKED).choices, 1)}
             weekdays, days = frozenset(range(7)), frozenset[int]()
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []

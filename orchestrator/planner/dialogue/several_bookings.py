@@ -175,10 +175,8 @@ def _with_those_behind(
 def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
     """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
     match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
-        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
-            len(names) == 1
-        ):
-            doctor = here.doctor_called(next(iter(names)))
+        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)]:
+            doctor = here.doctor_called(*names) if len(names) == 1 else None
             if doctor is not None and day.first == day.last and at.first == at.last:
                 return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
     return None
