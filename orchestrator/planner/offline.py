@@ -247,8 +247,8 @@ def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
 
 
 def _named(here: Situation) -> tuple[str, ...]:
-    by_doctor, by_patient = (one.specialty for one in here.doctors), (code for _, code in here.said.patients)
-    codes = (*here.said.specialties, *by_doctor, *map(here.specialty_of, here.said.clinics), *by_patient)
+    said, by_doctor = here.said, (one.specialty for one in here.doctors)
+    codes = (*said.specialties, *by_doctor, *map(here.specialty_of, said.clinics), *dict(said.patients).values())
     return tuple(dict.fromkeys(filter(None, codes)))
 
 

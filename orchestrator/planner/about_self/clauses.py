@@ -44,7 +44,7 @@ class Clause:
     @property
     def joint(self) -> str | None:
         """What it is to the clause before: a "reason", a "consequence", an "addition", or none of these."""
-        return pairs("memories", "links").get(self.link)
+        return pairs("own_words", "links").get(self.link)
 
     @property
     def lead(self) -> int:

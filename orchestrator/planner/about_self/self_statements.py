@@ -199,7 +199,7 @@ def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
 
 def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
     start = clause.lead
-    for name, kind in pairs("memories", "of_oneself").items():
+    for name, kind in pairs("own_words", "of_oneself").items():
         head = table("memories", name).match(clause.folded, start)
         if head is None:
             continue

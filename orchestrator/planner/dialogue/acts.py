@@ -20,6 +20,7 @@ from orchestrator.planner.wishes import Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
+_JOINT = pattern("patterns", "behind_yes")
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
@@ -179,7 +180,7 @@ def action_of(proposal: turn.Proposal) -> str | None:
 
 def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> Iterator[tuple[str, str]]:
     """Yield a plain yes and what stands behind it, the longest yes first; one that may only have been heard is none."""
-    for joint in reversed([*pattern("patterns", "behind_yes").finditer(utterance)]):
+    for joint in reversed([*_JOINT.finditer(utterance)]):
         yes, behind = utterance[: joint.start()], utterance[joint.end() :]
         weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
         if behind and not weak and answer(yes, action, several=several) is True:

@@ -83,7 +83,7 @@ def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
     named = {turn.Axis.DOCTOR, turn.Axis.TIME}
     parts = next((parts for parts in several if all(named <= turn.axes_of(part) for part in parts)), ())
     found = [_opening_named(part, here) for part in parts]
-    return [one for one in found if one is not None and not here.is_past(one.date, one.time)] if all(found) else ()
+    return [one for one in found if one and not here.is_past(one.date, one.time)] if parts and all(found) else ()
 
 
 def _at_hours(here: Situation) -> Sequence[turn.Appointment]:
