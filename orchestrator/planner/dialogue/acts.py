@@ -73,11 +73,11 @@ def done_here(here: Situation) -> bool:
 
 def tells_habit(here: Situation) -> bool:
     """Return whether a denied booking tells what suits: "never book me before 11", where none is made or proposed."""
-    denial = table("requests", "negated").search(here.said.text.folded)
-    held, tells_when = here.session.proposal or here.session.appointments, {turn.Axis.DAY, turn.Axis.TIME}
-    if held or denial is None or here.said.wishes.named.isdisjoint(tells_when):
+    denial, named = table("requests", "negated").search(here.said.text.folded), here.said.wishes.named
+    held = here.session.proposal or here.session.appointments or turn.Axis.DOCTOR in named
+    if held or denial is None or named.isdisjoint({turn.Axis.DAY, turn.Axis.TIME}):
         return False
-    return pattern("patterns", "books_or_not").search(denial.group()) is not None
+    return pattern("patterns", "books").search(denial.group()) is not None
 
 
 def only_a_reason(here: Situation) -> bool:
