@@ -175,8 +175,7 @@ class OfflinePlanner:
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
-        action = acts.action_of(proposal)
-        steps = proposal.plan.steps
+        action, steps = acts.action_of(proposal), proposal.plan.steps
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
         consent = agrees(utterance, action, taken, several=len(steps) > 1)
         return True if consent is None and acts.asked_behind_yes(utterance, action) else consent
