@@ -10,7 +10,7 @@ from datetime import datetime
 from orchestrator import turn
 from orchestrator.planner.about_self import memory_plan as memories
 from orchestrator.planner.about_self import reminders_of
-from orchestrator.planner.dialogue import Situation, acts, booking, open_proposal
+from orchestrator.planner.dialogue import Situation, acts, booking
 from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
@@ -34,7 +34,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     acts.let_go,
     talk.foreign,
     mine.visit_length,
-    open_proposal.checked,
+    acts.checked,
     talk.question,
     talk.denied,
     talk.until_then,
@@ -44,8 +44,8 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     openings.list_before,
     openings.more_openings,
     openings.other_openings,
-    open_proposal.go_on,
-    open_proposal.correct_proposal,
+    acts.go_on,
+    acts.correct_proposal,
     talk.parting,
     changes.change_with_a_sign,
     changes.change,
@@ -99,11 +99,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
         before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    proposed = None
-    if said.wishes.is_relative:
-        proposed = here.proposed or named_above(session, said.wishes) or just_cancelled(session)
-    waiting = session.question.waiting if session.question is not None else ()
-    requests = said.wishes.requests(before, proposed, here.beside, waiting)
+    proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
+    requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
 
 
@@ -178,11 +175,10 @@ class OfflinePlanner:
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
-        action = open_proposal.action_of(proposal)
-        steps = proposal.plan.steps
+        action, steps = acts.action_of(proposal), proposal.plan.steps
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
         consent = agrees(utterance, action, taken, several=len(steps) > 1)
-        return True if consent is None and open_proposal.asked_behind_yes(utterance, action) else consent
+        return True if consent is None and acts.asked_behind_yes(utterance, action) else consent
 
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
@@ -193,8 +189,8 @@ class OfflinePlanner:
         """
         proposal, only = session.proposal, only_shown(session)
         taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
-        action = open_proposal.action_of(proposal) if proposal else turn.BOOK
-        for yes, behind in open_proposal.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
+        action = acts.action_of(proposal) if proposal else turn.BOOK
+        for yes, behind in acts.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
             bare = replace(session, proposal=None, question=None, offers=(), asked=None)
             here = situation_of(behind, bare, clinics, now)
             if _is_another_matter(here, {here.specialty_of(clinic) or "" for clinic in taken}, action):
@@ -250,12 +246,9 @@ def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
 
 
 def _named(here: Situation) -> tuple[str, ...]:
-    said = here.said
-    by_clinic = (here.specialty_of(clinic) for clinic in said.clinics)
-    by_doctor = (doctor.specialty for doctor in here.doctors)
-    by_patient = (code for _, code in said.patients)
-    found = (*said.specialties, *by_doctor, *by_clinic, *by_patient)
-    return tuple(dict.fromkeys(code for code in found if code is not None))
+    said, by_doctor = here.said, (one.specialty for one in here.doctors)
+    codes = (*said.specialties, *by_doctor, *map(here.specialty_of, said.clinics), *dict(said.patients).values())
+    return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def _talked_of(here: Situation) -> tuple[str, ...]:
@@ -263,7 +256,7 @@ def _talked_of(here: Situation) -> tuple[str, ...]:
     proposed = session.proposal.plan.steps if session.proposal is not None else ()
     clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
     codes = (*(here.specialty_of(clinic) for clinic in clinics), *here.specialties_talked_of)
-    return tuple(dict.fromkeys(code for code in codes if code is not None))
+    return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.Plan]) -> turn.Plan:

@@ -16,10 +16,6 @@ from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table, w
 from orchestrator.planner.text import Text, blanked, normalise, words_of
 from orchestrator.turn import DateRange, Language, TimeRange
 
-# The links before a clause that says why the one before holds, what follows from it, or goes on where it ended.
-REASONS = frozenset({"porque", "pois", "because", "since"})
-CONSEQUENCES = frozenset({"entao", "por isso", "so"})
-ADDITIONS = frozenset({",", "e", "and"})
 MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
@@ -43,13 +39,23 @@ class Clause:
     @property
     def own_span(self) -> tuple[int, int]:
         """Where it stands in the folded text without lead and courtesies."""
-        start = after_leads(self.folded)
-        return self.start + start, self.start + _end_without_courtesies(self.folded, start)
+        return self.start + self.lead, self.start + _end_without_courtesies(self.folded, self.lead)
+
+    @property
+    def joint(self) -> str | None:
+        """What it is to the clause before: a "reason", a "consequence", an "addition", or none of these."""
+        return pairs("own_words", "links").get(self.link)
+
+    @property
+    def lead(self) -> int:
+        """Where it begins behind its lead."""
+        match = pattern("patterns", "leads").match(self.folded)
+        return match.end() if match else 0
 
     @property
     def reasoned(self) -> str:
         """The clause up to a reason that it ends with, without courtesies."""
-        reason = table("memories", "reasons").search(self.folded, after_leads(self.folded))
+        reason = table("memories", "reasons").search(self.folded, self.lead)
         return self.folded[: _end_without_courtesies(self.folded[: reason.start() if reason else None])]
 
 
@@ -61,32 +67,20 @@ def is_idle(words: str) -> bool:
 def clauses(folded: str) -> Iterator[Clause]:
     """Cut a folded text where another statement, a request or a reason may begin."""
     start, link = 0, ""
-    for match in pattern("patterns", "cut").finditer(folded):
-        cut = match.group()
-        words = folded[start : match.start()].strip()
+    cuts = [one.span() for one in pattern("patterns", "cut").finditer(folded)]
+    for end, behind in (*cuts, (len(folded), len(folded))):
+        cut, words = folded[end:behind], folded[start:end].strip()
         if words:
-            yield _clause(folded, words, start, asked="?" in cut, link=link)
-        link, start = (cut if words else f"{link}{cut}").strip(), match.end()
+            first = folded.index(words, start)
+            yield Clause(first, first + len(words), words, "?" in cut, link)
+        link, start = (cut if words else f"{link}{cut}").strip(), behind
         link = link.removeprefix(",") or link
-    if words := folded[start:].strip():
-        yield _clause(folded, words, start, asked=False, link=link)
-
-
-def _clause(folded: str, words: str, start: int, *, asked: bool, link: str) -> Clause:
-    first = folded.index(words, start)
-    return Clause(first, first + len(words), words, asked, link)
 
 
 def is_reported(folded: str) -> bool:
     """Return whether a text reports what somebody else said, or quotes."""
     others = table("memories", "said_oneself").sub(" ", folded)
     return re.search(r'"|“|”|«|»', folded) is not None or table("memories", "reported").search(others) is not None
-
-
-def after_leads(folded: str) -> int:
-    """Return where a clause begins behind its lead."""
-    match = pattern("patterns", "leads").match(folded)
-    return match.end() if match else 0
 
 
 def _end_without_courtesies(folded: str, start: int = 0) -> int:
@@ -147,21 +141,19 @@ def say_much_the_same(one: str, other: str) -> bool:
     return sum(_is_among(word, more) for word in fewer) > SAME_SHARE * len(fewer)
 
 
-def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
-    run: _Run | None = None
+def _runs(folded: str, wanted: frozenset[str]) -> list[_Run]:
+    runs, follows = list[_Run](), False
     for clause in clauses(folded):
         spoken = [*_content_words(clause.folded)]
         said = frozenset(word for word in wanted if _is_among(word, spoken))
-        is_reason = clause.link in REASONS or table("own_words", "reason").search(clause.folded)
+        is_reason = clause.joint == "reason" or table("own_words", "reason").search(clause.folded)
         goes_on = is_reason or table("own_words", "first_person").search(clause.folded)
-        if run is not None and said and goes_on and not _SENTENCE_END.search(folded, run.end, clause.start):
-            run = replace(run, end=clause.end, said=run.said | said)
-            continue
-        if run is not None:
-            yield run
-        run = _Run(clause.start, clause.end, said) if said else None
-    if run is not None:
-        yield run
+        if follows and said and goes_on and not _SENTENCE_END.search(folded, runs[-1].end, clause.start):
+            runs[-1] = replace(runs[-1], end=clause.end, said=runs[-1].said | said)
+        elif said:
+            runs.append(_Run(clause.start, clause.end, said))
+        follows = bool(said)
+    return runs
 
 
 def _content_words(folded: str) -> Iterator[str]:

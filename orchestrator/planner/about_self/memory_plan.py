@@ -150,17 +150,13 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
     typed = typed.lower() if typed.isupper() else typed
     if language is turn.Language.PT:
         shorthand = pairs("slang", "shorthand")
-        plain = _RUN.sub(lambda match: shorthand.get(fold_phrase(match.group()), match.group()), typed)
-        spelled = _AT_PART.sub("à ", _CRASIS.sub("às ", _spelled(plain, language)))
-    else:
-        spelled = _spelled(typed, language)
-    spelled = spelled.strip(" ,;:-–—.!")
-    return spelled if language is turn.Language.EN else spelled[:1].lower() + spelled[1:]
-
-
-def _spelled(typed: str, language: turn.Language) -> str:
+        typed = _RUN.sub(lambda match: shorthand.get(fold_phrase(match.group()), match.group()), typed)
     words = pairs("spelling", language)
-    return _WORD.sub(lambda match: words.get(match.group().lower(), match.group()), typed)
+    spelled = _WORD.sub(lambda match: words.get(match.group().lower(), match.group()), typed).strip(" ,;:-–—.!")
+    if language is turn.Language.EN:
+        return spelled
+    accented = _AT_PART.sub("à ", _CRASIS.sub("às ", spelled))
+    return accented[:1].lower() + accented[1:]
 
 
 def reminders_of(

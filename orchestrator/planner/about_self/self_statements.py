@@ -10,36 +10,14 @@ from datetime import date, datetime
 from functools import cache
 
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import (
-    ADDITIONS,
-    CONSEQUENCES,
-    REASONS,
-    Clause,
-    Habit,
-    after_leads,
-    clauses,
-    is_filler,
-    is_reported,
-    read_habit,
-)
+from orchestrator.planner.about_self.clauses import Clause, Habit, clauses, is_filler, is_reported, read_habit
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import pattern, phrases, rows, table
+from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
 
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 _FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
-_ONESELF = {
-    "home": turn.MemoryKind.PERSONAL,
-    "work": turn.MemoryKind.PERSONAL,
-    "family": turn.MemoryKind.PERSONAL,
-    "standing": turn.MemoryKind.PERSONAL,
-    "duty": turn.MemoryKind.RESTRICTION,
-    "duty_wishes": turn.MemoryKind.PREFERENCE,
-    "days_off": turn.MemoryKind.PERSONAL,
-    "tastes": turn.MemoryKind.PREFERENCE,
-    "leanings": turn.MemoryKind.PREFERENCE,
-}
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
 _LONGEST_TAIL = 12
@@ -84,10 +62,10 @@ def find_statements(
     goes_on = False
     for clause in clauses(text.folded):
         last = found[-1] if goes_on and found else None
-        follows = last is not None and clause.link in CONSEQUENCES
+        follows = last is not None and clause.joint == "consequence"
         statement = None if clause.asked else _statement(clause, reading, follows=follows)
         goes_on = True
-        if last is not None and statement is not None and (follows or clause.link in REASONS):
+        if last is not None and statement is not None and (follows or clause.joint == "reason"):
             found[-1] = _joined(last, statement)
         elif statement is not None:
             found.append(statement)
@@ -108,21 +86,21 @@ def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
 def _belongs_to(clause: Clause) -> bool:
     """Return whether a clause says more of the statement before it: why, or a remark that asks nothing."""
     folded = re.sub(r"^(?:que|who|which) ", "", clause.folded)
-    if clause.link in ADDITIONS and table("memories", "refusal").match(folded):
+    if clause.joint == "addition" and table("memories", "refusal").match(folded):
         return not clause.asked
     if clause.asked or any(table("own_words", name).search(folded) for name in ("requests", "passing", "others_do")):
         return False
     if any(table("memories", name).search(folded) for name in ("health_words", "passing", "street", *_FIT)):
         return False
     is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(clause.folded)
-    return clause.link in REASONS or (clause.link in CONSEQUENCES | ADDITIONS and is_remark is not None)
+    return clause.joint == "reason" or (clause.joint is not None and is_remark is not None)
 
 
 def tells_of_health(text: Text) -> bool:
     """Return whether a clause states a condition or a treatment of the speaker."""
     health, others = table("memories", "health"), table("memories", "others")
-    own = (one.folded for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
-    return any(health.match(folded, after_leads(folded)) for folded in own)
+    own = (one for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
+    return any(health.match(one.folded, one.lead) for one in own)
 
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
@@ -139,7 +117,7 @@ def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_O
 
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
-    (named, spans), start = _named(clause, reading), after_leads(clause.folded)
+    (named, spans), start = _named(clause, reading), clause.lead
     calls_somebody = spans or table("memories", "visited").search(clause.folded)
     for name in ("dislike", "refusal", "declining", "liking", "verdict") if calls_somebody else ("dislike", "liking"):
         read, said = table("memories", name), clause.folded.replace(".", " ")  # the point of a title would end a phrase
@@ -220,8 +198,8 @@ def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
 
 
 def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
-    start = after_leads(clause.folded)
-    for name, kind in _ONESELF.items():
+    start = clause.lead
+    for name, kind in pairs("own_words", "of_oneself").items():
         head = table("memories", name).match(clause.folded, start)
         if head is None:
             continue
@@ -235,7 +213,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         strange = strange or habit.one_day or bool(habit.dates) or not _is_short(tail)
         if strange or (name == "home" and not _names(head, tail)):
             return None
-        return _told(clause, kind)
+        return _told(clause, turn.MemoryKind[kind.upper()])
     return None
 
 

@@ -1,22 +1,26 @@
-"""Read what is done with what is on the table from the whole sentence: it is let go, put off, or help comes first.
+"""Read from the whole sentence what is done with what is on the table, most of all a proposal that waits for a yes.
 
-The act that is said last counts: "esquece, quero quinta" asks, "queria quinta, mas esquece" lets go.
+It is let go, put off, corrected, shown again or gone on with, or help comes first. The act that is said last counts:
+"esquece, quero quinta" asks, "queria quinta, mas esquece" lets go.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.on_the_table import just_booked
-from orchestrator.planner.dialogue.plan_builders import say
+from orchestrator import turn
+from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
+from orchestrator.planner.dialogue.on_the_table import Shown, only_shown, shown_last, told_receipt
+from orchestrator.planner.dialogue.plan_builders import call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.text import normalise
-from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
-from orchestrator.planner.wishes import find_specialties
-from orchestrator.turn import CANCEL, Axis, Plan, Question, Topic, looked_for
+from orchestrator.planner.text import correct, normalise
+from orchestrator.planner.understanding import Intent, answer, facts_in, find_danger, is_only, settled
+from orchestrator.planner.wishes import Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
+_JOINT = pattern("patterns", "behind_yes")
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
@@ -27,14 +31,17 @@ def lets_go(here: Situation) -> re.Match[str] | None:
 
 def gives_back(here: Situation) -> bool:
     """Return whether "drop it" is said of an appointment: one just shown or made, or one that cannot be kept."""
-    own = here.session.appointments or here.said.cues.missing
-    if here.session.proposal is not None or not own or not here.says("requests", "scrapping"):
+    session, missing = here.session, here.said.cues.missing
+    if session.proposal is not None or not (session.appointments or missing) or not here.says("requests", "scrapping"):
         return False
-    shown = here.said.cues.missing or here.is_asked(Topic.MY_APPOINTMENTS, Topic.ASK_CHANGE)
-    return shown or just_booked(here.session)
+    if missing or here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE):
+        return True
+    aside = session.question is None or session.asked is not None  # "what do I bring?"
+    told = told_receipt(session, 3 if aside and shown_last(session) is not Shown.OPENINGS else 1)
+    return told and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
 
 
-def let_go(here: Situation) -> Plan | None:
+def let_go(here: Situation) -> turn.Plan | None:
     """Let go of the proposal, the list or the question, where nothing is asked for behind it."""
     said, words = here.said, lets_go(here)
     if words is None or answer(said.text.original) is False:  # a plain no is about what was asked
@@ -49,9 +56,9 @@ def let_go(here: Situation) -> Plan | None:
     starts = (*(one.start for one in said.moments), *(start for start, _ in said.doctors.spans), 0)
     if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
         return None
-    still = _another_time(here, Topic.ASK_WHICH_OFFER, Topic.ASK_ANOTHER_TIME)
-    plan = say(here, Topic.LET_GO, "What is on the table is let go, or put off.")
-    return replace(plan, question=looked_for(here.session.proposal) or still)
+    still = _another_time(here, turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_ANOTHER_TIME)
+    plan = say(here, turn.Topic.LET_GO, "What is on the table is let go, or put off.")
+    return replace(plan, question=turn.looked_for(here.session.proposal) or still)
 
 
 def done_here(here: Situation) -> bool:
@@ -66,10 +73,11 @@ def done_here(here: Situation) -> bool:
 
 def tells_habit(here: Situation) -> bool:
     """Return whether a denied booking tells what suits: "never book me before 11", where none is made or proposed."""
-    denial = table("requests", "negated").search(here.said.text.folded)
-    held, named = here.session.proposal or here.session.appointments, here.said.wishes.named
-    suits = not held and named and named <= {Axis.DAY, Axis.TIME}
-    return bool(suits and denial and re.search(r"\b(?:marc|marqu|agend|book|sched)", denial.group()))
+    denial, named = table("requests", "negated").search(here.said.text.folded), here.said.wishes.named
+    held = here.session.proposal or here.session.appointments
+    if held or denial is None or not named or not named <= {turn.Axis.DAY, turn.Axis.TIME}:
+        return False
+    return pattern("patterns", "books").search(denial.group()) is not None
 
 
 def only_a_reason(here: Situation) -> bool:
@@ -86,24 +94,24 @@ def helped(folded: str) -> bool:
     return denied is None and table("danger_words", "called_help").search(folded) is not None
 
 
-def warned(here: Situation) -> Topic | None:
+def warned(here: Situation) -> turn.Topic | None:
     """Return the emergency that the replies right before warned of, where no help is on its way; less once it came."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
         if "192" not in last.reply or helped(normalise(last.utterance).folded):
             return None
         if (told := find_danger(normalise(last.utterance)).emergency) is not None:
             folded = here.said.text.folded
-            return (Topic.POSSIBLE_EMERGENCY if settled(folded) else None) if helped(folded) else told
+            return (turn.Topic.POSSIBLE_EMERGENCY if settled(folded) else None) if helped(folded) else told
     return None
 
 
-def after_warning(here: Situation) -> Plan | None:
+def after_warning(here: Situation) -> turn.Plan | None:
     """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
     said = here.said
     if not here.session.history or "192" not in here.session.history[-1].reply or settled(said.text.folded):
         return None
     if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
-        plan = say(here, Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
+        plan = say(here, turn.Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(plan, question=None)
     points = said.pointer.numbers or said.pointer.earliest
     named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
@@ -112,28 +120,162 @@ def after_warning(here: Situation) -> Plan | None:
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 
-def declined(here: Situation) -> Plan | None:
+def declined(here: Situation) -> turn.Plan | None:
     """Answer a plain no, to a question or to nothing in particular."""
     # "Keep it" is about what there is, also where it was asked what to do with it.
-    nothing = here.session.question is None or here.is_asked(Topic.ASK_CHANGE)
-    action = CANCEL if nothing else here.question.action
+    nothing = here.session.question is None or here.is_asked(turn.Topic.ASK_CHANGE)
+    action = turn.CANCEL if nothing else here.question.action
     if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
         return None
-    still_wanted = _another_time(here, Topic.ASK_WHICH_OFFER)  # "não. e dia 28?"
-    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
+    still_wanted = _another_time(here, turn.Topic.ASK_WHICH_OFFER)  # "não. e dia 28?"
+    return replace(say(here, turn.Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
 
 
-def none_suits(here: Situation) -> Plan | None:
+def none_suits(here: Situation) -> turn.Plan | None:
     """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
     moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None
     if not (moves or (here.said.pointer.none and here.session.offers)) or here.said.moments:
         return None
-    moved = here.session.question if here.is_asked(Topic.ASK_NEW_TIME) else None  # which goes on being a move
-    question = moved or _another_time(here, *Topic)
-    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
+    moved = here.session.question if here.is_asked(turn.Topic.ASK_NEW_TIME) else None  # which goes on being a move
+    question = moved or _another_time(here, *turn.Topic)
+    return say(here, turn.Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
 
 
-def _another_time(here: Situation, *topics: Topic) -> Question | None:
+def _another_time(here: Situation, *topics: turn.Topic) -> turn.Question | None:
     """Return the open question, where it is one of these, as the one for another time."""
     asked = here.session.question is not None and here.is_asked(*topics)
-    return replace(here.question, topic=Topic.ASK_ANOTHER_TIME) if asked else None
+    return replace(here.question, topic=turn.Topic.ASK_ANOTHER_TIME) if asked else None
+
+
+def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
+    """Return an agreed plan with what is asked of its clinics behind the yes, not what was checked before."""
+    if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN}:
+        plan = replace(plan, note=None, asked=None)
+    facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)
+    return replace(plan, asked=turn.FactQuestion(facts, tuple(clinics))) if facts else plan
+
+
+def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.AskedFact, ...]:
+    """Return what is asked of a clinic behind a plain yes, and nothing besides: "sim, e onde fica?".
+
+    "Ok, onde fica?" may only have been heard, and whether an insurance is accepted may decide: neither is a yes.
+    """
+    for _, behind in parts_of_yes(utterance, action):
+        asked = correct(normalise(behind)).folded
+        facts, small = facts_in(asked), table("clinic_facts", "elliptic")
+        for fact in facts:
+            asked = table("clinic_facts", fact).sub(" ", asked)
+        rest = re.findall(r"[a-z0-9]+", asked)
+        plain = all(small.fullmatch(word) for word in rest) and not {"mas", "but", "so"} & {*rest}
+        if facts and turn.AskedFact.INSURANCE not in facts and plain:
+            return facts
+    return ()
+
+
+def action_of(proposal: turn.Proposal) -> str | None:
+    """Return the action that a yes to a proposal may name, where its writes are one."""
+    actions = {step.action for step in proposal.plan.steps}
+    return turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
+
+
+def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield a plain yes and what stands behind it, the longest yes first; one that may only have been heard is none."""
+    for joint in reversed([*_JOINT.finditer(utterance)]):
+        yes, behind = utterance[: joint.start()], utterance[joint.end() :]
+        weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
+        if behind and not weak and answer(yes, action, several=several) is True:
+            yield yes, behind
+
+
+def correct_proposal(here: Situation) -> turn.Plan | None:
+    """Propose the booking again with what was said changed ("não, melhor 10:30")."""
+    proposal, said, pointer = here.session.proposal, here.said, here.said.pointer
+    if proposal is None or len(proposal.plan.steps) != 1:
+        return None
+    changes = said.moments or said.doctors.found
+    points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
+    of_list = any(offer.slot == here.proposed for offer in here.session.offers)
+    if (pointer.either and not changes) or _asks_whether(here):
+        return proposal.plan
+    if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
+        return None  # "troca o médico mas deixa a sexta"
+    proposed = proposal.plan.steps[0].call
+    moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
+    elsewhere = said.specialties or asks_openings(here) or any(not moment.exists for moment in said.moments)
+    if not isinstance(proposed, turn.Book) or moves_another or Intent.CANCEL in said.cues.intents or elsewhere:
+        return None
+    # "Anything next week, after 2?" looks for others, though one of the list may fit.
+    seeks = "?" in said.text.folded and not any(one.dates or one.times for one in said.moments)
+    if changes and (seeks or any(token.kind is Kind.FREEING for token in said.wishes.tokens)):
+        return None
+    return (changes and take_one(here, _corrected(here, proposed))) or picked(here)
+
+
+def _asks_whether(here: Situation) -> bool:
+    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
+    said, slot = here.said, here.proposed
+    genders = {one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}
+    of_doctor = slot is not None and here.doctor is not None and here.doctor.name == slot.doctor
+    if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
+        return True
+    asks = pattern("patterns", "asks_of_it").match(said.text.folded) and bool(said.moments)
+    asks = asks or ("?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens))
+    leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"
+    if not asks or slot is None or said.doctors.found or leans:
+        return False
+    return all(moment.matches(slot.date, slot.time) for moment in said.moments)
+
+
+def checked(here: Situation) -> turn.Plan | None:
+    """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
+    said, proposal = here.said, here.session.proposal
+    slot = here.proposed if proposal is not None else None
+    if slot is None or proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
+        return None
+    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
+    facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
+    priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
+    other = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
+    if other or not (told or priced):
+        return None
+    prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
+    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
+    note = None if len(fitting) > 1 else turn.Topic.AS_SHOWN if True in fitting else turn.Topic.NOT_AS_SHOWN
+    asked = turn.AskedFact.PRICE if priced else turn.AskedFact.ADDRESS if facts else None
+    return replace(proposal.plan, note=note, asked=turn.FactQuestion((asked,), (slot.clinic,)) if asked else None)
+
+
+def go_on(here: Situation) -> turn.Plan | None:
+    """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
+    receipts = here.session.receipts[-1:]
+    if receipts and here.says("references", "taking_back"):
+        cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
+        return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
+    proposal = here.session.proposal
+    back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
+    back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
+    of_list = proposal and here.said.pointer.numbers and here.proposed in [one.slot for one in here.session.offers]
+    kept_open = (proposal is not None and not of_list) or "kept_doctor" in here.known  # "back to the first one"
+    if back or (kept_open and is_only(here.said.text.folded, "as_it_was")):
+        kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
+        steps = [turn.booking_step(kept)] if kept is not None else []
+        return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
+    asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK
+    still = (asked or len(here.session.offers) == 1) and here.says("references", "still_wanted")  # "still book it tho"
+    only = only_shown(here.session) if still else None
+    slot = here.slot_in(here.known) if asked else only and only.slot
+    if slot is None or not (still or answer(here.said.text.original, turn.BOOK) is True):
+        return None
+    return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")
+
+
+def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
+    cues, fitting = here.said.cues, here.at_every_moment(offers_meant(here))
+    says_day = any(moment.dates or moment.days for moment in here.said.moments)
+    if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
+        fitting = tuple(one for one in fitting if one.slot != here.proposed)
+    if here.doctor is None:
+        fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
+    if not says_day:
+        fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
+    return fitting

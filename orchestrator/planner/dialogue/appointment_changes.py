@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
+from orchestrator.planner.dialogue import appointments_held as appointments
 from orchestrator.planner.dialogue import move_target as targets
-from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.acts import gives_back
+from orchestrator.planner.dialogue.appointments_held import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.move_target import Place
-from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_of_none, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -48,8 +48,8 @@ def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, own = here.said.cues.intents, here.session.appointments
     leans = here.said.wishes.is_relative or here.said.shift is not None or not own
-    of_card = here.proposed is not None or (Intent.MOVE in intents and in_hand(here.session) is not None)
-    of_card = of_card and leans and not here.says("references", "own")
+    slot = in_hand(here.session) if Intent.MOVE in intents else here.proposed
+    of_card = slot is not None and leans and not here.says("references", "own")
     looks = here.session.knows_own and not own and here.session.offers and here.said.wishes.named
     if (of_card or looks) and Intent.CANCEL not in intents:
         return None  # "muda pra quinta", of what is proposed or only being looked for

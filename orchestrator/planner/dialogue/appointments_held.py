@@ -1,28 +1,206 @@
-"""Answer what is asked of the person's own appointments, and somebody who cannot come."""
+"""The person's appointments: find the one that is meant, show what is held, ask somebody who cannot come what to do.
+
+An appointment is one of this conversation's, or one named in full. A change is split into two ends first, the
+appointment as it is and the slot wanted in its place.
+"""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator import turn
+from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.named_appointment import all_of
-from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, is_only
-from orchestrator.planner.wishes import naming_visits
+from orchestrator.planner.wishes import NamedDoctor, naming_visits
 from orchestrator.texts import texts_in
-from orchestrator.turn import Appointment, Plan, Question, Topic, Wish, fits
+
+_SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
+"""Questions that show the appointments of this conversation as numbered rows."""
+_DESCRIBING = frozenset(
+    {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
+)
+"""Questions whose answer goes on with what was said of an appointment before."""
 
 
-def own_appointments(here: Situation) -> Plan | None:
+@dataclass(frozen=True, slots=True)
+class End:
+    """What was said of one end of a change: when, with whom, and in which clinics by id."""
+
+    moments: tuple[Moment, ...] = ()
+    doctors: tuple[NamedDoctor, ...] = ()
+    clinics: tuple[str, ...] = ()
+
+
+def ends(here: Situation) -> tuple[End, End]:
+    """Return the appointment as it is, and the slot that is wanted."""
+    old, new = _moments(here)
+    wanted = tuple(doctor for doctor in _doctors(here) if _is_wanted(here, doctor))
+    others = tuple(doctor for doctor in _doctors(here) if doctor not in wanted)
+    places, own = _places(here), here.session.appointments
+    is_held = any(held.clinic in places for held in own)
+    if not wanted and _names_wanted(here) and own and not is_held:
+        return End(old, others), End(new, wanted, places)
+    return End(old, others, places if is_held or not wanted else ()), End(new, wanted)
+
+
+def all_of(here: Situation) -> End:
+    """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
+    moments = () if here.said.pointer.both and here.session.appointments else here.said.moments
+    return End(moments, _doctors(here), _places(here))
+
+
+def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
+    return here.doctors or tuple(filter(None, [here.chosen_doctor]))
+
+
+def on_the_same_day(source: End, target: End) -> End:
+    """Return the appointment's end where only its time was said: "das 9h para as 10:30 do dia 21"."""
+    days = target.moments[0].dates if target.moments else ()
+    timed = (moment for moment in source.moments if moment.times)
+    return replace(source, moments=tuple(replace(moment, dates=moment.dates or days) for moment in timed))
+
+
+def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
+    found = here.said.moments
+    asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
+    if asked and Intent.MOVE not in here.said.cues.intents:
+        return found[:1], found[1:]
+    if here.said.shift is not None and here.in_question is None:
+        # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
+        of_day = tuple(one for one in found if one.dates or one.days)
+        return of_day, tuple(one for one in found if one not in of_day)
+    if len(found) > 1:
+        backwards = found[0].role is MomentRole.TARGET and found[1].role is not MomentRole.TARGET
+        return (found[1:2], found[:1]) if backwards else (found[:1], found[1:2])
+    held = any(moment.matches(one.date, one.time) for moment in found for one in here.session.appointments)
+    if here.said.cues.missing and held:
+        return found, ()
+    preferred = (here.said.pointer.correcting or here.said.pointer.instead) and not held
+    if found and found[0].role is MomentRole.SOURCE and here.in_question is None and not preferred:
+        return found, ()
+    return (), found
+
+
+def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
+    doctors, own = here.doctors, here.session.appointments
+    if any(held.doctor == doctor.name for held in own) or not _names_wanted(here):
+        return False
+    towards, folded = pattern("patterns", "towards"), here.said.text.folded
+    if len(doctors) == 1 and any(towards.search(folded[:start]) for start, _ in here.said.doctors.spans):
+        return True
+    if own:
+        return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments)
+    return len(doctors) == len(here.said.doctors.spans) == 2 and doctor == doctors[1]
+
+
+def _names_wanted(here: Situation) -> bool:
+    said = here.said
+    return Intent.MOVE in said.cues.intents or here.in_question is not None or said.pointer.instead or said.cues.regrets
+
+
+def _places(here: Situation) -> tuple[str, ...]:
+    codes = here.said.specialties or here.said.body  # "the skin one"
+    return here.said.clinics or tuple(clinic for code in codes for clinic in here.clinics_of(code))
+
+
+def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
+    """Return the appointments that fit what was said of them; one when it is certain which."""
+    settled = here.in_question
+    named = {doctor.name for doctor in end.doctors}
+    if settled is not None and not end.moments and (not named or settled.doctor in named):
+        return (settled,)
+    moments = end.moments or _said_before(here)
+    described = tuple(_in_any_week(here, moment) for moment in moments)
+    if fitting := tuple(one for one in here.session.appointments if fits(here, one, replace(end, moments=described))):
+        return _chosen(here, fitting, is_named=bool(end.moments or end.doctors or end.clinics))
+    known = partly_known(here, End(moments, end.doctors)) if all(moment.exists for moment in moments) else {}
+    return tuple(filter(None, [here.slot_in(known)]))
+
+
+def _described_before(here: Situation) -> dict[str, str]:
+    """Return what was said of the appointment before, where the open question goes on with it."""
+    # What is gone on with may be a booking, whose slot is nobody's appointment yet.
+    books = (here.question.topic, here.question.action) == (turn.Topic.ASK_GO_ON, turn.BOOK)
+    if books or not here.is_asked(*_DESCRIBING):
+        return {}
+    return {name: here.known[name] for name in ("doctor", "date", "time") if name in here.known}
+
+
+def _said_before(here: Situation) -> tuple[Moment, ...]:
+    moment = moment_noted(_described_before(here))
+    return (moment,) if moment.dates or moment.times else ()
+
+
+def _in_any_week(here: Situation, moment: Moment) -> Moment:
+    held = tuple(one.date for one in here.session.appointments if one.date.weekday() == moment.weekday)
+    return replace(moment, dates=held) if held and moment.dates else moment
+
+
+def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:
+    """Return what a question says of the person's appointments, and those that are so, in order."""
+    said = turn.any_of(request.wish.widest for request in here.said.wishes.alone)
+    said = turn.without(said, frozenset(turn.FACT_OF))  # what is asked about their clinics
+    found = tuple(sorted((one for one in here.session.appointments if turn.fits(said, one)), key=attrgetter("begin")))
+    if not (found and here.said.pointer.next_visit):
+        return turn.Wish(said), found
+    is_next = turn.Not(turn.Beside(found[0].begin, later=True))
+    return turn.Wish(turn.all_of((said, is_next))), tuple(one for one in found if turn.fits(is_next, one))
+
+
+def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
+    """Return whether an appointment is what was said of it in this turn or before."""
+    moments = end.moments or _said_before(here)
+    doctors = {doctor.name for doctor in end.doctors} or {_described_before(here).get("doctor", one.doctor)}
+    return (
+        one.doctor in doctors
+        and (not end.clinics or one.clinic in end.clinics)
+        and (all(moment.matches(one.date, one.time) for moment in moments) or _may_be_chosen(here, one))
+    )
+
+
+def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:
+    pointer, is_shown = here.said.pointer, here.is_asked(*_SHOWN)
+    # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
+    if (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,)):
+        return ((min if pointer.earliest else max)(fitting, key=attrgetter("begin")),)
+    if not is_shown:
+        told = told_receipt(here.session)
+        # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
+        wishes = here.said.wishes
+        points = wishes.is_relative or wishes.refused or here.says("references", "this")
+        names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
+        one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
+        written = here.session.receipts[-1].appointment if one_alone else None
+        return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
+    return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
+
+
+def _may_be_chosen(here: Situation, one: turn.Appointment) -> bool:
+    rows = {here.question.choices[number - 1] for number in here.chosen} if here.is_asked(*_SHOWN) else ()
+    return choice(one, here.language) in rows
+
+
+def partly_known(here: Situation, end: End) -> dict[str, str]:
+    """Return what is known so far of an appointment that is not found yet."""
+    known = _described_before(here)
+    if len(end.doctors) == 1:
+        known["doctor"] = end.doctors[0].name
+    for moment in end.moments:
+        known |= noted(moment.date, moment.time)
+    return known
+
+
+def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-    goes_on = cues.follows_up and here.is_asked(Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN)
+    goes_on = cues.follows_up and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
     goes_on = goes_on or (both and len(here.session.appointments) > 1)  # "show me both"
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
@@ -38,52 +216,49 @@ def own_appointments(here: Situation) -> Plan | None:
     own = here.session.appointments
     if not own and here.session.proposal and here.proposed is not None and not here.says("patterns", "says_booked"):
         return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
-    return shown_appointments(here, *appointments.asked_about(here))
+    return shown_appointments(here, *asked_about(here))
 
 
-def shown_appointments(here: Situation, wish: Wish, found: Sequence[Appointment]) -> Plan:
+def shown_appointments(here: Situation, wish: turn.Wish, found: Sequence[turn.Appointment]) -> turn.Plan:
     """Show some of what the person holds; all of it, and that nothing is as they wish, where `found` is empty."""
     own = here.session.appointments
     if not own:
-        return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
+        return say(here, turn.Topic.NO_APPOINTMENTS, "The person holds no appointment.")
     choices = [choice(held, here.language) for held in found or own]
-    topic = Topic.MY_APPOINTMENTS if found else Topic.NO_APPOINTMENT_THEN
-    question = Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards
+    topic = turn.Topic.MY_APPOINTMENTS if found else turn.Topic.NO_APPOINTMENT_THEN
+    question = turn.Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards
     return replace(ask_question(here, question, "What the person holds, of what was asked."), wish=wish)
 
 
-def absence(here: Situation) -> Plan | None:
+def absence(here: Situation) -> turn.Plan | None:
     """Ask what to do when somebody cannot come; that is no order to cancel."""
     cues, moments = here.said.cues, here.said.moments
     own, proposal = here.session.appointments, here.session.proposal
     if cues.missing and not own and proposal is not None and not proposal.attempted:
         if here.said.wishes.is_relative or Intent.MOVE in cues.intents:
             return None  # "I can't make that one, is there another?"
-        return replace(say(here, Topic.NOTHING_DONE, "What was proposed is not kept, and was not made."), question=None)
-    excluded = [one for one in own if _is_excluded(here, one)]
+        dropped = say(here, turn.Topic.NOTHING_DONE, "What was proposed is not kept, and was not made.")
+        return replace(dropped, question=None)
+    looks = bool(not own or proposal or here.said.specialties or here.said.doctors.found)
+    looks = looks or (here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.awaits_answer)
+    refused = () if looks else here.said.wishes.refused_days
+    excluded = [held for held in own if any(turn.fits(one, held) for one in refused)]
     cannot_come = cues.missing or bool(excluded)
     picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
     changes_mind = cues.regrets and bool(own) and not (moments or picks) and here.session.proposal is None
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
-    looks = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
-    if not own and here.said.wishes.named and looks and not here.says("references", "own"):
+    searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
+    if not own and here.said.wishes.named and searches and not here.says("references", "own"):
         return None
     if not own and here.session.knows_own and not here.session.silent:
-        return say(here, Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
+        return say(here, turn.Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
     why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
-    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)) or meant)
+    return ask(here, turn.Topic.ASK_CHANGE, why, known=partly_known(here, all_of(here)) or meant)
 
 
-def _is_excluded(here: Situation, held: Appointment) -> bool:
-    looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
-    if looks_for_openings or here.session.proposal or here.said.specialties or here.said.doctors.found:
-        return False
-    return any(fits(refused, held) for refused in here.said.wishes.refused_days)
-
-
-def visit_length(here: Situation) -> Plan | None:
+def visit_length(here: Situation) -> turn.Plan | None:
     """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
     if not here.says("requests", "visit_length"):
         return None
@@ -93,17 +268,17 @@ def visit_length(here: Situation) -> Plan | None:
     lengths = sorted({one.duration_min for one in visits} - {0})
     if not lengths:
         asks = here.proposed is not None or here.says("requests", "a_visit")
-        return say(here, Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
+        return say(here, turn.Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
     texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
     names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
     visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
     facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
-    return replace(say(here, Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
+    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
 
 
-def appointment_meant(here: Situation) -> Appointment | None:
+def appointment_meant(here: Situation) -> turn.Appointment | None:
     """Return the person's appointment on the day or with the doctor that is named, else the next one."""
-    _, fitting = appointments.asked_about(here)
+    _, fitting = asked_about(here)
     rows, numbers = here.question.choices, here.said.pointer.numbers or (1,)
     if numbers[0] <= len(rows) and (here.said.pointer.numbers or len(rows) == 1):
         row = rows[numbers[0] - 1]

@@ -103,10 +103,12 @@ def question(here: Situation) -> Plan | None:
         return None
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
-    moves = here.said.shift is not None and Intent.MOVE in cues.intents  # "vou me atrasar, empurra uma hora"
+    moves = Intent.MOVE in cues.intents
+    late = moves and here.said.shift is not None  # "vou me atrasar, empurra uma hora"
     strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
-    elsewhere = moves or strange or (cues.missing and here.said.wishes.is_relative)
-    matter = cues.clinic_matter or (asks and here.says("wishes", "company")) or here.says("patterns", "asks_holiday")
+    elsewhere = late or strange or (cues.missing and here.said.wishes.is_relative)
+    company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
+    matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
@@ -130,11 +132,10 @@ def question(here: Situation) -> Plan | None:
 
 def unknown_name(here: Situation) -> Plan | None:
     """Answer a clinic or doctor that does not exist."""
-    if here.said.unknown_clinic and not here.said.clinics:
+    said = here.said
+    if said.unknown_clinic and not said.clinics:
         return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    return (
-        say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if here.said.doctors.unknown else None
-    )
+    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if said.doctors.unknown else None
 
 
 def other_specialty(here: Situation) -> Plan | None:

@@ -170,7 +170,7 @@ def _asks_openings_too(here: Situation) -> bool:
     clauses = list(clauses_of(said))
     for clause, conditions in clauses:
         axes = frozenset[turn.Axis]().union(*map(turn.axes_of, conditions))
-        names, dated = bool(axes & NAMED_PLACES), bool(axes & _MOMENTS) and not facts & _OF_OWN
+        names, dated = (bool(axes & NAMED_PLACES), bool(axes & _MOMENTS) and not facts & _OF_OWN)
         told = {*facts_in(clause)} - ({turn.AskedFact.INSURANCE} if names and clauses[1:] else set())
         if not told and (dated or asks_for_openings(clause, of_somebody=names)):
             return True

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
-from orchestrator.planner.dialogue.named_appointment import End
+from orchestrator.planner.dialogue.appointments_held import End
 from orchestrator.planner.dialogue.on_the_table import moment_noted, noted
 from orchestrator.planner.dialogue.situation import PLACES, Situation
 from orchestrator.planner.understanding import answer

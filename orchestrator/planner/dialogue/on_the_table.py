@@ -7,8 +7,8 @@ from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.calendar import Moment, Shift
+from orchestrator.planner.lexicon import numbers, pattern, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
@@ -17,9 +17,6 @@ from orchestrator.texts import texts_in
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
 
-
-_WEEKDAYS = "monday segunda,tuesday terca,wednesday quarta,thursday quinta,friday sexta,saturday sabado,sunday domingo"
-_LITTLE = frozenset("feira dia at as on na with com it is itself mesmo one isso esse essa this that".split())  # noqa: SIM905
 NOTHING_ASKED = turn.Question(turn.Topic.ASK_REQUEST)
 """Stands for the open question where none is: nothing in particular is asked, known or wished."""
 
@@ -40,13 +37,6 @@ def just_cancelled(session: turn.Session) -> turn.Appointment | None:
     last = session.receipts[-1] if session.receipts and session.proposal is None else None
     told = last is not None and last.kind is turn.ReceiptKind.CANCELLED and told_receipt(session)
     return last.appointment if last is not None and told else None
-
-
-def just_booked(session: turn.Session) -> bool:
-    """Return whether a visit was made or moved, and only a side question was answered since."""
-    aside = session.question is None or session.asked is not None  # "what do I bring?"
-    told = told_receipt(session, 3 if aside and shown_last(session) is not Shown.OPENINGS else 1)
-    return told and session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
 
 
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
@@ -114,18 +104,17 @@ def in_hand(session: turn.Session) -> turn.Appointment | None:
     return proposed_slot(session) or (only.slot if only is not None else None)
 
 
-def moved(session: turn.Session, said: Understanding, week: turn.Wish, there: tuple[date, time]) -> turn.Wish:
+def moved(
+    session: turn.Session, said: Understanding, shift: Shift, week: turn.Wish, there: tuple[date, time]
+) -> turn.Wish:
     """Return a wish for the days that what is on the table is moved by, `there` if nothing else changes.
 
     Its doctor and hour come first, on their weekday, then the doctor at any hour.
     """
-    shift, pointer, slot = said.shift, said.pointer, in_hand(session)
-    counts = shift is not None and shift.minutes != 0
-    keeps = (
-        counts or pointer.same_time or (proposed_slot(session) is not None and shift is not None and shift.keeps_time)
-    )
-    told = counts or pointer.same_time or pointer.other_doctor or said.wishes.named - {turn.Axis.DAY}
-    if slot is None or told or not (keeps or (shift is not None and shift.whole_week)):
+    slot, says_hour = in_hand(session), bool(shift.minutes) or said.pointer.same_time
+    keeps = says_hour or (proposed_slot(session) is not None and shift.keeps_time)
+    told = says_hour or said.pointer.other_doctor or said.wishes.named - {turn.Axis.DAY}
+    if slot is None or told or not (keeps or shift.whole_week):
         return week.and_also(at_times([there[1]])) if keeps else week
     of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))
     first = of_doctor.and_also(turn.OnDates((turn.DateRange(there[0], there[0]),)), at_times([slot.time]))
@@ -138,14 +127,13 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     if said is not None or slot is None or "?" in utterance:
         return said
     day, at = slot.date, slot.time
-    weekday = _WEEKDAYS.split(",")[day.weekday()]
-    own = {*weekday.split(), *name_words(slot.doctor), *_LITTLE, f"{day.day}", f"{at:%H:%M}"}
+    weekday = {name for name, number in numbers("memories", "weekdays").items() if number == day.weekday()}
+    own = {*weekday, *name_words(slot.doctor), f"{day.day}", f"{at:%H:%M}"}
     if at.minute == 0:
         own |= {f"{hour}{sign}" for hour in (at.hour, at.hour % 12 or 12) for sign in ("", "h", "am", "pm")}
-    words = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
-    rest = [word for word in words if word not in own]
-    named = {*words} & own - _LITTLE
-    begins = named and rest[:1] == words[:1]  # "Monday, yeah" may go on
+    told = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
+    rest = [word for word in told if word not in own | words("around_named")]
+    begins = own.intersection(told) and rest[:1] == told[:1]  # "Monday, yeah" may go on
     return True if begins and answer(" ".join(rest), action) is True else None
 
 
@@ -225,11 +213,10 @@ def background_of(session: turn.Session) -> Background:
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)]
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     slot = proposed_slot(session) if session.proposal is not None else None
-    beside = slot.date if slot is not None else None
-    if slot is None and choosing and all(one.date == session.offers[0].date for one in session.offers):
-        # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
-        beside = session.offers[0].date if turn.spans_of(list_wish(session).filter) else None
-    return Background(anchored, holding, choosing, several, beside)
+    days = {slot.date} if slot is not None else {one.date for one in session.offers if choosing}
+    # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
+    named = slot is not None or (len(days) == 1 and turn.spans_of(list_wish(session).filter))
+    return Background(anchored, holding, choosing, several, days.pop() if named else None)
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

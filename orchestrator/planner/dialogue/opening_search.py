@@ -169,14 +169,13 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     """List the openings that are asked for with a complaint ("my knee hurts, anything on Friday?"), and say of what."""
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
-    told = expression("tells_when"), expression("asks_when")
-    clauses = [(one, bool(wanted)) for one, wanted in clauses_of(said)]
-    apart = (one for one, wishes in clauses if wishes and not (told[0].search(one) or complains(one, here.clinics)))
-    wants = wants or said.pointer.earliest or said.pointer.latest or told[1].search(said.text.folded) is not None
-    wants = wants or (len(clauses) > 1 and any(apart))  # "heart checkup, Saturdays"
+    wants = wants or said.pointer.earliest or said.pointer.latest or here.says("patterns", "asks_when")
+    clauses = list(clauses_of(said))
+    asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
+    apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
-    if not codes or not (wants or chosen or (asks and said.wishes.named)) or said.cues.denied:
+    if not codes or not (wants or apart or chosen or (asks and said.wishes.named)) or said.cues.denied:
         return None
     plan = _listed(here, _about(here, here.wish, codes), talk_of(codes))
     return plan and replace(plan, note=turn.Topic.USUALLY_SEEN, facts={**plan.facts, **talk_of(codes)})
@@ -261,10 +260,9 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     says_when = here.said.moments and ("?" not in here.said.text.folded or here.said.cues.books)
     takes = bool(says_when) and not here.said.wishes.is_relative and commits(here)
     nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=takes)
-    latest = {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
-    one_day = {"same_day": "yes"} if here.sides_of_one_day else {}
-    why = "Openings are asked of every clinic that can have them."
-    known = {**known, **nearest, **latest, **one_day}
+    why, known = "Openings are asked of every clinic that can have them.", {**known, **nearest}
+    known |= {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
+    known |= {"same_day": "yes"} if here.sides_of_one_day else {}
     before = on_the_table.wish_before(here.session, wish) if here.session.offers else None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, earlier=before)
     plan = call(here, steps, why, question=question, wish=wish)

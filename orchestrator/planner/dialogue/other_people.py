@@ -5,14 +5,12 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.lexicon import pairs, pattern
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Question, Step, ToolCall, Topic
 
 _OF_OWN = frozenset({Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE})
-_POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
-_POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
 
 
@@ -56,12 +54,9 @@ def _somebody(here: Situation) -> str | None:
     """Return how the relative who is meant is spoken of to the speaker; empty for a name, which is not repeated."""
     if here.said.for_whom is None:
         return None if here.says("wishes", "for_me") else here.question.for_whom
-    words = here.said.for_whom.who.split()
-    if words and words[0].casefold() in {"o", "a", "os", "as"}:
-        words = words[1:]
-    if not words or words[0].casefold() not in _POSSESSIVES:
-        return ""
-    return " ".join((_POSSESSIVES[words[0].casefold()], *words[1:]))
+    own, *rest = re.sub(r"(?i)^[oa]s? ", "", here.said.for_whom.who).split() or [""]
+    yours = pairs("wishes", "possessives").get(own.casefold())
+    return " ".join((yours, *rest)) if yours is not None else ""
 
 
 def patients(here: Situation) -> Plan | None:

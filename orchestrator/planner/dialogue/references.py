@@ -11,27 +11,14 @@ from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, calendar_math, read_moments
-from orchestrator.planner.dialogue.on_the_table import (
-    NOTHING_ASKED,
-    Shown,
-    in_hand,
-    just_cancelled,
-    named_above,
-    proposed_slot,
-    shown_last,
-    told_receipt,
-)
+from orchestrator.planner.dialogue import on_the_table
+from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, patterns, table
+from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
-_POINTS = re.compile(
-    r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b|outr"
-    r"|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cuz|since)\b"
-)
-"""Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], frozenset[str]] | None
 """Words that name clinics by what was said before, and their ids."""
 
@@ -43,22 +30,17 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the 17th and the 18th.
     """
     rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
-    if _POINTS.search(utterance) is None or utterance.strip() in rows:
+    if pattern("patterns", "may_point").search(utterance) is None or utterance.strip() in rows:
         return utterance
-    text, english = normalise(utterance), session.language is turn.Language.EN
+    text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         return right
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
-    two, week = pattern("patterns", "hour_of_two"), pattern("patterns", "elided_week")
-    halves = {"am": "morning", "pm": "afternoon"}
-    found += [(one.span("half"), halves[one["half"]]) for one in pattern("patterns", "half_day").finditer(text.folded)]
-    found += [(one.span("said"), f"{one['said']}:00") for one in two.finditer(text.folded)]
-    if session.proposal is not None:
-        days = pattern("patterns", "in_the_day").finditer(text.folded)
-        found += [(one.span(), "that day" if english else "nesse dia") for one in days]
-    found += [(one.span("next"), "next week" if english else "semana que vem") for one in week.finditer(text.folded)]
+    for name, meant in pairs("written_out", session.language).items():
+        if name != "in_the_day" or session.proposal is not None:
+            found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):
             weekdays = {one.weekday for one in _moments(match["day"], now, session)}
@@ -84,7 +66,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
-    beside = in_hand(session)
+    beside = on_the_table.in_hand(session)
     if match["next"] is None:
         right = text.typed(*match.span("right"))
     else:
@@ -119,8 +101,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    booked = session.appointments[-1] if session.appointments and told_receipt(session) else None
-    beside = proposed_slot(session) or just_cancelled(session) or named_above(session) or booked
+    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
+    beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -153,7 +135,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance that is nothing but rows of what was shown last as those: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
-            rows = {row for row, _ in enumerate((session.question or NOTHING_ASKED).choices, 1)}
+            rows = {row for row, _ in enumerate((session.question or on_the_table.NOTHING_ASKED).choices, 1)}
             weekdays, days = frozenset(range(7)), frozenset[int]()
         case Shown.PROPOSAL | Shown.OPENINGS:
             taken = [step.taken for step in session.proposal.plan.steps] if session.proposal is not None else []
@@ -194,21 +176,22 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinic that was asked about, or that of the openings where another doctor of it is wanted: "lá"."""
-    asked = session.asked
-    place = pattern("patterns", "there").search(said.text.folded)
+    asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
+    if place is None or said.clinics:
+        return None
     if asked is not None:
         stating = [one.clinics for one in asked.wanted if one.clinics]
         meant = frozenset(asked.clinics).intersection(*stating)
-        if place is not None and stating and not meant:  # "the one that does", where the clinics asked about do not
+        if stating and not meant:  # "the one that does", where the clinics asked about do not
             codes = {one.specialty for one in said.wishes.clinics if one.id in asked.clinics}
             alike = frozenset(one.id for one in said.wishes.clinics if one.specialty in codes)
-            return (place, there) if (there := alike.intersection(*stating)) and not said.clinics else None
+            return (place, there) if (there := alike.intersection(*stating)) else None
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
     else:
         return None
-    return (place, meant) if place is not None and len(meant) == 1 and not said.clinics else None
+    return (place, meant) if len(meant) == 1 else None
 
 
 def _by_price(said: Understanding, session: turn.Session) -> _Named:

@@ -69,8 +69,8 @@ def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
 
 
 def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
-    numbers = here.said.pointer.numbers
-    rows = [] if here.said.moments else [one.slot for one in here.session.printed if one.number in numbers]
+    numbers = () if here.said.moments else here.said.pointer.numbers
+    rows = [one.slot for one in here.session.printed if one.number in numbers] if numbers else ()
     return rows if len(rows) == len(numbers) else ()
 
 
@@ -83,7 +83,7 @@ def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
     named = {turn.Axis.DOCTOR, turn.Axis.TIME}
     parts = next((parts for parts in several if all(named <= turn.axes_of(part) for part in parts)), ())
     found = [_opening_named(part, here) for part in parts]
-    return [one for one in found if one is not None and not here.is_past(one.date, one.time)] if all(found) else ()
+    return [one for one in found if one and not here.is_past(one.date, one.time)] if parts and all(found) else ()
 
 
 def _at_hours(here: Situation) -> Sequence[turn.Appointment]:
@@ -175,10 +175,8 @@ def _with_those_behind(
 def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:
     """Return the slot of a filter that names one doctor, one day and one time, and excludes nothing."""
     match sorted(turn.conjuncts(wanted), key=lambda part: _PARTS.get(type(part), 0)):
-        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)] if (
-            len(names) == 1
-        ):
-            doctor = here.doctor_called(next(iter(names)))
+        case [*_, turn.OnDates(spans=[day]), turn.AtTimes(spans=[at]), turn.WithDoctors(names=names)]:
+            doctor = here.doctor_called(*names) if len(names) == 1 else None
             if doctor is not None and day.first == day.last and at.first == at.last:
                 return turn.Appointment(doctor.clinic, doctor.name, day.first, at.first)
     return None

@@ -207,7 +207,7 @@ class Situation:
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
-        return on_the_table.moved(self.session, self.said, rest.and_also(turn.OnDates((span,))), there)
+        return on_the_table.moved(self.session, self.said, shift, rest.and_also(turn.OnDates((span,))), there)
 
     @property
     def beside(self) -> turn.Appointment | None:

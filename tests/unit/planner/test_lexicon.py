@@ -86,7 +86,9 @@ def test_every_pattern_is_used() -> None:
     room = Path(date_grammar.__file__).parents[1]
     text = (room / "lexicon" / "patterns.txt").read_text("utf-8")
     code = " ".join(path.read_text("utf-8") for path in room.rglob("*.py"))
-    assert [name for name in sections("patterns") if f'"{name}"' not in code and f"{{{name}}}" not in text] == []
+    written = {row.partition(" = ")[0] for table_rows in sections("written_out").values() for row in table_rows}
+    names = [name for name in sections("patterns") if name not in written]
+    assert [name for name in names if f'"{name}"' not in code and f"{{{name}}}" not in text] == []
 
 
 def test_a_row_outside_the_phrase_language_is_an_error() -> None:
