@@ -118,9 +118,8 @@ def _weekday(m: _Match, ref: Reference) -> Value:
     return Weekday(weekday, (ahead, ref.today) if weekday == ref.today.weekday() else (ahead,))
 
 
-def _this_weekday(m: _Match, ref: Reference) -> Value:
-    weekday = int(m["weekday"] or m["after"])
-    return Day((ref.today if weekday == ref.today.weekday() else calendar_math.coming(weekday, ref.today),))
+def _this_weekday(m: _Match, ref: Reference) -> Day:
+    return Day((calendar_math.coming(int(m["weekday"] or m["after"]), ref.today - timedelta(days=1)),))
 
 
 def _next_weekday(weeks: int, m: _Match, ref: Reference) -> Day:
@@ -139,8 +138,8 @@ def _last_weekday(m: _Match, ref: Reference) -> Value:
 
 
 def _weekday_of_this_week(m: _Match, ref: Reference) -> Value:
-    day = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today - timedelta(days=1))
-    return Day((day,)) if day in calendar_math.this_week(ref.today) else _weekday_in(0, m, ref)
+    day = _this_weekday(m, ref)
+    return day if day.dates[0] in calendar_math.this_week(ref.today) else _weekday_in(0, m, ref)
 
 
 def _weekday_in(weeks: int, m: _Match, ref: Reference) -> Value:

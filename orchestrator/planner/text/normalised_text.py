@@ -105,7 +105,7 @@ def _folded_character(character: str) -> str:
 
 
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
-    plain = _plain_words(spanish=is_spanish(folded), english=" n " in f" {folded}" and _joins_in_english(folded))
+    plain = _plain_words(spanish=is_spanish(folded))
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _PIECE.finditer(folded):
@@ -119,7 +119,7 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             new = calm if stays else plain.get(calm, calm)
             if piece == "+" and expression("more_behind_plus").match(folded, match.end()):
                 new = "mais"
-            if calm == "n" and expression("english_and").match(folded):
+            if calm == "n" and _joins_in_english(folded):
                 new = "and"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
                 new = "manha"  # "la mañana" is the morning, "mañana" tomorrow
@@ -141,14 +141,13 @@ def _joins_in_english(folded: str) -> bool:
     plain = pairs("slang", "shorthand")
     said = " ".join(plain.get(one, one) for one in re.findall(r"[a-z]+", folded)).split()
     tells = sum((word in words("english")) - (word in words("portuguese")) for word in said)
-    return tells > 0 and not folded.startswith("n thank")
+    return (tells > 0 and not folded.startswith("n thank")) or expression("english_and").match(folded) is not None
 
 
 @cache
-def _plain_words(*, spanish: bool, english: bool) -> dict[str, str]:
-    """Return the words that stand for others; in a text of another language, those of that language among them."""
-    beside = (("spanish_beside", spanish), ("english_beside", english))
-    sections = ("shorthand", "spanish", *(section for section, told in beside if told))
+def _plain_words(*, spanish: bool) -> dict[str, str]:
+    """Return the words that stand for others; in a Spanish text, those that are not Spanish alone among them."""
+    sections = ("shorthand", "spanish", *(["spanish_beside"] if spanish else []))
     return {word: plain for section in sections for word, plain in pairs("slang", section).items()}
 
 

@@ -35,7 +35,6 @@ _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 _CORRECTION = expression("correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
-_SIGHS = {"", "ah", "oh", "hm", "hmm", "ih", "ok"}
 _LONGEST_ANSWER = 60
 
 
@@ -109,11 +108,9 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = expression("no_fact").sub("_", expression("paying").sub("particular", folded))
-    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(told))
-    if AskedFact.PRICE in facts:  # "is there a fee if I don't show up" asks no price
-        priced = table("clinic_facts", AskedFact.PRICE).search(table("requests", "unpriced").sub("_", told))
-        return facts if priced else tuple(one for one in facts if one is not AskedFact.PRICE)
-    return facts
+    priced = table("requests", "unpriced").sub("_", told)  # "is there a fee if I don't show up" asks no price
+    said = dict.fromkeys(AskedFact, told) | {AskedFact.PRICE: priced}
+    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(said[fact]))
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:
@@ -190,7 +187,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
-    rows = [expression("row_alone").fullmatch(part) for part in said if part not in _SIGHS]
+    rows = [expression("row_alone").fullmatch(part) for part in said if not expression("sigh").fullmatch(part)]
     match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None

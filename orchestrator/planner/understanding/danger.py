@@ -64,6 +64,8 @@ def find_danger(text: Text) -> Danger:
         words = (word for word in read.words if all(word.start != start for start, _ in adverbs))
         told.append(replace(read, folded=blanked(read.folded, adverbs), words=tuple(words)))
     scenes = [scene for one in told if (scene := _Scene.of(one)).found]
+    if not scenes:
+        return Danger(None, None)
     emergency = next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None)
     if emergency is Topic.MEDICAL_EMERGENCY and settled(read.folded):
         return Danger(None, Topic.POSSIBLE_EMERGENCY)

@@ -166,15 +166,15 @@ def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
 
 def _names_own(folded: str) -> bool:
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
-    return any(table("requests", section).search(folded) for section in ("missing", "dropping"))
+    return bool(table("requests", "missing").search(folded) or table("requests", "dropping").search(folded))
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
     """Yield where it is said when something hurts, which is no time that is wanted: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
         times = [*expression("symptom_time").finditer(folded, *clause.span())]
-        hurts = times and any(wishes.find_specialties(clause.group(), clinics, kind) for kind in (COMPLAINTS, BODY))
-        yield from (match.span() for match in times if hurts)
+        if times and wishes.complains(clause.group(), clinics):
+            yield from (match.span() for match in times)
 
 
 def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
@@ -183,10 +183,10 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
     Without a question mark it is a question where it begins with a word that asks, or is the `whole` of what is said.
     """
     having = expression("having") if of_own else table("references", "held_then")
-    spans = [match.span() for match in having.finditer(folded)]
     alone = whole and not table("references", "choosing").search(folded)
     asked = alone or table("requests", "question").search(folded) is not None
-    return [(start, end) for start, end in spans if _ASKED.match(folded, end) or (asked and _WHOLE.match(folded, end))]
+    ends = (_ASKED, _WHOLE) if asked else (_ASKED,)
+    return [one.span() for one in having.finditer(folded) if any(end.match(folded, one.end()) for end in ends)]
 
 
 def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
@@ -256,8 +256,9 @@ def asks_for_openings(clause: str, *, of_somebody: bool = True) -> bool:
 
 def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:
     named = {name for request in wanted.alone for name in doctors_named(request.wish.filter)}
-    codes = (doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named)
-    return () if doctors.found else tuple(dict.fromkeys(codes))
+    if doctors.found or not named:
+        return ()
+    return tuple(dict.fromkeys(doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named))
 
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
@@ -282,13 +283,9 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
     """Return whether data of a named person, other than `doctors` at these places, is asked for."""
-    owned = (match for one in patterns("patterns", "owned") for match in one.finditer(text.folded))
-    return any(_is_person(text, match, doctors) for match in owned)
-
-
-def _is_person(text: Text, match: re.Match[str], doctors: Sequence[tuple[int, int]]) -> bool:
-    start, end = match.span("name")
-    if is_known(match["name"]) or match["name"] in words("titles") or any(s <= start < e for s, e in doctors):
-        return False
-    place, _ = text.original_span(start, end)
-    return text.original[place].isupper()
+    for owned in (match for one in patterns("patterns", "owned") for match in one.finditer(text.folded)):
+        name, (start, end) = owned["name"], owned.span("name")
+        known = is_known(name) or name in words("titles") or any(s <= start < e for s, e in doctors)
+        if not known and text.typed(start, end)[:1].isupper():
+            return True
+    return False

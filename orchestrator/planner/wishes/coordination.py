@@ -25,7 +25,8 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
             alternatives = _one_a_specialty(alternatives)
         for place, group in enumerate(_by_specialty(alternatives)):
             wanted = _together(group, universe)
-            named, before = _specialties(wanted), _specialties(found[-1])
+            named = turn.specialties_named(wanted)
+            before = named if found[-1] == turn.ANY_OPENING else turn.specialties_named(found[-1])
             if place or (named and before and named != before):
                 found.append(wanted)
             else:
@@ -43,10 +44,6 @@ def _together(group: list[Bundle], universe: Universe) -> turn.Filter:
         same, joined = turn.axes_of(wanted) & turn.axes_of(other), bundle.separator is not Kind.OR
         wanted = (turn.all_of if joined and same == {turn.Axis.SPECIALTY} else turn.any_of)([wanted, other])
     return wanted
-
-
-def _specialties(wanted: turn.Filter) -> set[str]:
-    return {one.code for part in turn.conjuncts(wanted) for one in members(part) if isinstance(one, turn.OfSpecialty)}
 
 
 def _one_a_specialty(alternatives: list[Bundle]) -> list[Bundle]:

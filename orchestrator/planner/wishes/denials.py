@@ -12,10 +12,6 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, K
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
-_WORKS = re.compile(r"(?:work(?:s|ing)?|on (?:duty|call|shift)|trabalh(?:a|am|ando)|(?:esta |estao )?de plantao)")
-_WHY = re.compile(r" ?(?:que|cause|cos|cuz|as) (?:eu|i|ai|a gente|we|la|meu|minha|my|o|a|ele|ela|it)\b")
-_DAY_OFF = re.compile(r"(?:i |we )?(?:am|are|will be) (?:\w+ )?off")
-_NEXT_ONE = expression("next_one")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
@@ -25,9 +21,7 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
     found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
-    found = [
-        one for n, one in enumerate(found) if not (_tells_own_place(found, n) or _tells_of_doctor(folded, found, n))
-    ]
+    found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
@@ -105,7 +99,9 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
         named = place > 0 and found[place - 1].wanted is not None
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
-        goes_on = token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place)
+        before = found[:place] if token.kind is Kind.THEN and token.text == "entao" else []
+        asked = before and any(one.kind is Kind.ASKED for one in before) and any(one.wanted for one in before)
+        goes_on = asked and before[-1].kind in PAUSES  # "sábado não atende, né, então sexta"
         if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
             found[place] = replace(token, kind=Kind.CORRECTING)
         decides = token.kind is Kind.THEN and token.text == "it is" and place > 1 and named
@@ -115,12 +111,6 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
             found[place] = replace(token, text="nao")
             found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
-
-
-def _answers_question(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token goes on behind a question of one's own: "sábado não atende, né, então sexta"."""
-    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
-    return asked and tokens[place - 1].kind in PAUSES and any(one.wanted is not None for one in tokens[:place])
 
 
 def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
@@ -174,22 +164,22 @@ def _is_excess(folded: str, token: Token, before: Kind) -> bool:
     return is_said_of or expression("excess").fullmatch(token.text) is not None
 
 
-def _tells_own_place(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token says where somebody works or lives, or is that place: it neither wants nor denies it."""
+def _only_tells(folded: str, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token neither wants nor denies: it says where or when somebody works or lives, or is that place.
+
+    "Any derm working Saturdays" is of a doctor, "Thursdays I am off" of the speaker, but not "off to Rio".
+    """
     first = place - 1 if place and isinstance(tokens[place].wanted, ClinicFact) else place
     duty, *what = tokens[first : first + 2]
     of_place = any(isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE for one in what)
-    return of_place and expression("lives").search(duty.text) is not None
-
-
-def _tells_of_doctor(folded: str, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token says when a doctor works or the speaker does not: "any derm working Saturdays"."""
+    if of_place and expression("lives").search(duty.text):
+        return True
     token, before = tokens[place], tokens[place - 1] if place else None
     if token.kind is not Kind.NOT:
         return False
-    if _DAY_OFF.fullmatch(token.text):
-        return not folded.startswith(" to ", token.end)  # "Thursdays I am off", but not "off to Rio"
-    if _WORKS.fullmatch(token.text) is None:
+    if expression("day_off").fullmatch(token.text):
+        return not folded.startswith(" to ", token.end)
+    if not expression("works").fullmatch(token.text):
         return False
     named = before is not None and before.wanted is not None and axis_of(before.wanted) in _WHO
     joined = before is not None and named and _OF_DOCTOR.fullmatch(folded[before.end : token.start].lstrip())
@@ -244,7 +234,8 @@ def _is_question(tokens: Sequence[Token], place: int) -> bool:
 
 def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a clause ends by denying what nobody looks for: "um cardio, mas não é urgente" refuses nothing."""
-    if tokens[place].kind in _REFUSING and any(_NEXT_ONE.search(one.text) for one in tokens[place + 1 : place + 2]):
+    behind_it = tokens[place + 1 : place + 2]
+    if tokens[place].kind in _REFUSING and any(expression("next_one").search(one.text) for one in behind_it):
         return True  # "not this Saturday, the next one", which is one condition
     if tokens[place].kind not in {Kind.EXCEPT, Kind.NOT}:
         return False
@@ -255,7 +246,7 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
     behind = re.findall(r"[a-z]+", folded[token.end : len(folded) if ahead is None else ahead.start])
     if token.kind is Kind.EXCEPT:
         return bool(behind)
-    if before is not None and _WHY.match(folded, tokens[place - 1].end):
+    if before is not None and expression("why").match(folded, tokens[place - 1].end):
         return True  # "nada antes das 10, que eu não acordo"
     return isinstance(before, OfSpecialty) and any(not polite().fullmatch(word) for word in behind)
 

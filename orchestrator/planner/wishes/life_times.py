@@ -23,7 +23,6 @@ _VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
-_BY = re.compile(r"(?:before|by|antes)\b")
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -44,14 +43,14 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
             needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": leans}
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
-            free |= _weekdays(values) if kind == "free" else set()
-            if kind == "again" or (kind == "free" and values):
+            told = turn.any_of(one.wanted for one in values if one.wanted is not None)
+            free |= turn.weekdays_of(told) if kind == "free" else set()
+            days = turn.spans_of(turn.on_coming_days(told))
+            over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
+            if over or kind == "again" or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
-            told = turn.spans_of(turn.on_coming_days(turn.any_of(one.wanted for one in values if one.wanted)))
-            over = bool(told) and told[-1].last < reference.today  # "torci ontem no futebol"
-            wanted = turn.ANY_OPENING if over else wanted
             if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
-                wanted = turn.Not(turn.any_of(one.wanted for one in values if one.wanted is not None))
+                wanted = turn.Not(told)
             if wanted is not None:
                 first = min(head.start(), *(one.start for one in values), end)
                 begin = expression("denial_before").search(text.folded, 0, first)
@@ -114,7 +113,8 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return None
     if kind == "ends" and trip and trip[0].last == date.max:  # "saio do plantão sábado às 7" is that Saturday
         days = [turn.OnDates((turn.DateRange(trip[0].first, trip[0].first),))]
-    off = _weekdays(one for one in values if expression("but_day").search(said, 0, one.start))
+    but = [one.wanted for one in values if one.wanted and expression("but_day").search(said, 0, one.start)]
+    off = turn.weekdays_of(turn.any_of(but))
     if off and kind != "unless":  # "I work till 3 except on Fridays"
         days = [turn.OnWeekdays(frozenset(range(5)) - off)]
     of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
@@ -138,13 +138,9 @@ def _with_days_off(text: Text, found: list[Token], free: frozenset[int], referen
         rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
         return found if any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference)) else []
     left = turn.OnWeekdays(frozenset(range(5)) - free)
-    wishes = [turn.Wish(one.wanted or turn.ANY_OPENING) for one in found]
-    read = [one.replaced(lambda part: left if part == _WORKDAYS else part).filter for one in wishes]
+    told = [one.wanted or turn.ANY_OPENING for one in found]
+    read = [turn.replaced(one, lambda part: left if part == _WORKDAYS else part) for one in told]
     return [replace(one, wanted=wanted) for one, wanted in zip(found, read, strict=True)] if free else found
-
-
-def _weekdays(values: Iterable[Token]) -> frozenset[int]:
-    return frozenset(day for one in values if isinstance(one.wanted, turn.OnWeekdays) for day in one.wanted.weekdays)
 
 
 def _over_by(end: time) -> turn.AtTimes:
@@ -166,7 +162,7 @@ def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: b
         elif one.wanted is not None:
             stops += [(span, None) for span in turn.spans_of(turn.on_coming_days(one.wanted))[:1]]
     (first, leaves), (last, comes) = stops[0], stops[-1]
-    if not returns and _BY.match(values[0].text):
+    if not returns and values[0].text.startswith(("before ", "by ", "antes ")):
         return turn.OnDates((first,))  # who has to leave before a day comes until then
     last = turn.DateRange(last.first, last.first) if last.last == date.max else last  # "back from the 3rd on"
     if returns and len(stops) == 1:

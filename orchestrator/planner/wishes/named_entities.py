@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import Text, Word, fold_phrase, is_known
-from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, specialties_at
+from orchestrator.planner.wishes.specialties import complains
 from orchestrator.turn import Clinic
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
@@ -247,7 +247,7 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
             if not aside and not expression("in_passing").search(folded, 0, match.start("who")):
                 return _beside_speaker(text, *match.span("who"), together=together is not None)
     for match in expression("relative_suffers").finditer(folded):
-        if any(True for kind in (COMPLAINTS, BODY) for _ in specialties_at(match["what"], clinics, kind)):
+        if complains(match["what"], clinics):
             return _beside_speaker(text, *match.span("who"), together=together is not None)
     if together is not None:
         other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))

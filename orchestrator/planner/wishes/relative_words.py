@@ -66,6 +66,7 @@ def grounded(
     """
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
+    same_day = bool(held or beside) and any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         for token in tokens:
@@ -74,16 +75,11 @@ def grounded(
             # The day or the doctor that was named last in the same breath.
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
-            if (
-                beside and token.kind in {Kind.EARLIER, Kind.LATER} and _on_same_day(tokens)
-            ):  # "same day but later" than that visit
-                end = minute_beside(beside.time, _VISIT_MIN - 1)
-                span = _hours_beside(beside.time, end, earlier=token.kind is Kind.EARLIER)
-                found.append(replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,))))
-                continue
-            found += [replace(token, kind=Kind.CONDITION, wanted=named[-1])] if same else _beyond(token, before, beside)
+            if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
+                found.append(token.wanting(_on_its_day(token, beside, lasts_min=_VISIT_MIN - 1)))
+            else:
+                found += [token.wanting(named[-1])] if same else _beyond(token, before, beside)
         return found
-    same_day = _on_same_day(tokens)
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
         if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
@@ -91,16 +87,12 @@ def grounded(
             own = [weekday if other_week else _own(held, turn.Axis.DAY)]
             and_hour = re.search(r" (?:e|and) .*(?:hor[ao]|time)", token.text)  # "mesmo dia e hora"
             own += [_own(held, turn.Axis.TIME)] if and_hour else []
-            found += [replace(token, kind=Kind.CONDITION, wanted=one) for one in own]
+            found += map(token.wanting, own)
         elif token.kind in {Kind.EARLIER, Kind.LATER}:
-            found.append(replace(token, kind=Kind.CONDITION, wanted=_shifted(token, held, same_day=same_day)))
+            found.append(token.wanting(_on_its_day(token, held) if same_day else _shifted(token, held)))
         else:
             found += _grounded(token, after, held, before) if token.kind in RELATIVE else [token]
     return found
-
-
-def _on_same_day(tokens: Sequence[Token]) -> bool:
-    return any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
 
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
@@ -135,18 +127,20 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment, before:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
     own = _in_its_week(own) if weeks or _names_week(token) else own
-    return _other(token, own) if token.kind is Kind.OTHER else [replace(token, kind=Kind.CONDITION, wanted=own)]
+    return _other(token, own) if token.kind is Kind.OTHER else [token.wanting(own)]
 
 
 def _other(token: Token, *own: turn.Filter | None) -> list[Token]:
-    conditions = [replace(token, kind=Kind.CONDITION, wanted=one) for one in own]
-    return [replace(token, kind=Kind.NOT), *conditions, replace(token, kind=Kind.BUT)]
+    return [replace(token, kind=Kind.NOT), *map(token.wanting, own), replace(token, kind=Kind.BUT)]
 
 
-def _shifted(token: Token, held: turn.Appointment, *, same_day: bool) -> turn.Filter:
+def _on_its_day(token: Token, visit: turn.Appointment, lasts_min: int = 0) -> turn.Filter:
+    end = minute_beside(visit.time, lasts_min)
+    return turn.AtTimes((_hours_beside(visit.time, end, earlier=token.kind is Kind.EARLIER),))
+
+
+def _shifted(token: Token, held: turn.Appointment) -> turn.Filter:
     earlier = token.kind is Kind.EARLIER
-    if same_day:
-        return turn.AtTimes((_hours_beside(held.time, held.time, earlier=earlier),))
     if token.axis is turn.Axis.DAY:
         day = timedelta(days=1)
         ends = (date.min, held.date - day) if earlier else (held.date + day, date.max)
@@ -175,7 +169,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
     if token.kind is Kind.SAME:
-        return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
+        return [*map(token.wanting, own)]
     if token.kind is Kind.OTHER:
         return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
@@ -187,7 +181,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
     span = _hours_beside(first, last, earlier=token.kind is Kind.EARLIER)
     if token.kind is Kind.LATER and first < last < span.first == time(12):
         span = turn.TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
-    return [replace(token, kind=Kind.CONDITION, wanted=turn.AtTimes((span,)))]
+    return [token.wanting(turn.AtTimes((span,)))]
 
 
 def _beside_trip(token: Token, before: turn.Filter) -> list[Token]:
@@ -196,7 +190,7 @@ def _beside_trip(token: Token, before: turn.Filter) -> list[Token]:
     if not away or token.kind not in {Kind.EARLIER, Kind.LATER}:
         return []
     first, last = (away[0].last, date.max) if token.kind is Kind.LATER else (date.min, away[0].first)
-    return [replace(token, kind=Kind.CONDITION, wanted=turn.OnDates((turn.DateRange(first, last),)))]
+    return [token.wanting(turn.OnDates((turn.DateRange(first, last),)))]
 
 
 def _names_week(token: Token) -> bool:
@@ -292,16 +286,3 @@ def _opens_pair(rest: Sequence[Token], place: int, found: Sequence[Token]) -> bo
     again = any(one.kind is Kind.OR for one in rest[place + 2 :])
     axis = axis_of(after.wanted)
     return again and not any(one.wanted is not None and axis_of(one.wanted) == axis for one in found)
-
-
-def without_hours(links: Sequence[turn.Filter], said: turn.Filter) -> list[turn.Filter]:
-    """Return what was wanted without its hours, where something else was mistaken: it had hours of its own."""
-    hours, said_so = frozenset({turn.Axis.TIME}), turn.axes_of(said)
-    return [turn.without(one, hours) for one in links if said_so and not hours & said_so and hours & turn.axes_of(one)]
-
-
-def on_its_date(bounds: list[turn.Filter], spoken_of: Sequence[turn.Filter]) -> list[turn.Filter]:
-    """Return reasons of a weekday as of its date, beside another date: "Tuesday I have an exam, the Tuesday after?"."""
-    if not bounds or not any(isinstance(one, turn.OnDates) for one in spoken_of):
-        return bounds
-    return [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]

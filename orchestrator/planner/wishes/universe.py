@@ -122,11 +122,9 @@ def merge(
     kept = [
         part for old in turn.conjuncts(before) if (part := _kept(turn.without(old, freed), parts, universe)) is not None
     ]
-    merged = turn.all_of([*kept, *parts])
-    while kept and not universe.allows(merged):
+    while kept and not universe.allows(turn.all_of([*kept, *parts])):
         kept.pop(0)
-        merged = turn.all_of([*kept, *parts])
-    return merged
+    return turn.all_of([*kept, *parts])
 
 
 def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) -> turn.Filter | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
@@ -13,7 +13,7 @@ from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
-from orchestrator.planner.wishes.relative_words import grounded, lifted, on_its_date, without_hours
+from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import (
     Universe,
     allowed_again,
@@ -24,10 +24,9 @@ from orchestrator.planner.wishes.universe import (
     without_other_clinics,
 )
 from orchestrator.planner.wishes.wish_scanner import scan
-from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token, turns_behind_also
+from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
-_DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +107,8 @@ class Wishes:
     def denied(self) -> tuple[tuple[int, int], ...]:
         """Where conditions stand that do not suit."""
         links = [link for request in self.alone for link in (request.wish.filter, *request.wish.otherwise)]
-        refused = {one for link in links for one in turn.conditions_of(link)} - {
-            one for link in links for one in turn.conditions_of(link, denied=False)
-        }
+        said = turn.AnyOf(tuple(links))
+        refused = {*turn.conditions_of(said)} - {*turn.conditions_of(said, denied=False)}
         return tuple((one.start, one.end) for one in self.tokens if one.kind is Kind.BOUND or one.wanted in refused)
 
     def requests(
@@ -132,37 +130,41 @@ class Wishes:
         known = [link for wish in (*waiting, *([before] if before else [])) for link in (wish.filter, *wish.otherwise)]
         universe = Universe((*spoken_of, *known), self.clinics, self.today)
         bounds = [one.wanted for one in self.tokens if one.kind is Kind.BOUND and one.wanted is not None]
-        said = _with_refusals(tuple(one for one in self.tokens if one.kind is not Kind.BOUND), first=before is None)
-        tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
+        said = _with_refusals([one for one in self.tokens if one.kind is not Kind.BOUND], first=before is None)
+        tokens = grounded([*said], held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
-        wishes = [one.and_also(*on_its_date(bounds, spoken_of)) for one in wishes] if bounds else wishes
+        if bounds and any(isinstance(one, turn.OnDates) for one in spoken_of):  # "Tuesday is my exam, Tuesday after?"
+            bounds = [turn.Not(turn.on_coming_days(one.part)) if isinstance(one, turn.Not) else one for one in bounds]
+        wishes = [one.and_also(*bounds) for one in wishes] if bounds else wishes
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
-            wishes = each_once(wishes)
-            pairs = [(of_its_specialty(new, waiting), new) for new in wishes]
+            pairs = [(of_its_specialty(new, waiting), new) for new in each_once(wishes)]
             wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
-        kinds = [token.kind for token in self.tokens]
+        kinds, named = [token.kind for token in self.tokens], turn.axes_of(said.filter)
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
-        replaces = bool(kinds) and turns_behind_also(kinds)
+        behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
+        replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "Thursdays too? that instead"
         adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
         if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe, adds=adds)):
             return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
-        if adds and turn.Axis.SPECIALTY not in turn.axes_of(said.filter) and not excludes:
+        if adds and turn.Axis.SPECIALTY not in named and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
         if in_order:
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
-        links += without_hours(links, said.filter) if replaces else []
-        wish = turn.Wish(links[0], tuple(dict.fromkeys(links))[1:])
-        return wish if not in_order else beyond_standing(wish, turn.axes_of(said.filter))
+        if replaces and named and turn.Axis.TIME not in named:  # what was mistaken had hours of its own
+            links += [turn.without(one, frozenset({turn.Axis.TIME})) for one in links]
+        merged, *wider = dict.fromkeys(links)
+        wish = turn.Wish(merged, tuple(wider))
+        return beyond_standing(wish, named) if in_order else wish
 
 
 class _Reader:
@@ -235,8 +237,7 @@ class _Reader:
             kept = merge(kept, link, self._universe)
             chain.append(kept)
         lifts = frozenset(token.axis for token in second if token.kind is Kind.LIFTED and token.axis is not None)
-        if lifts:
-            chain[-1] = turn.without(chain[-1], lifts)
+        chain[-1] = turn.without(chain[-1], lifts)
         wishes[-1] = turn.Wish(chain[0], tuple(chain[1:]))
         return wishes
 
@@ -255,14 +256,12 @@ class _Reader:
         return before, after
 
 
-def _with_refusals(tokens: tuple[Token, ...], *, first: bool) -> tuple[Token, ...]:
-    """Return the tokens with "esquece" as a denial in a first request and behind a day; else it lifts what follows."""
-    found = list(tokens)
-    for place, token in enumerate(tokens):
-        ahead = place + 1 < len(tokens) and tokens[place + 1].wanted is not None
-        if token.kind is Kind.RELAXING and token.text.startswith(_DROPS) and (first or not ahead):
-            found[place] = replace(token, kind=Kind.NOT)
-    return tuple(found)
+def _with_refusals(tokens: Sequence[Token], *, first: bool) -> Iterator[Token]:
+    """Yield the tokens with "esquece" as a denial in a first request and behind a day; else it lifts what follows."""
+    for token, after in zip_longest(tokens, tokens[1:]):
+        lifts = not first and after is not None and after.wanted is not None
+        drops = token.kind is Kind.RELAXING and expression("takes_out").match(token.text) and not lifts
+        yield replace(token, kind=Kind.NOT) if drops else token
 
 
 def _place(tokens: Sequence[Token], fits: Callable[[Token], bool]) -> int | None:

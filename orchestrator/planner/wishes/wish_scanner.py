@@ -18,8 +18,6 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece
 from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
-_OTHER = re.compile(r"\b(?:outr|(?:an)?other)")
-_ANYBODY = re.compile(r"(?:the )?(?:guy|dude|fellow|bloke)")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -61,7 +59,7 @@ def _says_who(tokens: Sequence[Token], token: Token) -> bool:
     named = [one for one in tokens if one.kind is not Kind.COMMA]
     at = named.index(token)
     before, beside = named[max(at - 1, 0) : at], [*named[max(at - 1, 0) : at], *named[at + 1 : at + 2]]
-    if before and isinstance(before[0].wanted, OfSpecialty) and _ANYBODY.fullmatch(token.text):
+    if before and isinstance(before[0].wanted, OfSpecialty) and expression("anybody").fullmatch(token.text):
         return before[0].end >= token.start - 1
     return any(isinstance(one.wanted, WithDoctors) for one in beside)
 
@@ -96,12 +94,11 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:
     """Return the connectives of a stretch; the gender of a doctor and facts of a clinic are conditions."""
     for piece in connectives(text.folded, start, end):
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
-            if _OTHER.search(piece.text):  # "a outra médica" is none of those talked of
+            if expression("another").search(piece.text):  # "a outra médica" is none of those talked of
                 yield replace(piece, kind=Kind.OTHER, axis=Axis.DOCTOR)
-            yield replace(piece, kind=Kind.CONDITION, wanted=WithWoman(piece.kind is Kind.WOMAN))
+            yield piece.wanting(WithWoman(piece.kind is Kind.WOMAN))
         elif isinstance(piece, Token) and piece.kind in _FACTS:
-            fact = ClinicFact(Axis(piece.kind), text.typed(piece.start, piece.end))
-            yield replace(piece, kind=Kind.CONDITION, wanted=fact)
+            yield piece.wanting(ClinicFact(Axis(piece.kind), text.typed(piece.start, piece.end)))
         else:
             yield piece
 
@@ -161,9 +158,6 @@ def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
     for known in _understood():
         for match in known.finditer(folded):
             yield from range(*match.span())
-    for said in (expression("reason"), expression("no_fact")):
-        for match in said.finditer(folded):
-            yield from range(*match.span())
     telling = [one.span() for one in expression("clause").finditer(folded)]
     telling = [span for span in telling if expression("tells_when").search(folded, *span)]
     for kind in (NAMES, COMPLAINTS, BODY):
@@ -177,7 +171,7 @@ def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
 def _understood() -> tuple[re.Pattern[str], ...]:
     files = ("requests", "references", "smalltalk", "safety", "shifts", "memories")
     skipped = {"off_topic", "polite", "others", "ordinals", "cardinals"}
-    tables = []
+    tables = [expression("reason"), expression("no_fact")]
     for name, section in [(file, one) for file in files for one in sections(file) if one not in skipped]:
         with suppress(KeyError, ValueError):
             tables.append(table(name, section))

@@ -1,8 +1,10 @@
 """The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
@@ -71,6 +73,10 @@ class Token:
     wanted: Filter | None = None  # of a condition
     axis: Axis | None = None  # that a word frees, repeats or changes
 
+    def wanting(self, wanted: Filter | None) -> Token:
+        """Return it as a condition, which its words make beside something else."""
+        return replace(self, kind=Kind.CONDITION, wanted=wanted)
+
 
 Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
 
@@ -99,9 +105,3 @@ def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[
 def polite() -> re.Pattern[str]:
     """Return the words that carry no condition."""
     return phrases((*rows("wishes", "polite"), *words("bare")), " ")
-
-
-def turns_behind_also(kinds: list[Kind]) -> bool:
-    """Return whether something takes the place of what there is, also behind "too": "Thursdays too? that instead"."""
-    behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
-    return Kind.CORRECTING in behind or Kind.PREFERABLY in behind
