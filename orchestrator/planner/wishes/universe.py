@@ -109,6 +109,11 @@ class Universe:
             return True
         return self.overlap(turn.all_of(parts), wanted, *domains)
 
+    def within(self, narrow: Iterable[turn.Filter], wide: Iterable[turn.Filter]) -> bool:
+        """Return whether whatever some conditions accept others do, as far as they are about the same domains."""
+        pairs = [(one, other) for one in narrow for other in wide if domains_of(one) == domains_of(other)]
+        return bool(pairs) and not any(self.allows(turn.all_of((one, turn.Not(other)))) for one, other in pairs)
+
 
 def _is_stretch(wanted: turn.Filter) -> bool:
     return isinstance(wanted, turn.AtTimes | turn.OnDates) and any(span.first < span.last for span in wanted.spans)  # type: ignore[operator]
@@ -154,12 +159,7 @@ def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Univers
     if isinstance(old, turn.Not):  # "not on Friday at 8" without its hour would refuse the whole Friday
         positive = [part for part in related if not isinstance(part, turn.Not) and len(domains_of(part)) == 1]
         named = frozenset[turn.Axis]().union(*map(domains_of, positive))
-        refused = not any(
-            universe.allows(turn.all_of((one, turn.Not(part))))
-            for part in turn.conjuncts(old.part)
-            for one in positive
-            if domains_of(one) == domains_of(part)
-        )
+        refused = universe.within(positive, turn.conjuncts(old.part))
         # This Friday morning, wanted now in so many words, lifts "never on Friday mornings".
         return None if refused and named == domains_of(old) <= WHEN else old
     if isinstance(old, turn.AnyOf):
@@ -198,25 +198,14 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
 
     That is a refusal, "actually Tuesday is fine", or what another one `adds` to: "and the other place too".
     """
-    parts, new = turn.conjuncts(before), turn.conjuncts(said)
-    beside = {part.part for part in new if adds and isinstance(part, turn.Not)}
-    lifted = [part for part in parts if part in beside or (isinstance(part, turn.Not) and _covers(new, part, universe))]
+    parts, new = turn.conjuncts(before), [part for part in turn.conjuncts(said) if not isinstance(part, turn.Not)]
+    beside = {part.part for part in turn.conjuncts(said) if adds and isinstance(part, turn.Not)}
+    # This Friday is not every Friday.
+    refused = {part for part in parts if isinstance(part, turn.Not) and universe.within(turn.conjuncts(part.part), new)}
+    lifted = beside.intersection(parts) | refused
     known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
     kept = turn.all_of(part for part in parts if part not in lifted)
     return kept if lifted and turn.axes_of(said) <= known else None
-
-
-def _covers(said: Sequence[turn.Filter], refusal: turn.Not, universe: Universe) -> bool:
-    """Return whether all that is refused is said to do now: this Friday is not every Friday."""
-    return all(
-        any(
-            universe.accepted(old, *domains) <= universe.accepted(new, *domains)
-            for new in said
-            if domains_of(new) == domains and not isinstance(new, turn.Not)
-        )
-        for old in turn.conjuncts(refusal.part)
-        if len(domains := domains_of(old)) == 1
-    )
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:

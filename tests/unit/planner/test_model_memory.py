@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from orchestrator.planner.model.model_memory import memory_of
+from orchestrator.planner.model.model_planner import memory_of
 from orchestrator.planner.model.turn_form import ForgetForm, RememberForm
 from orchestrator.planner.offline import situation_of
 from orchestrator.turn.identity import Role
