@@ -197,7 +197,8 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     if span.first < span.last and kind in _FREE:
         return _outside(span)
     if kind == "behind":
-        return [turn.TimeRange(time.min, minute_beside(span.last, -1 if expression("life_ends").search(said) else 59))]
+        at = span.last if span.last < time(23) else span.first  # "after work, I finish 3.30"
+        return [turn.TimeRange(time.min, minute_beside(at, -1 if expression("life_ends").search(said) else 59))]
     if kind in {"ends", "comes", "drops"} and (span.first == span.last or span.last >= time(23)):
         evening = kind == "ends" and span.first < time(8) and not _DAWN.search(said)  # nobody leaves work at seven
         at = hours.spans[-1 if evening else 0].first
@@ -238,6 +239,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
     rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
     for match in _LEANING.finditer(rest.folded) if found else ():
         told = next((one for one in reversed(found) if one.wanted and one.end <= match.start()), None)
+        told = told or next((one for one in found if match.lastgroup == "after" and one.text in _OF_WORK), None)
         if told is None or told.wanted is None:
             continue
         start, leans, reason = match.start(), match.lastgroup, told.wanted
@@ -258,5 +260,8 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans != "both":
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
-        if wanted or leans == "both":  # "that day", where none was told, leans on something else
+        if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
+            leaves = turn.spans_of(turn.on_coming_days(turn.any_of(on)))[0].first
+            wanted = [turn.OnDates((turn.DateRange(reference.today, leaves),))]
+        if wanted or leans == "both" or (leans == "after" and told.text in _OF_WORK):  # "that day", where none was told, leans on something else
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))
