@@ -30,6 +30,7 @@ from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 _POINTS = re.compile(
     r"(?i)\d|\b(?:dia|day)s?\b|week|seman|seguinte|follow|after|next|than|que n|menos|fora|not|n[aã]o|\b[ap]ms?\b|outr"
     r"|other|pr[oó]xim|first|second|third|last|prim|segund[ao] [qst]|terc|[uú]ltim|,|\b(?:que|q|because|cuz|since)\b"
+    r"|\b(?:when|hora|with)\b"
 )
 """Something of what `spelled_out` reads, so that other utterances are folded once only."""
 _Named = tuple[re.Match[str], frozenset[str]] | None
@@ -121,6 +122,11 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or named_above(session) or booked
+    if (slot := in_hand(session)) is not None:
+        english, noted = session.language is turn.Language.EN, slot.date.isoformat()
+        later = f"any day after {noted} with that doctor" if english else f"qualquer dia depois de {noted} com o mesmo"
+        for name, meant in (("hindered", "not then" if english else "não dá"), ("next_of_doctor", later)):
+            yield from ((one.span(), meant) for one in pattern("patterns", name).finditer(text.folded))
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -186,6 +192,10 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     for match, clinic in filter(None, (named, far)):
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
+    if session.asked and turn.Axis.INSURANCE not in said.wishes.named:  # "a woman who takes it"
+        end = len(said.text.folded) if pattern("patterns", "takes_it").search(said.text.folded) else 0
+        plans = (one for one in session.asked.wanted if end and one.clinics and one.axis is turn.Axis.INSURANCE)
+        tokens += (Token(Kind.CONDITION, end, end, one.said, one) for one in plans)
     if not tokens:
         return said
     wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)

@@ -215,7 +215,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
 
 def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[Token] | None:
     """Return the reasons as bounds of what lies inside them: "deixo às 8 e busco às 12, nesse meio tempo"."""
-    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup == "inside"), None)
+    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup in {"inside", "waits"}), None)
     told = [one for one in found if match and one.end <= match.start() and one.wanted and turn.hours_of(one.wanted)]
     if match is None or not told:
         return None
@@ -224,7 +224,7 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     first, *_, last = [one.spans for one in _hours(values)] * 2
     alone = turn.hours_of(told[0].wanted or turn.ANY_OPENING)[0]
     until = minute_beside(last[0].last, 1) if last[0].first == time.min else last[0].first  # "entro às 11"
-    begin, end = (alone.first, alone.last) if first is last else (first[0].last, until)
+    begin, end = (alone.first, minute_beside(alone.last, 1)) if first is last else (first[0].last, until)
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
@@ -261,7 +261,6 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
-            leaves = turn.spans_of(turn.on_coming_days(turn.any_of(on)))[0].first
-            wanted = [turn.OnDates((turn.DateRange(reference.today, leaves),))]
-        if wanted or leans == "both" or (leans == "after" and told.text in _OF_WORK):  # "that day", where none was told, leans on something else
+            wanted = [turn.OnDates((replace(turn.spans_of(turn.on_coming_days(on[0]))[0], first=reference.today),))]
+        if wanted or leans == "both" or (leans == "after" and told.text in _OF_WORK):  # "that day" may lean on others
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))
