@@ -103,6 +103,11 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
+    if (slot := on_the_table.in_hand(session)) is not None:
+        english, noted = session.language is turn.Language.EN, slot.date.isoformat()
+        later = f"any day after {noted} with that doctor" if english else f"qualquer dia depois de {noted} com o mesmo"
+        for name, meant in (("hindered", "not then" if english else "não dá"), ("next_of_doctor", later)):
+            yield from ((one.span(), meant) for one in pattern("patterns", name).finditer(text.folded))
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -168,6 +173,10 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     for match, clinic in filter(None, (named, far)):
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
+    if session.asked and turn.Axis.INSURANCE not in said.wishes.named:  # "a woman who takes it"
+        end = len(said.text.folded) if pattern("patterns", "takes_it").search(said.text.folded) else 0
+        plans = (one for one in session.asked.wanted if end and one.clinics and one.axis is turn.Axis.INSURANCE)
+        tokens += (Token(Kind.CONDITION, end, end, one.said, one) for one in plans)
     if not tokens:
         return said
     wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)

@@ -56,7 +56,7 @@ def _with_hours(folded: str, tokens: Sequence[Token]) -> list[Token]:
     found: list[Token] = []
     for token in tokens:
         hour = found[-1] if found and token.wanted in (EARLY, LATE) else None
-        if hour and isinstance(hour.wanted, turn.AtTimes) and _IS.fullmatch(folded, hour.end, token.start):
+        if hour and isinstance(hour.wanted, turn.AtTimes) and _IS.fullmatch(folded, hour.end, token.end):
             at = hour.wanted.spans[0]
             beyond = turn.TimeRange(time.min, at.last) if token.wanted == EARLY else turn.TimeRange(at.first, time.max)
             found[-1] = replace(token, start=hour.start, text="too much", wanted=turn.AtTimes((beyond,)))

@@ -193,7 +193,8 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     if span.first < span.last and kind in _FREE:
         return _outside(span)
     if kind == "behind":
-        return [turn.TimeRange(time.min, minute_beside(span.last, -1 if expression("life_ends").search(said) else 59))]
+        at = span.last if span.last < time(23) else span.first  # "after work, I finish 3.30"
+        return [turn.TimeRange(time.min, minute_beside(at, -1 if expression("life_ends").search(said) else 59))]
     if kind in {"ends", "comes", "drops"} and (span.first == span.last or span.last >= time(23)):
         evening = kind == "ends" and span.first < time(8) and not _DAWN.search(said)  # nobody leaves work at seven
         at = hours.spans[-1 if evening else 0].first
@@ -210,7 +211,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
 
 def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[Token] | None:
     """Return the reasons as bounds of what lies inside them: "deixo às 8 e busco às 12, nesse meio tempo"."""
-    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup == "inside"), None)
+    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup in {"inside", "waits"}), None)
     told = [one for one in found if match and one.end <= match.start() and one.wanted and turn.hours_of(one.wanted)]
     if match is None or not told:
         return None
@@ -219,7 +220,7 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     first, *_, last = [one.spans for one in _hours(values)] * 2
     alone = turn.hours_of(told[0].wanted or turn.ANY_OPENING)[0]
     until = minute_beside(last[0].last, 1) if last[0].first == time.min else last[0].first  # "entro às 11"
-    begin, end = (alone.first, alone.last) if first is last else (first[0].last, until)
+    begin, end = (alone.first, minute_beside(alone.last, 1)) if first is last else (first[0].last, until)
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
@@ -234,6 +235,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
     rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
     for match in _LEANING.finditer(rest.folded) if found else ():
         told = next((one for one in reversed(found) if one.wanted and one.end <= match.start()), None)
+        told = told or next((one for one in found if match.lastgroup == "after" and one.text in _OF_WORK), None)
         if told is None or told.wanted is None:
             continue
         start, leans, reason = match.start(), match.lastgroup, told.wanted
@@ -254,5 +256,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans != "both":
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
-        if wanted or leans == "both":  # "that day", where none was told, leans on something else
+        if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
+            wanted = [turn.OnDates((replace(turn.spans_of(turn.on_coming_days(on[0]))[0], first=reference.today),))]
+        if wanted or leans == "both" or (leans == "after" and told.text in _OF_WORK):  # "that day" may lean on others
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))

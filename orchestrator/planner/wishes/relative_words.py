@@ -16,6 +16,7 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Tok
 
 _VISIT_MIN = 30  # how long a visit lasts, which another one on its day waits for
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
+_WHO_OR_WHERE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _ALIKE = {
     turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC},
@@ -97,11 +98,11 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
-    named = any(isinstance(one.wanted, turn.WithDoctors) for one in tokens)
-    denied = named and any(one.kind in DENYING for one in tokens)
+    denied = [one for one in tokens if one.kind in DENYING]
+    named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for token, after in zip_longest(tokens, tokens[1:]):
-        if denied and token.kind is Kind.OTHER and token.axis in {None, turn.Axis.DOCTOR}:
-            continue  # "outro médico que não o Caio" says who is not wanted
+        if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
+            continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
         says_who = after is not None and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
         if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
