@@ -18,14 +18,10 @@ INTRODUCING = "FGDCktThn"  # the kinds of words without any of which a text name
 _UNKNOWN, _UNKNOWN_CAPITALISED, _INITIAL = "x", "U", "i"
 
 # A word, and the gap to the next: a blank, the dot of an abbreviation, an apostrophe, a pause or a colon.
-_WORD = re.compile(
-    r"([^\W\d_]+(?:-[^\W\d_]+)*)"
-    r"(?:(?:([^\S\n]+)|(\.[^\S\n]*)|(['’])|([^\S\n]?[,:(“\"][^\S\n]*))(?=[^\W\d_]))?"
-)
 _SIGNS = ("", ";", " ", ".", "'", ",")  # of the gap, by its group; ";" where there is none of them
 
 _PATTERNS = patterns_in("name_patterns.txt", __package__)
-_NAME = re.compile(_PATTERNS["name"])
+_WORD, _NAME = re.compile(_PATTERNS["word"]), re.compile(_PATTERNS["name"])
 
 
 def people_in(

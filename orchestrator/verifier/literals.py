@@ -40,18 +40,15 @@ _NAMES = {
     "month": one_of(*_LONGEST_FIRST),
     # "3 out of 6" is no date: after a bare number only English names of months count.
     "month_en": one_of(*(name for name in _LONGEST_FIRST if name not in {"set", "out", "ago"})),
+    # A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
+    "word": rf"(?!{one_of(*calendar.day_name, *calendar.month_name[1:])}\b)[A-ZÀ-ÖØ-Þ][\w'’-]*",
 }
 
 _PATTERNS = patterns_in("literals.txt", __package__, **_NAMES)
 _DATE = re.compile(rf"(?=\d|\b[a-z]){_PATTERNS['weekday_before']}?{_PATTERNS['date']}")
 _TIME = re.compile(rf"(?=\d)(?<![\d:/-]){_PATTERNS['time']}")
 
-# A day right behind a name is no part of it: "with Dr. Mendes Friday at 10".
-_WORD = rf"(?!(?:{'|'.join((*calendar.day_name, *calendar.month_name[1:]))})\b)[A-ZÀ-ÖØ-Þ][\w'’-]*"
-_DOCTOR = re.compile(
-    rf"(?:\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
-    rf"(?P<name>[^\W\d_][\w'’-]*(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})*)"
-)
+_DOCTOR = re.compile(_PATTERNS["doctor"])
 _NAME_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _POSSESSIVE = re.compile(r"['’]s(?![\w'’-])")
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "de", "da", "do", "das", "dos", "e"})

@@ -24,10 +24,7 @@ _DENIED = re.compile(_PATTERNS["denied"])
 _BY_OTHERS = re.compile(_PATTERNS["by_others"])
 _OF_THE_PERSON = re.compile(_PATTERNS["of_the_person"])
 
-_NONE_OPEN = re.compile(
-    r"\b(?:nao (?:ha|tem|temos|encontrei|existem?)|nenhum|sem) (?:\w+ ){0,2}(?:horarios?|vagas?)\b"
-    r"|\bno (?:\w+ ){0,2}(?:openings?|slots?|times?)\b"
-)
+_NONE_OPEN = re.compile(_PATTERNS["none_open"])
 _OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option")
 
 _RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)

@@ -12,7 +12,7 @@ from dateutil.easter import easter
 
 from orchestrator.planner.calendar import calendar_math
 from orchestrator.planner.calendar.moments import Day, Days, Reference, Value, Weekday, forms
-from orchestrator.planner.lexicon import rows, sections
+from orchestrator.planner.lexicon import expression, rows, sections
 from orchestrator.turn import DateRange, Language
 
 _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: a birth, no appointment
@@ -24,9 +24,7 @@ _LAST_HOUR = 19
 _Match = re.Match[str]
 OTHER_CALENDARS = "other calendars"  # words that make a feast one of these: "Orthodox Easter"
 _LAST_YEAR = date.max.year - 1
-_FEAST_RULE = re.compile(
-    r"(?P<month>\d\d)-(?:WD(?P<weekday>\d)-(?P<nth>\d|last)|(?P<day>\d\d))|(?P<base>easter|thanksgiving)(?P<days>[+-]\d+)"
-)
+_FEAST_RULE = expression("feast_rule")
 
 
 def _numeric(m: _Match, ref: Reference) -> Value | None:

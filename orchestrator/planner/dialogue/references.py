@@ -104,10 +104,9 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     if (slot := on_the_table.in_hand(session)) is not None:
-        english, noted = session.language is turn.Language.EN, slot.date.isoformat()
-        later = f"any day after {noted} with that doctor" if english else f"qualquer dia depois de {noted} com o mesmo"
-        for name, meant in (("hindered", "not then" if english else "não dá"), ("next_of_doctor", later)):
-            yield from ((one.span(), meant) for one in pattern("patterns", name).finditer(text.folded))
+        for name, meant in pairs("written_out", f"{session.language}_beside").items():
+            found = pattern("patterns", name).finditer(text.folded)
+            yield from ((one.span(), meant.replace("DAY", slot.date.isoformat())) for one in found)
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break

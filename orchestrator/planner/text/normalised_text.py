@@ -18,11 +18,7 @@ MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consul
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
-_PIECE = re.compile(
-    r"(?<![a-z0-9])(?:b4|2(?:moro|morrow|nite|day)|l8r|w/o(?:ut)?)(?![a-z0-9])"
-    r"|[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.",
-    re.DOTALL,
-)
+_PIECE = expression("piece")
 _FEWEST_SPANISH = 2
 _ALIKE = str.maketrans("zykw", "sicv", "h")  # letters that sound alike in names; an h is mute
 _SHORTEST = 5

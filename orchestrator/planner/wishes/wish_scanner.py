@@ -52,10 +52,7 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
 
 
 def _says_who(tokens: Sequence[Token], token: Token) -> bool:
-    """Return whether a gender only says who a doctor is that is named beside it, or is a word for anybody.
-
-    "Only the Couto lady", "com a Couto, a médica de Santana"; "the heart guy" may be a woman.
-    """
+    """Return whether a gender only says who a doctor beside it is, "the Couto lady", or is anybody, "the heart guy"."""
     named = [one for one in tokens if one.kind is not Kind.COMMA]
     at = named.index(token)
     before, beside = named[max(at - 1, 0) : at], [*named[max(at - 1, 0) : at], *named[at + 1 : at + 2]]

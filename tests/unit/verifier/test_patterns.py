@@ -15,7 +15,7 @@ FILES = sorted(
     for file in folder.glob("*.txt")
     if re.search(r"^\[\w+\]$", file.read_text("utf-8"), re.MULTILINE)
 )
-KNOWN = dict.fromkeys(("count", "month", "month_en", "months", "weekday"), "x")
+KNOWN = dict.fromkeys(("count", "month", "month_en", "months", "weekday", "word"), "x")
 
 
 def test_a_section_matches_any_of_its_rows_and_what_they_name() -> None:
