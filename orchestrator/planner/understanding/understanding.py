@@ -78,8 +78,7 @@ def understand(
     plain = normalise(utterance)
     text = _corrected(plain, names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
-    placeless = _blanked(text, places)
-    spoken = guess_language(placeless, language, names, first=not background.holding)
+    spoken = guess_language(_blanked(text, places), language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken), background.beside)
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
@@ -100,8 +99,7 @@ def understand(
     cues = find_cues(nameless.folded)
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
-    moving = Intent.MOVE in cues.intents
-    moments = read_moments(datable, now, reference.language, background.beside, moving=moving)
+    moments = read_moments(datable, now, reference.language, background.beside, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
     called = ((start, end) for start, end, _ in wishes.specialties_at(timeless.folded, clinics))
     literal = table("specialties", "idioms").sub("_", nameless.folded)
