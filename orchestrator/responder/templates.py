@@ -62,10 +62,13 @@ class TemplateResponder:
         if plan.topic is None:
             raise ValueError("a plan without steps needs a topic")
         context = ReplyContext.of(session, plan.language, clinics)
-        texts, again = context.texts, plan.question is not None and plan.question.times > 1
-        ways = (("after_caution", plan.caution is not None), ("again", again), ("topics", True))
-        way = next(name for name, is_so in ways if is_so and plan.topic in texts.table(f"responder.{name}"))
-        text = texts.text(f"responder.{way}.{plan.topic}", **_facts(plan, context))
+        texts, facts, asked = context.texts, _facts(plan, context), plan.question
+        if plan.caution is not None and plan.topic in texts.table("responder.after_caution"):
+            text = texts.text(f"responder.after_caution.{plan.topic}", **facts)
+        elif asked is not None and asked.times > 1 and plan.topic in texts.table("responder.again"):
+            text = texts.text(f"responder.again.{plan.topic}", **facts)
+        else:
+            text = texts.text(f"responder.topics.{plan.topic}", **facts)
         blocks: list[turn.Block] = [*_before(plan, session, context), turn.Paragraph(text)]
         if plan.topic in {turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN}:
             blocks.append(patient_replies.appointments_asked_about(plan, session, context))

@@ -132,10 +132,10 @@ def question(here: Situation) -> Plan | None:
 
 def unknown_name(here: Situation) -> Plan | None:
     """Answer a clinic or doctor that does not exist."""
-    said = here.said
-    if said.unknown_clinic and not said.clinics:
+    if here.said.unknown_clinic and not here.said.clinics:
         return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if said.doctors.unknown else None
+    unknown = here.said.doctors.unknown
+    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if unknown else None
 
 
 def other_specialty(here: Situation) -> Plan | None:

@@ -200,9 +200,8 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
     """
     parts, new = turn.conjuncts(before), [part for part in turn.conjuncts(said) if not isinstance(part, turn.Not)]
     beside = {part.part for part in turn.conjuncts(said) if adds and isinstance(part, turn.Not)}
-    # This Friday is not every Friday.
     refused = {part for part in parts if isinstance(part, turn.Not) and universe.within(turn.conjuncts(part.part), new)}
-    lifted = beside.intersection(parts) | refused
+    lifted = beside.intersection(parts) | refused  # "this Friday" lifts no "never on Fridays"
     known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
     kept = turn.all_of(part for part in parts if part not in lifted)
     return kept if lifted and turn.axes_of(said) <= known else None
