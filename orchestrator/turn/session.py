@@ -14,7 +14,7 @@ from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move, Offer, SlotLike
 
-_USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
+USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
 
 
 class ReceiptKind(StrEnum):
@@ -197,5 +197,5 @@ def visits_close_to(
 
 def _gap_min(one: Appointment, other: Appointment) -> int:
     first, second = sorted((one, other), key=attrgetter("begin"))
-    end = first.begin + timedelta(minutes=first.duration_min or _USUAL_MIN)
+    end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
     return int((second.begin - end).total_seconds() // 60)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import Shown, noted, only_shown, shown_last, told_receipt
+from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -277,10 +277,9 @@ def strange_question(here: Situation) -> Plan | None:
 
 def not_understood(here: Situation) -> Plan:
     """Ask about what is on the table, or else what is wanted; an open proposal stays open."""
-    shown = shown_last(here.session)
-    if shown is not Shown.PROPOSAL and here.is_asked(*_WORTH_REPEATING):
+    if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
         return ask_question(here, here.question, "Nothing in the utterance answers the open question.")
-    if shown is Shown.OPENINGS and not told_receipt(here.session):
+    if lists_openings(here.session):
         return which_offer(here, "Nothing in the utterance is about the openings.")
     return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
 

@@ -64,10 +64,14 @@ def shown_last(session: turn.Session) -> Shown:
     return Shown.NOTHING if session.question is None else Shown.QUESTION
 
 
+def lists_openings(session: turn.Session) -> bool:
+    """Return whether a list of openings is on the table, and none of them was just taken."""
+    return shown_last(session) is Shown.OPENINGS and not told_receipt(session)
+
+
 def only_shown(session: turn.Session) -> turn.Offer | None:
     """Return the one opening on the table, where it is one and was not just taken."""
-    alone = len(session.offers) == 1 and shown_last(session) is Shown.OPENINGS and not told_receipt(session)
-    return session.offers[0] if alone else None
+    return session.offers[0] if len(session.offers) == 1 and lists_openings(session) else None
 
 
 def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appointment | None:
@@ -80,7 +84,7 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     later = "latest" in known or (said is not None and any(one.kind is Kind.LATER for one in said.tokens))
     named, refused = "nearest" in known or "latest" in known, said.refused if said is not None and later else ()
     of_one_day = len({one.date for one in session.offers}) == 1
-    if shown_last(session) is not Shown.OPENINGS or told_receipt(session) or not (named or of_one_day):
+    if not lists_openings(session) or not (named or of_one_day):
         return None
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
     slots = [one for one in slots if any(turn.fits(part, one) for part in refused)] or slots
@@ -152,14 +156,13 @@ def wish_before(session: turn.Session, wish: turn.Wish) -> turn.Wish | None:
     return before if before and before != wish else kept
 
 
-def wish_taken_back(session: turn.Session, folded: str) -> turn.Wish | None:
-    """Return what is looked for again: what the list before was, that or this one, or this one without its filters."""
+def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axis]) -> turn.Wish | None:
+    """Return what is looked for again: what the list before was, that or this one, or what is `kept` of this one."""
     back, question = pattern("patterns", "list_before").search(folded), session.question
-    if back is None or question is None or shown_last(session) is not Shown.OPENINGS or told_receipt(session):
+    if back is None or question is None or not lists_openings(session):
         return None
     if back.lastgroup == "unfiltered":
-        where = {turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR, turn.Axis.PLACE}
-        return turn.Wish(turn.without(question.wish.filter, frozenset(turn.Axis) - where))
+        return turn.Wish(turn.without(question.wish.filter, frozenset(turn.Axis) - kept))
     if back.lastgroup == "back" or question.earlier is None:
         return question.earlier
     two_rows = len(session.offers) == 2  # which "both" takes

@@ -7,7 +7,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
-from orchestrator.planner.dialogue.on_the_table import Shown, noted, shown_last, told_receipt
+from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression
@@ -36,8 +36,7 @@ def more_openings(here: Situation) -> turn.Plan | None:
 
 def shown_again(here: Situation) -> turn.Plan | None:
     """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
-    lists = shown_last(here.session) is Shown.OPENINGS and not told_receipt(here.session)
-    if not (here.proposed or lists) or not is_only(here.said.text.folded, "of_the_table"):
+    if not (here.proposed or lists_openings(here.session)) or not is_only(here.said.text.folded, "of_the_table"):
         return None
     if here.says("references", "name_of_doctor") and here.session.appointments:
         return None  # of the one who was booked
@@ -63,7 +62,8 @@ def other_openings(here: Situation) -> turn.Plan | None:
 
 def list_before(here: Situation) -> turn.Plan | None:
     """Go back to the list before, show it with this one, or take the filters away: "volta pra lista de antes"."""
-    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded)
+    kept = NAMED_PLACES | {turn.Axis.PLACE}
+    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded, kept)
     if wish is None or here.said.moments or not here.said.wishes.named <= {turn.Axis.PLACE, turn.Axis.CLINIC}:
         return None
     return _listed(here, _about(here, wish, here.specialties_talked_of), talk_of(here.specialties_talked_of))

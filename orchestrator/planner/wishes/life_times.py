@@ -19,7 +19,6 @@ from orchestrator.planner.wishes.wish_tokens import Kind, Token
 _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
 LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
-_VISIT = 30  # minutes that a visit lasts, of which one is over by an hour
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
 _FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
@@ -145,7 +144,7 @@ def _with_days_off(text: Text, found: list[Token], free: frozenset[int], referen
 
 def _over_by(end: time) -> turn.AtTimes:
     """Return when a visit begins that is over by an hour; who is to be off before eleven leaves by 10:59."""
-    return turn.AtTimes((turn.TimeRange(time.min, minute_beside(end, -_VISIT)),))
+    return turn.AtTimes((turn.TimeRange(time.min, minute_beside(end, -turn.USUAL_MIN)),))
 
 
 def _within(begin: time, end: time) -> list[turn.Filter]:

@@ -14,7 +14,6 @@ from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
-_VISIT_MIN = 30  # how long a visit lasts, which another one on its day waits for
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _WHO_OR_WHERE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
@@ -77,7 +76,7 @@ def grounded(
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
             if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
-                found.append(token.wanting(_on_its_day(token, beside, lasts_min=_VISIT_MIN - 1)))
+                found.append(token.wanting(_on_its_day(token, beside, lasts_min=turn.USUAL_MIN - 1)))
             else:
                 found += [token.wanting(named[-1])] if same else _beyond(token, before, beside)
         return found
