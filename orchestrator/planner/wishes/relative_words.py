@@ -99,7 +99,12 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
     denied = [one for one in tokens if one.kind in DENYING]
     named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
+    who: turn.Filter | None = None
     for token, after in zip_longest(tokens, tokens[1:]):
+        who = token.wanted if isinstance(token.wanted, turn.WithDoctors) else who
+        if who is not None and token.kind is Kind.SAME and token.axis is turn.Axis.DOCTOR:
+            yield token.wanting(who)  # "does Caio have Friday? I'd rather him"
+            continue
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)

@@ -140,7 +140,8 @@ class Wishes:
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
-            pairs = [(of_its_specialty(new, waiting), new) for new in each_once(wishes)]
+            same_day = any(one.kind is Kind.SAME and one.axis is turn.Axis.DAY for one in self.tokens)
+            pairs = [(of_its_specialty(new, waiting), new) for new in each_once(wishes, same_day=same_day)]
             wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
@@ -156,7 +157,7 @@ class Wishes:
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in named and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
-        if in_order:
+        if in_order or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:  # "Helena at 9:30" behind "later" is at 9:30
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
@@ -228,7 +229,7 @@ class _Reader:
         instead = self._stretch(second)[0]
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
-            topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE}]
+            topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE} - _axes(first)]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
@@ -244,8 +245,10 @@ class _Reader:
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
         """Return the tokens of what is wanted and of what will do instead, whichever was said first."""
         lifts = any(token.kind is Kind.LIFTED for token in after)
-        if not _restricts(before) or (not _axes(before) & _axes(after) and not lifts):
-            end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
+        end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
+        lacks = after[:end] if end and _restricts(after[end:]) else ()  # "a Helena, se não tiver sábado, a Lívia"
+        lacking = _restricts(lacks) and not _axes(before) & _axes(lacks)
+        if not _restricts(before) or lacking or (not _axes(before) & _axes(after) and not lifts):
             if end is None and self._follows_up and not _restricts(before):
                 return (), after
             end = len(after) if end is None else end
