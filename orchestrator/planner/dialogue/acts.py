@@ -95,28 +95,47 @@ def helped(folded: str) -> bool:
 
 
 def warned(here: Situation) -> turn.Topic | None:
-    """Return the emergency that the replies right before warned of, where no help is on its way; less once it came."""
+    """Return the emergency that the replies right before warned of; less where help is on its way or it is over."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
-        if "192" not in last.reply or helped(normalise(last.utterance).folded):
+        before = normalise(last.utterance)
+        if "192" not in last.reply or helped(before.folded) or _is_over(before.folded):
             return None
-        if (told := find_danger(normalise(last.utterance)).emergency) is not None:
+        if (told := find_danger(before).emergency) is not None:
             folded = here.said.text.folded
-            return (turn.Topic.POSSIBLE_EMERGENCY if settled(folded) else None) if helped(folded) else told
+            less = told is turn.Topic.MEDICAL_EMERGENCY and _is_over(folded)
+            less = less or (helped(folded) and (settled(folded) or _wants_visit(here)))
+            return turn.Topic.POSSIBLE_EMERGENCY if less else None if helped(folded) else told
     return None
+
+
+def _is_over(folded: str) -> bool:
+    """Return whether whoever was in danger is well again or was seen to: "er gave me a shot, i'm fine now"."""
+    said = pattern("patterns", "all_clear").search(folded)
+    return said is not None and pattern("patterns", "unsettled").search(folded, said.start()) is None
+
+
+def _wants_visit(here: Situation) -> bool:
+    # "Ok, I'll ring them. And me, I need my own back looked at": who is seen to and who wants a visit are two.
+    said = here.said
+    return bool(said.specialties or said.doctors.found or (said.complaints and said.cues.intents))
 
 
 def after_warning(here: Situation) -> turn.Plan | None:
     """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
-    said = here.said
-    if not here.session.history or "192" not in here.session.history[-1].reply or settled(said.text.folded):
+    said, folded = here.said, here.said.text.folded
+    if not here.session.history or "192" not in here.session.history[-1].reply or settled(folded):
         return None
-    if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
+    wants = said.cues.books or _wants_visit(here)
+    if helped(folded) and "?" not in folded and (lets_go(here) or not (wants or _is_over(folded))):
         plan = say(here, turn.Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(plan, question=None)
     points = said.pointer.numbers or said.pointer.earliest
     named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
     asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    again = None if asks or here.says("references", "still_wanted") or lets_go(here) else warned(here)
+    limits = said.wishes.named - {turn.Axis.DAY, turn.Axis.TIME} and (here.session.offers or here.session.question)
+    asks = asks or limits or here.says("references", "still_wanted") or lets_go(here) or _wants_visit(here)
+    stays = any(pattern("patterns", name).search(folded) for name in ("plays_down", "who_sees"))
+    again = warned(here) if stays or not asks else None
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 

@@ -251,6 +251,8 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
                 place += 2  # "nem precisa ser homem nem mulher"
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))
+        elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
+            found.append(replace(token, kind=Kind.COMMA))  # "if there is nothing on Monday, then Perdizes"
         elif token.kind not in _DROPPED:
             found.append(token)
         place += 1

@@ -243,12 +243,11 @@ class _Reader:
         return wishes
 
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
-        """Return the tokens of what is wanted and of what will do instead, whichever was said first."""
+        """Return the tokens of what is wanted, "se não tiver sábado" too, and of what will do, whichever was said first."""
         lifts = any(token.kind is Kind.LIFTED for token in after)
         end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
-        lacks = after[:end] if end and _restricts(after[end:]) else ()  # "a Helena, se não tiver sábado, a Lívia"
-        lacking = _restricts(lacks) and not _axes(before) & _axes(lacks)
-        if not _restricts(before) or lacking or (not _axes(before) & _axes(after) and not lifts):
+        lacks = bool(end) and _restricts(after[end:]) and _axes(before).isdisjoint(_axes(after[:end]))
+        if not _restricts(before) or lacks or (_axes(before).isdisjoint(_axes(after)) and not lifts):
             if end is None and self._follows_up and not _restricts(before):
                 return (), after
             end = len(after) if end is None else end
