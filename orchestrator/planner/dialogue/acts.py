@@ -117,7 +117,7 @@ def _is_over(folded: str) -> bool:
 def _wants_visit(here: Situation) -> bool:
     # "Ok, I'll ring them. And me, I need my own back looked at": who is seen to and who wants a visit are two.
     said = here.said
-    return bool(said.specialties or said.doctors.found or (said.complaints and said.cues.intents))
+    return bool(said.specialties or said.doctors.found or (here.complained_of and said.cues.intents))
 
 
 def after_warning(here: Situation) -> turn.Plan | None:
