@@ -98,26 +98,12 @@ def warned(here: Situation) -> turn.Topic | None:
     """Return the emergency that the replies right before warned of; less where help is on its way or it is over."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
         before = normalise(last.utterance)
-        if "192" not in last.reply or helped(before.folded) or _is_over(before.folded):
+        if "192" not in last.reply or helped(before.folded) or settled(before.folded, "all_clear"):
             return None
         if (told := find_danger(before).emergency) is not None:
-            folded = here.said.text.folded
-            less = told is turn.Topic.MEDICAL_EMERGENCY and _is_over(folded)
-            less = less or (helped(folded) and (settled(folded) or _wants_visit(here)))
-            return turn.Topic.POSSIBLE_EMERGENCY if less else None if helped(folded) else told
+            over = told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear")
+            return turn.Topic.POSSIBLE_EMERGENCY if over or helped(here.said.text.folded) else told
     return None
-
-
-def _is_over(folded: str) -> bool:
-    """Return whether whoever was in danger is well again or was seen to: "er gave me a shot, i'm fine now"."""
-    said = pattern("patterns", "all_clear").search(folded)
-    return said is not None and pattern("patterns", "unsettled").search(folded, said.start()) is None
-
-
-def _wants_visit(here: Situation) -> bool:
-    # "Ok, I'll ring them. And me, I need my own back looked at": who is seen to and who wants a visit are two.
-    said = here.said
-    return bool(said.specialties or said.doctors.found or (here.complained_of and said.cues.intents))
 
 
 def after_warning(here: Situation) -> turn.Plan | None:
@@ -125,17 +111,16 @@ def after_warning(here: Situation) -> turn.Plan | None:
     said, folded = here.said, here.said.text.folded
     if not here.session.history or "192" not in here.session.history[-1].reply or settled(folded):
         return None
-    wants = said.cues.books or _wants_visit(here)
-    if helped(folded) and "?" not in folded and (lets_go(here) or not (wants or _is_over(folded))):
+    points = said.pointer.numbers or said.pointer.earliest or (said.is_bare and said.moments)
+    named = said.specialties or said.doctors.found or points or (here.complained_of and said.cues.intents)
+    over = settled(folded, "all_clear")
+    if helped(folded) and "?" not in folded and (lets_go(here) or not (said.cues.books or named or over)):
         plan = say(here, turn.Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(plan, question=None)
-    points = said.pointer.numbers or said.pointer.earliest
-    named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
-    asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
     limits = said.wishes.named - {turn.Axis.DAY, turn.Axis.TIME} and (here.session.offers or here.session.question)
-    asks = asks or limits or here.says("references", "still_wanted") or lets_go(here) or _wants_visit(here)
-    stays = any(pattern("patterns", name).search(folded) for name in ("plays_down", "who_sees"))
-    again = warned(here) if stays or not asks else None
+    asks = named or limits or said.cues.intents or said.cues.chat or said.refusal or (helped(folded) and not over)
+    asks = asks or answer(said.text.original) is not None or here.says("references", "still_wanted") or lets_go(here)
+    again = warned(here) if not asks or pattern("patterns", "danger_stays").search(folded) else None
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 

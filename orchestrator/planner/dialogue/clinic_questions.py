@@ -156,8 +156,7 @@ def _looks_for_openings(here: Situation) -> bool:
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
-    shown = shown_last(here.session) is Shown.OPENINGS or (only and here.is_asked(turn.Topic.OFFER_SPECIALTY))
-    goes_on = shown and (only or not states)
+    goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
     return bool(about or said.cues.books or goes_on or here.says("clinic_facts", "anybody"))
 

@@ -17,7 +17,8 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
         if run.denied:
             denied = _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
-            found[-1] = _readmitting(found[-1], denied) if unless else turn.all_of([found[-1], *denied])
+            for n in range(0 if run.bundles[0].of_both else len(found) - 1, len(found)):
+                found[n] = _readmitting(found[n], denied) if unless else turn.all_of([found[n], *denied])
             continue
         shared = [bundle for bundle in run.bundles if bundle.of_both]
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
@@ -74,14 +75,12 @@ def _by_specialty(alternatives: list[Bundle]) -> list[list[Bundle]]:
 
 
 def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
-    # A specialty beside what is denied is the topic and stays wanted: "cardio segunda não"; so does a place behind an
-    # exception, "any day but Monday in Santana".
+    # A specialty beside what is denied is the topic and stays wanted, "cardio segunda não", as a place behind "except".
     topic: list[turn.Filter] = []
     for bundle in bundles:
         if len(bundle.conditions) > 1:
-            of_all = {turn.Axis.SPECIALTY}
-            if bundle.denial is Kind.EXCEPT and axis_of(bundle.conditions[0]) is not turn.Axis.PLACE:
-                of_all.add(turn.Axis.PLACE)
+            placed = bundle.denial is Kind.EXCEPT and axis_of(bundle.conditions[0]) is not turn.Axis.PLACE
+            of_all = {turn.Axis.SPECIALTY, turn.Axis.PLACE} if placed else {turn.Axis.SPECIALTY}
             topic += [one for one in bundle.conditions if axis_of(one) in of_all]
             bundle.conditions = [one for one in bundle.conditions if axis_of(one) not in of_all]
     denied = [
@@ -198,22 +197,8 @@ def refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn
     return [part for part in refused if turn.axes_of(part) <= _REFUSED_THROUGHOUT - named]
 
 
-def _on_one_day(wishes: Sequence[turn.Wish]) -> list[turn.Wish]:
-    """Return wishes for one day, in which what is said of the day, or preferred, is said of each."""
-    told = next((one for one in reversed(wishes) if turn.Axis.DAY in turn.axes_of(one.filter)), None)
-    if told is None:
-        return [*wishes]
-    day = turn.all_of(one for one in turn.conjuncts(told.filter) if turn.axes_of(one) == {turn.Axis.DAY})
-    free = [turn.Axis.DAY not in turn.axes_of(one.filter) for one in wishes]
-    return [
-        turn.Wish(turn.all_of((one.filter, day)), (one.filter,) if told.otherwise else one.otherwise) if lacks else one
-        for one, lacks in zip(wishes, free, strict=True)
-    ]
-
-
-def each_once(wishes: Sequence[turn.Wish], *, same_day: bool) -> list[turn.Wish]:
+def each_once(wishes: Sequence[turn.Wish]) -> list[turn.Wish]:
     """Return wishes in which what is said of one later, "... o cardio de manhã", is said of that one."""
-    wishes = _on_one_day(wishes) if same_day else wishes
     found: list[turn.Wish] = []
     for wish in wishes:
         codes, parts = turn.specialties_named(wish.filter), turn.conjuncts(wish.filter)

@@ -26,7 +26,7 @@ from orchestrator.planner.wishes.universe import (
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
-_PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
+_PLACE, _PLACES = frozenset({turn.Axis.PLACE}), frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,7 @@ class Wishes:
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
-            same_day = any(one.kind is Kind.SAME and one.axis is turn.Axis.DAY for one in self.tokens)
-            pairs = [(of_its_specialty(new, waiting), new) for new in each_once(wishes, same_day=same_day)]
+            pairs = [(of_its_specialty(new, waiting), new) for new in each_once(wishes)]
             wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
@@ -212,7 +211,7 @@ class _Reader:
         wishes = self._plain([*tokens[:place], *tokens[end:]])
         preferred = self._plain(tokens[place + 1 : end])[0].filter
         topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
-        of_all = any(one.kind is Kind.BOTH for one in tokens[max(place - 1, 0) : place + 2]) and not topic
+        of_all = any(one.kind is Kind.BOTH for one in tokens[max(place - 2, 0) : place + 2]) and not topic
         for n in range(0 if of_all else len(wishes) - 1, len(wishes)):  # "as duas na terça, se der" is said of both
             needed = turn.all_of([wishes[n].filter, *topic])
             both = turn.all_of([needed, preferred])
@@ -229,7 +228,7 @@ class _Reader:
         instead = self._stretch(second)[0]
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
-            topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE} - _axes(first)]
+            topic += [one for one in turn.conjuncts(instead.filter) if turn.axes_of(one) == _PLACE - _axes(first)]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
@@ -243,7 +242,7 @@ class _Reader:
         return wishes
 
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
-        """Return the tokens of what is wanted, "se não tiver sábado" too, and of what will do, whichever was said first."""
+        """Return the tokens of what is wanted, "if not on Monday" too, and of what does, whichever was said first."""
         lifts = any(token.kind is Kind.LIFTED for token in after)
         end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
         lacks = bool(end) and _restricts(after[end:]) and _axes(before).isdisjoint(_axes(after[:end]))

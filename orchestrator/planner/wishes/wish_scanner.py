@@ -44,11 +44,10 @@ def bounds_in(text: Text, reference: Reference) -> list[Token]:
 
 def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[Clinic]) -> str:
     """Return the folded text with reasons blanked, but for where they take somebody who wants to be seen there."""
-    hidden = blanked(text.folded, [(one.start, one.end) for one in bounds])
-    there = expression("life_there").search(hidden) is not None
+    folded, hidden = text.folded, blanked(text.folded, [(one.start, one.end) for one in bounds])
     for start, end, fact in named_by_clinics(text, clinics):
-        if fact.axis is Axis.PLACE and (there or expression("life_bound_for").search(text.folded, 0, start)):
-            hidden = hidden[:start] + text.folded[start:end] + hidden[end:]
+        if fact.axis is Axis.PLACE and expression("life_where").search(f"{folded[:start]}[{folded[start:]}"):
+            hidden = hidden[:start] + folded[start:end] + hidden[end:]
     return hidden
 
 
