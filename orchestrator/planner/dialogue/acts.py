@@ -98,7 +98,8 @@ def warned(here: Situation) -> turn.Topic | None:
     """Return the emergency that the replies right before warned of; less where help is on its way or it is over."""
     for last in reversed(here.session.history[-_WARNED_FOR:]):
         before = normalise(last.utterance)
-        if "192" not in last.reply or helped(before.folded) or settled(before.folded, "all_clear"):
+        over = settled(before.folded, "all_clear") and not here.says("patterns", "came_back")
+        if "192" not in last.reply or helped(before.folded) or over:
             return None
         if (told := find_danger(before).emergency) is not None:
             over = told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear")
@@ -119,8 +120,8 @@ def after_warning(here: Situation) -> turn.Plan | None:
         return replace(plan, question=None)
     limits = said.wishes.named - {turn.Axis.DAY, turn.Axis.TIME} and (here.session.offers or here.session.question)
     asks = named or limits or said.cues.intents or said.cues.chat or said.refusal or (helped(folded) and not over)
-    asks = asks or answer(said.text.original) is not None or here.says("references", "still_wanted") or lets_go(here)
-    again = warned(here) if not asks or pattern("patterns", "danger_stays").search(folded) else None
+    answers = answer(said.text.original) is not None or here.says("references", "still_wanted") or lets_go(here)
+    again = warned(here) if not (asks or answers) or here.says("patterns", "danger_stays") else None
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 
