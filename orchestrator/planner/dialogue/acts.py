@@ -7,6 +7,7 @@ It is let go, put off, corrected, shown again or gone on with, or help comes fir
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
@@ -96,10 +97,9 @@ def helped(folded: str) -> bool:
 
 def warned(here: Situation) -> turn.Topic | None:
     """Return the emergency that the replies right before warned of; less where help is on its way or it is over."""
-    for last in reversed(here.session.history[-_WARNED_FOR:]):
+    for last in takewhile(lambda one: "192" in one.reply, reversed(here.session.history[-_WARNED_FOR:])):
         before = normalise(last.utterance)
-        over = settled(before.folded, "all_clear") and not here.says("patterns", "came_back")
-        if "192" not in last.reply or helped(before.folded) or over:
+        if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
             return None
         if (told := find_danger(before).emergency) is not None:
             over = told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear")

@@ -97,9 +97,9 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
     denied = [one for one in tokens if one.kind in DENYING]
     named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
-        alike = [one.wanted for one in tokens[:place] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
-        same = said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR}
-        token = said.wanting(alike[-1]) if same and alike else said  # the one named last in the same breath
+        until = place if said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} else 0
+        alike = [one.wanted for one in tokens[:until] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
+        token = said.wanting(alike[-1]) if alike else said  # the one named last in the same breath
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
