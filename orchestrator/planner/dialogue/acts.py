@@ -96,14 +96,14 @@ def helped(folded: str) -> bool:
 
 
 def warned(here: Situation) -> turn.Topic | None:
-    """Return the emergency that the replies right before warned of; less where help is on its way or it is over."""
+    """Return the emergency that the replies right before warned of; none where help is on its way, less where it is over."""
     for last in takewhile(lambda one: "192" in one.reply, reversed(here.session.history[-_WARNED_FOR:])):
         before = normalise(last.utterance)
         if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
             return None
         if (told := find_danger(before).emergency) is not None:
             over = told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear")
-            return turn.Topic.POSSIBLE_EMERGENCY if over or helped(here.said.text.folded) else told
+            return turn.Topic.POSSIBLE_EMERGENCY if over else None if helped(here.said.text.folded) else told
     return None
 
 

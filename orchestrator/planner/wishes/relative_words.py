@@ -99,7 +99,7 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
         until = place if said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} else 0
         alike = [one.wanted for one in tokens[:until] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
-        token = said.wanting(alike[-1]) if alike else said  # the one named last in the same breath
+        token = said.wanting(alike[-1]) if alike and not _is_of_weeks(alike[-1]) else said  # in the same breath
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
