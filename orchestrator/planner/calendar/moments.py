@@ -171,7 +171,7 @@ def forms(section: str, readers: Mapping[str, Any]) -> tuple[GrammarRule, ...]:
 def _rule(row: str, readers: Mapping[str, Any]) -> GrammarRule:
     said, _, form = row.partition(" = ")
     name, *ahead = said.split()
-    return GrammarRule(re.compile(form), partial(readers[f"_{name}"], *map(int, ahead)))
+    return GrammarRule(lexicon.compiled(form), partial(readers[f"_{name}"], *map(int, ahead)))
 
 
 def claim(

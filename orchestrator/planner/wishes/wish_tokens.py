@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import pairs, phrases, rows, table, words
+from orchestrator.planner.lexicon import compiled, pairs, phrases, rows, table, words
 from orchestrator.turn import Axis, Filter
 
 _AXES = {Axis(axis): re.compile(words) for axis, words in pairs("patterns", "axes").items()}
@@ -86,7 +86,7 @@ def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
     named = "|".join(f"(?P<{kind}>{table('wishes', kind.value, '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
-    return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
+    return compiled(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
 
 def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:
