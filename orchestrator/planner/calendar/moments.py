@@ -3,8 +3,6 @@
 A value with several readings stays open until the listed openings, or a question, settle it (`Moment.matches`).
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping

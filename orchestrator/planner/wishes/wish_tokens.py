@@ -1,7 +1,5 @@
 """The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -73,7 +71,7 @@ class Token:
     wanted: Filter | None = None  # of a condition
     axis: Axis | None = None  # that a word frees, repeats or changes
 
-    def wanting(self, wanted: Filter | None) -> Token:
+    def wanting(self, wanted: Filter | None) -> "Token":
         """Return it as a condition, which its words make beside something else."""
         return replace(self, kind=Kind.CONDITION, wanted=wanted)
 
