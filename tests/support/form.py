@@ -1,7 +1,8 @@
 """How much of the tests a run plays.
 
-The short form (`make test`) leaves out the tests marked `long` and makes a quarter of the examples; the whole one
-(`make test-all`, or a run that names files) plays every test; a siege (`make siege-cases`) plays every case besides.
+The short form (`make test`) leaves out the tests marked `long` and makes a quarter of the examples, always the same
+ones; the whole one (`make test-all`, or a run that names files) plays every test, with new examples each time; a siege
+(`make siege-cases`) plays every case besides.
 """
 
 from __future__ import annotations
