@@ -28,6 +28,7 @@ from orchestrator.turn.opening_filter import fits
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.session import Offer
 from orchestrator.turn.wish import hours_of, weekdays_of
+from tests.support.form import examples
 from tests.unit.planner.desk import CLINICS, NOW, RICARDO, Desk, calls
 
 FOLDER = Path(__file__).parent
@@ -316,4 +317,4 @@ def test_a_no_to_a_proposal_stays_a_no() -> None:
 
 @pytest.mark.parametrize("words", ["e que ", "bom dia ", "anota que ", "não posso às sextas ", "por favor "])
 def test_no_repetition_keeps_the_reading_busy(words: str) -> None:
-    assert hear(words * 200 + "moro").kind in PlanKind
+    assert hear(words * examples(200) + "moro").kind in PlanKind
