@@ -305,7 +305,7 @@ def test_a_cpf_in_a_script_leaves_no_trace(home: Home, output: str) -> None:
 
 def test_a_cpf_where_none_belongs_leaves_no_trace(home: Home) -> None:
     mistaken = (["--cpf", CPF], ["status", "-o", CPF], ["ask", "oi", CPF], ["ask", "oi", "--identity-fd", DIGITS])
-    wrong = [home.run(*arguments) for arguments in mistaken]
+    wrong = [home.call(*arguments) for arguments in mistaken]
     assert [run.returncode for run in wrong] == [2, 2, 2, 2]
     assert_no_trace(home, *(text for run in wrong for text in (run.stdout, run.stderr)))
 
