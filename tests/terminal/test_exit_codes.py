@@ -116,6 +116,7 @@ def test_0_piped_lines_are_turns_of_one_session(running: Home, me: str) -> None:
     assert ("2025-07-23", "08:00", "Maria Souza") in running.taken("clinic_a")
 
 
+@pytest.mark.long
 def test_1_an_internal_fault_is_told_without_values(running: Home, me: str, tmp_path: Path) -> None:
     # Python loads a module of this name by itself: a fault is planted in the program without touching it.
     (tmp_path / "sitecustomize.py").write_text(PLANTED_FAULT, encoding="utf-8")

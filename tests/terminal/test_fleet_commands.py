@@ -160,6 +160,7 @@ def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -
     assert [clinic["overlapping_slots"] for clinic in clinics] == [2, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.long
 def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home) -> None:
     up = home.start("up")
     assert up.stderr is not None

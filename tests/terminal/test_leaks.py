@@ -260,6 +260,7 @@ def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, term
         assert "Carlos" not in text, path
 
 
+@pytest.mark.long
 def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
     tty = open_terminal(home, terminals, ["--no-start"], TERM="dumb")
     introduce(tty)
