@@ -96,7 +96,7 @@ def helped(folded: str) -> bool:
 
 
 def warned(here: Situation) -> turn.Topic | None:
-    """Return the emergency that the replies right before warned of; none where help is on its way, less where it is over."""
+    """Return the emergency that the replies right before warned of; none where help comes, less where it is over."""
     for last in takewhile(lambda one: "192" in one.reply, reversed(here.session.history[-_WARNED_FOR:])):
         before = normalise(last.utterance)
         if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
