@@ -20,7 +20,7 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, with
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued
+from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
@@ -109,7 +109,9 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     if halves is None:
         return None
     change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
-    told = Intent.CANCEL in change.said.cues.intents and booking.said.moments
+    told = Intent.CANCEL in change.said.cues.intents and booking.said.cues.books and booking.said.moments
+    if pattern("patterns", "kept_clause").search(booking.said.text.folded):
+        return None  # "drop the skin one, I want to keep the heart one"
     if not (booking.said.specialties or booking.said.doctors.found or told):
         return None
     heard = replace(change.said, language=said.language, danger=said.danger, for_whom=said.for_whom)
@@ -155,7 +157,11 @@ class OfflinePlanner:
         if (beside := _asked_beside(here)) is not None:
             return replace(self.decide(beside[0]), asked=beside[1])
         if (two := _change_and_booking(here)) is not None:
-            return put_off(two[1], self._decide(two[0]))
+            change, booking = self._decide(two[0]), two[1]
+            if change.topic is turn.Topic.NO_APPOINTMENTS:
+                return replace(self._decide(booking), note=change.topic)
+            plan = put_off(booking, change, slot_named(booking.wish.widest, booking))
+            return replace(plan, classification=classified(here, plan))
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return whole

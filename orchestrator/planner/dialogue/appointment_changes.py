@@ -252,7 +252,8 @@ def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
 
 def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Question) -> turn.Plan:
     own, known, session = held or here.session.appointments, which.known, here.session
-    told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
+    begins = _DESCRIBED.isdisjoint(known)  # one that is described may be of a clinic that does not know who asks
+    told = session.knows_own and not session.silent and (begins or any(one.knows_callers for one in here.clinics))
     if not own and told:
         about = named_in(here) | ({"specialty": here.doctor.specialty} if here.doctor is not None else {})
         # "Marca uma, então" is about the same.
@@ -272,7 +273,6 @@ def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Qu
     why = "This conversation knows of no appointment; doctor, day and time are needed."
     nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
     # What is named next, and not as an appointment, is a visit to book.
-    begins = nothing and _DESCRIBED.isdisjoint(known)
-    known, wish = ({}, turn.ANYTHING) if begins else (known, here.wish)
+    known, wish = ({}, turn.ANYTHING) if nothing and begins else (known, here.wish)
     asked = ask_question(here, turn.Question(turn.Topic.ASK_APPOINTMENT, which.action, known, wish), why)
     return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked

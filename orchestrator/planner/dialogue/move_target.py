@@ -151,12 +151,16 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     before = moment_noted(here.known, "new_")
     said = target.moments[0] if target.moments else before if before.dates or before.times else None
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
-    if shift is not None:
-        return _shifted(shift, held, said)
     same_time = here.said.pointer.same_time or "same_time" in here.known
+    if shift is not None:
+        if same_time and not (here.said.moments and said):  # "the week after, same time", on its weekday too
+            shift = replace(shift, keeps_time=True, whole_week=False)
+        return _shifted(shift, held, said)
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
     moment, proposal = _around(said, held), here.session.proposal
+    if not (moment.dates or moment.days) and any(one.is_same_day for one in here.said.wishes.tokens):
+        moment = replace(moment, dates=(held.date,))  # "troca pelo Caio no mesmo dia, 14:30"
     write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
     timed = moment.times and moment.exists and not (moment.dates or moment.days)
     if timed and isinstance(write, turn.Book | turn.Move | turn.Cancel):

@@ -107,6 +107,9 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
         for name, meant in pairs("written_out", f"{session.language}_beside").items():
             found = pattern("patterns", name).finditer(text.folded)
             yield from ((one.span(), meant.replace("DAY", slot.date.isoformat())) for one in found)
+        this_week = calendar_math.week_of(slot.date) == calendar_math.week_of(now.date())
+        if this_week and (match := pattern("patterns", "that_of_next_week").match(text.folded)):
+            yield match.span("said"), (slot.date + timedelta(days=7)).isoformat()
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break

@@ -182,7 +182,7 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
     """
     having = expression("having") if of_own else table("references", "held_then")
     alone = whole and not table("references", "choosing").search(folded)
-    asked = alone or table("requests", "question").search(folded) is not None
+    asked = of_own or alone or table("requests", "question").search(folded) is not None
     ends = (_ASKED, _WHOLE) if asked else (_ASKED,)
     return [one.span() for one in having.finditer(folded) if any(end.match(folded, one.end()) for end in ends)]
 
@@ -204,14 +204,19 @@ def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    if said.cues.hypothetical or said.refusal is not None or {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents):
+    if said.cues.hypothetical or said.refusal is not None:
+        return None
+    scrapping = table("requests", "scrapping")
+    if {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents) and not scrapping.search(text.folded):
         return None
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         heard = [find_cues(half) for half in halves]
         changes = [not {Intent.MOVE, Intent.CANCEL}.isdisjoint(one.intents) for one in heard]
-        books = [one.books for one in heard]
+        changes = [one or bool(scrapping.fullmatch(half)) for one, half in zip(changes, halves, strict=True)]
+        chooses = [find_pointer(half).choosing for half in halves]
+        books = [one.books or (wants and not gives) for one, wants, gives in zip(heard, chooses, changes, strict=True)]
         if changes != books and changes == books[::-1] and any(changes):
             parts = text.original[:cut], text.original[cut:]
             return parts if changes[0] else parts[::-1]
@@ -274,7 +279,7 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
         return Topic.OTHER_PERSON
     if table("safety", "dosage").search(folded):
         return Topic.DOSAGE
-    folded = table("clinic_facts", "bring").sub("_", folded)  # "what do I have to bring?"
+    folded = expression("no_diagnosis").sub("_", folded)  # "what do I have to bring?", "acho que tenho um horário"
     asked = folded if "?" in folded else table("safety", "reassuring").sub("_", folded)
     return Topic.DIAGNOSIS if table("safety", "diagnosis").search(asked) else None
 

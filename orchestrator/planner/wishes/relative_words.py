@@ -69,20 +69,23 @@ def grounded(
     same_day = bool(held or beside) and any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
+        begins = any(isinstance(one.wanted, turn.OfSpecialty) for one in tokens)  # whose other day is none of the visit
         for token in tokens:
             if token.kind is Kind.OTHER and token.axis is None and not (bare and token.text.startswith(_THE_OTHER)):
                 continue
             # The day or the doctor that was named last in the same breath.
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
+            if beside and not token.names_week:
+                named = [one for one in named if not _is_of_weeks(one)]  # "that week, not the same day"
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
             if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
                 found.append(token.wanting(_on_its_day(token, beside, lasts_min=turn.USUAL_MIN - 1)))
             else:
-                found += [token.wanting(named[-1])] if same else _beyond(token, before, beside)
+                found += [token.wanting(named[-1])] if same else _beyond(token, before, beside, begins=begins)
         return found
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
-        if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
+        if token.is_same_day:
             weekday = turn.OnWeekdays(frozenset({held.date.weekday()}))
             own = [weekday if other_week else _own(held, turn.Axis.DAY)]
             and_hour = re.search(r" (?:e|and) .*(?:hor[ao]|time)", token.text)  # "mesmo dia e hora"
@@ -126,7 +129,7 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment, before:
     if own is None:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
-    own = _in_its_week(own) if weeks or _names_week(token) else own
+    own = _in_its_week(own) if weeks or token.names_week else own
     return _other(token, own) if token.kind is Kind.OTHER else [token.wanting(own)]
 
 
@@ -153,7 +156,7 @@ def _hours_beside(first: time, last: time, *, earlier: bool) -> turn.TimeRange:
     return turn.TimeRange(*ends)
 
 
-def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) -> list[Token]:
+def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, *, begins: bool) -> list[Token]:
     if token.kind not in RELATIVE:
         return [token]
     axes = {turn.Axis.DOCTOR, turn.Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
@@ -164,9 +167,9 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
     spread = token.axis is turn.Axis.DAY and any(span.first < span.last for part in own for span in turn.spans_of(part))
-    if token.kind is Kind.SAME and beside and (not own or spread):
+    if beside and (not own or spread) and (token.kind is Kind.SAME or (begins and token.axis is turn.Axis.DAY)):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
-    if _names_week(token):
+    if token.names_week:
         own = [_in_its_week(part) for part in own]
     if token.kind is Kind.SAME:
         return [*map(token.wanting, own)]
@@ -191,10 +194,6 @@ def _beside_trip(token: Token, before: turn.Filter) -> list[Token]:
         return []
     first, last = (away[0].last, date.max) if token.kind is Kind.LATER else (date.min, away[0].first)
     return [token.wanting(turn.OnDates((turn.DateRange(first, last),)))]
-
-
-def _names_week(token: Token) -> bool:
-    return token.kind is Kind.SAME and token.text.endswith(("semana", "week"))
 
 
 def _is_of_weeks(wanted: turn.Filter | None) -> bool:
