@@ -94,15 +94,9 @@ def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=turn.clock(slot.time))
 
 
-def put_off(booking: Situation, plan: turn.Plan, slot: turn.Appointment | None) -> turn.Plan:
-    """Return the plan of a change with the booking in the same sentence waiting behind it.
-
-    A `slot` that is named in full is proposed together with what it takes the place of.
-    """
+def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return the plan of a change with the booking that was asked for in the same sentence waiting behind it."""
     waiting = tuple(request.wish for request in booking.requests)
-    if slot is not None and {one.action for one in plan.steps} == {turn.CANCEL}:
-        given_back = (replace(one, after=1) for one in plan.steps)
-        return call(booking, (turn.booking_step(slot), *given_back), "One for the other.")
     if plan.question is not None and not any(step.given_back for step in plan.steps):
         return replace(plan, question=replace(plan.question, waiting=waiting))
     return with_waiting(booking, plan, waiting) if plan.steps else plan

@@ -103,21 +103,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    if (slot := on_the_table.in_hand(session)) is not None:
-        for name, meant in pairs("written_out", f"{session.language}_beside").items():
-            found = pattern("patterns", name).finditer(text.folded)
-            yield from ((one.span(), meant.replace("DAY", slot.date.isoformat())) for one in found)
-        this_week = calendar_math.week_of(slot.date) == calendar_math.week_of(now.date())
-        if this_week and (match := pattern("patterns", "that_of_next_week").match(text.folded)):
-            yield match.span("said"), (slot.date + timedelta(days=7)).isoformat()
-    for match in pattern("patterns", "part_of_week").finditer(text.folded):
-        if beside is None:
-            break
-        earlier = re.search(r"earl|soon|start|begin|come|inic|cedo|antes", match.group())
-        days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
-        days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
-        if days:
-            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
+    yield from _days_beside(text, now, session, beside)
     for match in pattern("patterns", "nth_day").finditer(text.folded):
         weekday = _moments(match["day"], now, session)[0].weekday
         days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})
@@ -132,6 +118,28 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
             weekday = _moments(groups["day"], now, session)[0].weekday if groups.get("day") else None
             ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
             yield match.span(), (day + timedelta(days=ahead)).isoformat()
+
+
+def _days_beside(
+    text: Text, now: datetime, session: turn.Session, beside: turn.Appointment | None
+) -> Iterator[tuple[tuple[int, int], str]]:
+    if (slot := on_the_table.in_hand(session)) is not None:
+        for name, meant in pairs("written_out", f"{session.language}_beside").items():
+            found = pattern("patterns", name).finditer(text.folded)
+            yield from ((one.span(), meant.replace("DAY", slot.date.isoformat())) for one in found)
+        match = pattern("patterns", "that_of_next_week").match(text.folded)
+        if match and (match["other"] or calendar_math.week_of(slot.date) == calendar_math.week_of(now.date())):
+            yield match.span("said"), (slot.date + timedelta(days=7)).isoformat()
+    if beside is None:
+        return
+    for match in pattern("patterns", "that_half").finditer(text.folded):
+        yield match.span("said"), f"{beside.date.isoformat()} {text.typed(*match.span('half'))}"
+    for match in pattern("patterns", "part_of_week").finditer(text.folded):
+        earlier = re.search(r"earl|soon|start|begin|come|inic|cedo|antes", match.group())
+        days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
+        days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
+        if days:
+            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
 
 
 def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:

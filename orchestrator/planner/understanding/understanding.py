@@ -154,7 +154,8 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
-    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
+    for name in ("row_of_day", "time_to_get_there"):  # "Monday's one", "with enough time to get there"
+        yield from (match.span() for match in expression(name).finditer(folded))
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
@@ -204,22 +205,23 @@ def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    if said.cues.hypothetical or said.refusal is not None:
-        return None
-    scrapping = table("requests", "scrapping")
-    if {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents) and not scrapping.search(text.folded):
+    writes, scrapping = {Intent.MOVE, Intent.CANCEL}, table("requests", "scrapping")
+    changes = not writes.isdisjoint(said.cues.intents) or scrapping.search(text.folded)
+    if said.cues.hypothetical or said.refusal is not None or not changes:
         return None
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         heard = [find_cues(half) for half in halves]
-        changes = [not {Intent.MOVE, Intent.CANCEL}.isdisjoint(one.intents) for one in heard]
-        changes = [one or bool(scrapping.fullmatch(half)) for one, half in zip(changes, halves, strict=True)]
-        chooses = [find_pointer(half).choosing for half in halves]
-        books = [one.books or (wants and not gives) for one, wants, gives in zip(heard, chooses, changes, strict=True)]
-        if changes != books and changes == books[::-1] and any(changes):
+        gives = [
+            not writes.isdisjoint(one.intents) or bool(scrapping.fullmatch(half))
+            for one, half in zip(heard, halves, strict=True)
+        ]
+        booking = halves[gives.index(False)] if any(gives) and not all(gives) else None
+        wanted = booking and (find_cues(booking).books or expression("wants_a_visit").match(booking))
+        if wanted and not heard[gives.index(True)].books:
             parts = text.original[:cut], text.original[cut:]
-            return parts if changes[0] else parts[::-1]
+            return parts if gives[0] else parts[::-1]
     return None
 
 

@@ -85,7 +85,7 @@ def grounded(
         return found
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
-        if token.is_same_day:
+        if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not token.names_week:
             weekday = turn.OnWeekdays(frozenset({held.date.weekday()}))
             own = [weekday if other_week else _own(held, turn.Axis.DAY)]
             and_hour = re.search(r" (?:e|and) .*(?:hor[ao]|time)", token.text)  # "mesmo dia e hora"

@@ -78,11 +78,6 @@ class Token:
         """Whether it repeats a whole week: "na mesma semana"."""
         return self.kind is Kind.SAME and self.text.endswith(("semana", "week"))
 
-    @property
-    def is_same_day(self) -> bool:
-        """Whether it repeats a day, and not just its week."""
-        return (self.kind, self.axis) == (Kind.SAME, Axis.DAY) and not self.names_week
-
     def wanting(self, wanted: Filter | None) -> Token:
         """Return it as a condition, which its words make beside something else."""
         return replace(self, kind=Kind.CONDITION, wanted=wanted)
