@@ -20,7 +20,7 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, with
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, call, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.several_bookings import beside_visits, book_several, part_of_card, queued, slot_named
+from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
@@ -101,7 +101,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
-    return replace(here, requests=tuple(replace(one, wish=beside_visits(here, one.wish)) for one in requests))
+    return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -158,14 +158,13 @@ class OfflinePlanner:
             return replace(self.decide(beside[0]), asked=beside[1])
         if (two := _change_and_booking(here)) is not None:
             plan, booking = self._decide(two[0]), two[1]
-            slot = slot_named(booking.wish.widest, booking)
             if plan.topic is turn.Topic.NO_APPOINTMENTS:
                 return replace(self._decide(booking), note=plan.topic)
+            slot = slot_named(booking.wish.widest, booking)
             if slot is None or {step.action for step in plan.steps} != {turn.CANCEL}:
                 return put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
-            plan = call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
-            return replace(plan, classification=classified(here, plan))
+            return call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return whole

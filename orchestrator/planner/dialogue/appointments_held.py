@@ -144,8 +144,7 @@ def _in_any_week(here: Situation, moment: Moment) -> Moment:
 def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:
     """Return what a question says of the person's appointments, and those that are so, in order."""
     said = turn.any_of(request.wish.widest for request in here.said.wishes.alone)
-    no_hour = {turn.Axis.TIME} if here.said.pointer.both else set[turn.Axis]()  # "as duas" are two, and no hour
-    said = turn.without(said, frozenset(turn.FACT_OF) | no_hour)  # what is asked about their clinics
+    said = turn.without(said, frozenset(turn.FACT_OF))  # what is asked about their clinics
     found = tuple(sorted((one for one in here.session.appointments if turn.fits(said, one)), key=attrgetter("begin")))
     if not (found and here.said.pointer.next_visit):
         return turn.Wish(said), found

@@ -163,8 +163,8 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
     moment, proposal = _around(said, held), here.session.proposal
-    same_day = ((one.kind, one.axis, one.names_week) for one in here.said.wishes.tokens)
-    if not (moment.dates or moment.days) and (Kind.SAME, turn.Axis.DAY, False) in same_day:
+    own_day = turn.OnDates((turn.DateRange(held.date, held.date),))
+    if not (moment.dates or moment.days) and own_day in turn.conjuncts(_around_the_appointment(here, held).filter):
         moment = replace(moment, dates=(held.date,))  # "troca pelo Caio no mesmo dia, 14:30"
     write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
     timed = moment.times and moment.exists and not (moment.dates or moment.days)

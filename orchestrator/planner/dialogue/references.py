@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment, calendar_math, read_moments
+from orchestrator.planner.calendar import Moment, calendar_math, minute_beside, read_moments
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
@@ -19,6 +19,7 @@ from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
+_WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _Named = tuple[re.Match[str], frozenset[str]] | None
 """Words that name clinics by what was said before, and their ids."""
 
@@ -132,6 +133,12 @@ def _days_beside(
             yield match.span("said"), (slot.date + timedelta(days=7)).isoformat()
     if beside is None:
         return
+    for match in pattern("patterns", "time_to_get_there").finditer(text.folded):
+        first, last = (turn.clock(minute_beside(beside.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
+        yield (
+            match.span(),
+            f"not {first}-{last}" if session.language is turn.Language.EN else f"não das {first} às {last}",
+        )
     for match in pattern("patterns", "that_half").finditer(text.folded):
         yield match.span("said"), f"{beside.date.isoformat()} {text.typed(*match.span('half'))}"
     for match in pattern("patterns", "part_of_week").finditer(text.folded):

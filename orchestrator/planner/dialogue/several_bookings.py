@@ -5,14 +5,12 @@ from dataclasses import replace
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
-_ON_THE_WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 _ONE_OF_THEM = frozenset({Kind.OR, Kind.EITHER, Kind.NOT, Kind.EXCEPT, Kind.FALLBACK})
 """Words with which several openings are named and not all are wanted."""
@@ -172,16 +170,6 @@ def _with_those_behind(
     plan = replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)))
     rest = tuple(wish for n, wish in enumerate(left) if n not in chosen)
     return with_waiting(here, plan, rest) if rest else plan
-
-
-def beside_visits(here: Situation, wish: turn.Wish) -> turn.Wish:
-    """Return a wish for what is before or after another visit as asked for, with time to get there where that is."""
-    wish, visit = here.in_order(wish), here.beside if here.says("patterns", "time_to_get_there") else None
-    if visit is None:
-        return wish
-    way = turn.TimeRange(minute_beside(visit.time, -_ON_THE_WAY_MIN), minute_beside(visit.time, _ON_THE_WAY_MIN))
-    day = turn.OnDates((turn.DateRange(visit.date, visit.date),))
-    return wish.and_also(turn.Not(turn.all_of((day, turn.AtTimes((way,))))))
 
 
 def slot_named(wanted: turn.Filter, here: Situation) -> turn.Appointment | None:

@@ -90,7 +90,11 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
-    both = [one.span() for kind in (_OF_A_KIND, *[_BOTH] * background.several) for one in kind.finditer(text.folded)]
+    both = [
+        one.span()
+        for kind in (_OF_A_KIND, *[_BOTH] * (background.several or asks_of_own))
+        for one in kind.finditer(text.folded)
+    ]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wanted.denied
@@ -154,8 +158,7 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in table("references", "latest").finditer(folded))
-    for name in ("row_of_day", "time_to_get_there"):  # "Monday's one", "with enough time to get there"
-        yield from (match.span() for match in expression(name).finditer(folded))
+    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
 
 
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
@@ -205,8 +208,8 @@ def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    writes, scrapping = {Intent.MOVE, Intent.CANCEL}, table("requests", "scrapping")
-    changes = not writes.isdisjoint(said.cues.intents) or scrapping.search(text.folded)
+    writes, scraps = {Intent.MOVE, Intent.CANCEL}, table("requests", "scrapping").fullmatch
+    changes = not writes.isdisjoint(said.cues.intents) or table("requests", "scrapping").search(text.folded)
     if said.cues.hypothetical or said.refusal is not None or not changes:
         return None
     for joint in _JOINT.finditer(text.folded):
@@ -214,12 +217,10 @@ def parted(said: Understanding) -> tuple[str, str] | None:
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         heard = [find_cues(half) for half in halves]
         gives = [
-            not writes.isdisjoint(one.intents) or bool(scrapping.fullmatch(half))
-            for one, half in zip(heard, halves, strict=True)
+            not writes.isdisjoint(one.intents) or bool(scraps(half)) for one, half in zip(heard, halves, strict=True)
         ]
-        booking = halves[gives.index(False)] if any(gives) and not all(gives) else None
-        wanted = booking and (find_cues(booking).books or expression("wants_a_visit").match(booking))
-        if wanted and not heard[gives.index(True)].books:
+        booking = halves[gives.index(False)] if any(gives) and not all(gives) else ""
+        if find_cues(booking).books or expression("wants_a_visit").match(booking):
             parts = text.original[:cut], text.original[cut:]
             return parts if gives[0] else parts[::-1]
     return None

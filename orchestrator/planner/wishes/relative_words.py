@@ -75,7 +75,7 @@ def grounded(
                 continue
             # The day or the doctor that was named last in the same breath.
             named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
-            if beside and not token.names_week:
+            if beside and not _names_week(token):
                 named = [one for one in named if not _is_of_weeks(one)]  # "that week, not the same day"
             same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
             if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
@@ -85,7 +85,7 @@ def grounded(
         return found
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
-        if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not token.names_week:
+        if token.kind is Kind.SAME and token.axis is turn.Axis.DAY and not _names_week(token):
             weekday = turn.OnWeekdays(frozenset({held.date.weekday()}))
             own = [weekday if other_week else _own(held, turn.Axis.DAY)]
             and_hour = re.search(r" (?:e|and) .*(?:hor[ao]|time)", token.text)  # "mesmo dia e hora"
@@ -129,7 +129,7 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment, before:
     if own is None:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
-    own = _in_its_week(own) if weeks or token.names_week else own
+    own = _in_its_week(own) if weeks or _names_week(token) else own
     return _other(token, own) if token.kind is Kind.OTHER else [token.wanting(own)]
 
 
@@ -169,7 +169,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
     spread = token.axis is turn.Axis.DAY and any(span.first < span.last for part in own for span in turn.spans_of(part))
     if beside and (not own or spread) and (token.kind is Kind.SAME or (begins and token.axis is turn.Axis.DAY)):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
-    if token.names_week:
+    if _names_week(token):
         own = [_in_its_week(part) for part in own]
     if token.kind is Kind.SAME:
         return [*map(token.wanting, own)]
@@ -194,6 +194,10 @@ def _beside_trip(token: Token, before: turn.Filter) -> list[Token]:
         return []
     first, last = (away[0].last, date.max) if token.kind is Kind.LATER else (date.min, away[0].first)
     return [token.wanting(turn.OnDates((turn.DateRange(first, last),)))]
+
+
+def _names_week(token: Token) -> bool:
+    return token.kind is Kind.SAME and token.text.endswith(("semana", "week"))
 
 
 def _is_of_weeks(wanted: turn.Filter | None) -> bool:

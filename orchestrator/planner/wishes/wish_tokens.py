@@ -73,11 +73,6 @@ class Token:
     wanted: Filter | None = None  # of a condition
     axis: Axis | None = None  # that a word frees, repeats or changes
 
-    @property
-    def names_week(self) -> bool:
-        """Whether it repeats a whole week: "na mesma semana"."""
-        return self.kind is Kind.SAME and self.text.endswith(("semana", "week"))
-
     def wanting(self, wanted: Filter | None) -> Token:
         """Return it as a condition, which its words make beside something else."""
         return replace(self, kind=Kind.CONDITION, wanted=wanted)
