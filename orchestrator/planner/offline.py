@@ -110,8 +110,6 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
         return None
     change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
     told = Intent.CANCEL in change.said.cues.intents and booking.said.cues.books and booking.said.moments
-    if pattern("patterns", "kept_clause").search(booking.said.text.folded):
-        return None  # "drop the skin one, I want to keep the heart one"
     if not (booking.said.specialties or booking.said.doctors.found or told):
         return None
     heard = replace(change.said, language=said.language, danger=said.danger, for_whom=said.for_whom)

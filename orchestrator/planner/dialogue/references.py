@@ -104,7 +104,15 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    yield from _days_beside(text, now, session, beside)
+    yield from _written_beside(text, now, session, beside)
+    for match in pattern("patterns", "part_of_week").finditer(text.folded):
+        if beside is None:
+            break
+        earlier = re.search(r"earl|soon|start|begin|come|inic|cedo|antes", match.group())
+        days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
+        days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
+        if days:
+            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
     for match in pattern("patterns", "nth_day").finditer(text.folded):
         weekday = _moments(match["day"], now, session)[0].weekday
         days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})
@@ -121,32 +129,20 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
             yield match.span(), (day + timedelta(days=ahead)).isoformat()
 
 
-def _days_beside(
+def _written_beside(
     text: Text, now: datetime, session: turn.Session, beside: turn.Appointment | None
 ) -> Iterator[tuple[tuple[int, int], str]]:
-    if (slot := on_the_table.in_hand(session)) is not None:
-        for name, meant in pairs("written_out", f"{session.language}_beside").items():
+    """Yield what is written out of the one slot on the table, and of that or the visit that was just booked."""
+    monday = calendar_math.week_of(now.date()).first + timedelta(days=7)
+    for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
+        if slot is None:
+            continue
+        there, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
+        week_on, next_week = slot.date + timedelta(days=7), monday + timedelta(days=slot.date.weekday())
+        known = {"DAY": slot.date, "WEEK_ON": week_on, "NEXT_WEEK": next_week, "WAY_THERE": there, "WAY_BACK": back}
+        for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
             found = pattern("patterns", name).finditer(text.folded)
-            yield from ((one.span(), meant.replace("DAY", slot.date.isoformat())) for one in found)
-        match = pattern("patterns", "that_of_next_week").match(text.folded)
-        if match and (match["other"] or calendar_math.week_of(slot.date) == calendar_math.week_of(now.date())):
-            yield match.span("said"), (slot.date + timedelta(days=7)).isoformat()
-    if beside is None:
-        return
-    for match in pattern("patterns", "time_to_get_there").finditer(text.folded):
-        first, last = (turn.clock(minute_beside(beside.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
-        yield (
-            match.span(),
-            f"not {first}-{last}" if session.language is turn.Language.EN else f"não das {first} às {last}",
-        )
-    for match in pattern("patterns", "that_half").finditer(text.folded):
-        yield match.span("said"), f"{beside.date.isoformat()} {text.typed(*match.span('half'))}"
-    for match in pattern("patterns", "part_of_week").finditer(text.folded):
-        earlier = re.search(r"earl|soon|start|begin|come|inic|cedo|antes", match.group())
-        days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
-        days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
-        if days:
-            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
+            yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
 
 
 def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
