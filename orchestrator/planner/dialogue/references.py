@@ -104,7 +104,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    yield from _written_beside(text, now, session, beside)
+    yield from _written_beside(text, session, beside)
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -130,16 +130,14 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
 
 
 def _written_beside(
-    text: Text, now: datetime, session: turn.Session, beside: turn.Appointment | None
+    text: Text, session: turn.Session, beside: turn.Appointment | None
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield what is written out of the one slot on the table, and of that or the visit that was just booked."""
-    monday = calendar_math.week_of(now.date()).first + timedelta(days=7)
     for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
         if slot is None:
             continue
         there, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
-        week_on, next_week = slot.date + timedelta(days=7), monday + timedelta(days=slot.date.weekday())
-        known = {"DAY": slot.date, "WEEK_ON": week_on, "NEXT_WEEK": next_week, "WAY_THERE": there, "WAY_BACK": back}
+        known = {"DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "WAY_THERE": there, "WAY_BACK": back}
         for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
             found = pattern("patterns", name).finditer(text.folded)
             yield from ((one.span(), one.expand(meant.format(**known))) for one in found)

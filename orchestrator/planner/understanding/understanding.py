@@ -90,11 +90,8 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
-    both = [
-        one.span()
-        for kind in (_OF_A_KIND, *[_BOTH] * (background.several or asks_of_own))
-        for one in kind.finditer(text.folded)
-    ]
+    kinds = (_OF_A_KIND, _BOTH) if background.several or asks_of_own else (_OF_A_KIND,)
+    both = [one.span() for kind in kinds for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wanted.denied
@@ -215,10 +212,7 @@ def parted(said: Understanding) -> tuple[str, str] | None:
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
-        heard = [find_cues(half) for half in halves]
-        gives = [
-            not writes.isdisjoint(one.intents) or bool(scraps(half)) for one, half in zip(heard, halves, strict=True)
-        ]
+        gives = [bool(scraps(half)) or not writes.isdisjoint(find_cues(half).intents) for half in halves]
         booking = halves[gives.index(False)] if any(gives) and not all(gives) else ""
         if find_cues(booking).books or expression("wants_a_visit").match(booking):
             parts = text.original[:cut], text.original[cut:]
