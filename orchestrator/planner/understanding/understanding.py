@@ -18,7 +18,7 @@ from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_nam
 # Beside these, what one has is what one has booked; alone it may be an illness.
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
-_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
+_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
 _BOTH, _OF_A_KIND = expression("both_of_two"), expression("two_of_a_kind")
