@@ -131,7 +131,8 @@ def _leans_on_a_receipt(here: Situation) -> bool:
 
 def _was_just_booked(here: Situation) -> bool:
     own = here.session.appointments
-    return bool(own) and (here.session.question is None or here.known.get("doctor") == own[-1].doctor)
+    shown = here.session.question is None or here.is_asked(turn.Topic.MY_APPOINTMENTS)
+    return bool(own) and (shown or here.known.get("doctor") == own[-1].doctor)
 
 
 def _goes_on(here: Situation) -> bool:

@@ -147,7 +147,7 @@ def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
 
 
 def _counts_from(shift: Shift | None, background: Background) -> bool:
-    week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
+    week_after = shift is not None and abs(shift.days) == 7  # of a list: "and the week after?"
     return background.anchored or (background.choosing and week_after)
 
 
@@ -205,8 +205,8 @@ def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    writes, scraps = {Intent.MOVE, Intent.CANCEL}, table("requests", "scrapping").fullmatch
-    changes = not writes.isdisjoint(said.cues.intents) or table("requests", "scrapping").search(text.folded)
+    writes, scraps = {Intent.MOVE, Intent.CANCEL}, table("requests", "scrapping").search
+    changes = not writes.isdisjoint(said.cues.intents) or scraps(text.folded)
     if said.cues.hypothetical or said.refusal is not None or not changes:
         return None
     for joint in _JOINT.finditer(text.folded):
