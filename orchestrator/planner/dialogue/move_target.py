@@ -157,9 +157,8 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     same_time = here.said.pointer.same_time or "same_time" in here.known
     if shift is not None:
-        if same_time and not (here.said.moments and said):  # "the week after, same time", on its weekday too
-            shift = replace(shift, keeps_time=True, whole_week=False)
-        return _shifted(shift, held, said)
+        keeps = same_time and not (here.said.moments and said)  # "the week after, same time", on its weekday too
+        return _shifted(replace(shift, keeps_time=True, whole_week=False) if keeps else shift, held, said)
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
     moment, proposal = _around(said, held), here.session.proposal

@@ -209,12 +209,13 @@ def parted(said: Understanding) -> tuple[str, str] | None:
     changes = not writes.isdisjoint(said.cues.intents) or scraps(text.folded)
     if said.cues.hypothetical or said.refusal is not None or not changes:
         return None
+    moves = Intent.MOVE in said.cues.intents  # "change it, I prefer Ricardo" is one wish
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
         gives = [bool(scraps(half)) or not writes.isdisjoint(find_cues(half).intents) for half in halves]
         booking = halves[gives.index(False)] if any(gives) and not all(gives) else ""
-        if find_cues(booking).books or expression("wants_a_visit").match(booking):
+        if find_cues(booking).books or (not moves and expression("wants_a_visit").match(booking)):
             parts = text.original[:cut], text.original[cut:]
             return parts if gives[0] else parts[::-1]
     return None
