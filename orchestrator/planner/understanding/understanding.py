@@ -21,7 +21,8 @@ _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
-_BOTH, _OF_A_KIND = expression("both_of_two"), expression("two_of_a_kind")
+_OF_A_KIND = expression("two_of_a_kind")
+_TWO = {False: (_OF_A_KIND,), True: (_OF_A_KIND, expression("both_of_two"))}
 _JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
 
 
@@ -90,8 +91,7 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
-    kinds = (_OF_A_KIND, _BOTH) if background.several or asks_of_own else (_OF_A_KIND,)
-    both = [one.span() for kind in kinds for one in kind.finditer(text.folded)]
+    both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wanted.denied
