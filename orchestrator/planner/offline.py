@@ -158,7 +158,7 @@ class OfflinePlanner:
             plan, booking = self._decide(two[0]), two[1]
             if plan.topic is turn.Topic.NO_APPOINTMENTS:
                 return replace(self._decide(booking), note=plan.topic)
-            slot = slot_named(booking.wish.widest, booking)
+            slot = slot_named(turn.on_coming_days(booking.wish.widest), booking)
             if slot is None or {step.action for step in plan.steps} != {turn.CANCEL}:
                 return put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
