@@ -18,9 +18,9 @@ from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
-from orchestrator.planner.dialogue.plan_builders import ask, put_off
+from orchestrator.planner.dialogue.plan_builders import ask, call, put_off
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued
+from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
@@ -109,7 +109,7 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     if halves is None:
         return None
     change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
-    told = Intent.CANCEL in change.said.cues.intents and booking.said.moments
+    told = Intent.CANCEL in change.said.cues.intents and booking.said.cues.books and booking.said.moments
     if not (booking.said.specialties or booking.said.doctors.found or told):
         return None
     heard = replace(change.said, language=said.language, danger=said.danger, for_whom=said.for_whom)
@@ -155,7 +155,14 @@ class OfflinePlanner:
         if (beside := _asked_beside(here)) is not None:
             return replace(self.decide(beside[0]), asked=beside[1])
         if (two := _change_and_booking(here)) is not None:
-            return put_off(two[1], self._decide(two[0]))
+            plan, booking = self._decide(two[0]), two[1]
+            if plan.topic is turn.Topic.NO_APPOINTMENTS:
+                return replace(self._decide(booking), note=plan.topic)
+            slot = slot_named(turn.on_coming_days(booking.wish.widest), booking)
+            if slot is None or {step.action for step in plan.steps} != {turn.CANCEL}:
+                return put_off(booking, plan)
+            given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
+            return call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return whole

@@ -13,6 +13,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
 from orchestrator.planner.dialogue.on_the_table import Shown, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import call, say
+from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import correct, normalise
@@ -50,7 +51,8 @@ def let_go(here: Situation) -> turn.Plan | None:
     kept = ("as_it_was",) if "kept_doctor" in here.known else ()  # "leave it then", of what was proposed before
     cannot_come = said.cues.missing and here.session.appointments and here.session.proposal is None
     names_one = Intent.CANCEL in said.cues.intents and (said.specialties or said.doctors.found)  # "... o outro deixa"
-    if names_one or cannot_come or gives_back(here) or is_only(said.text.folded, "hesitations", *kept):
+    waits = is_only(said.text.folded, "hesitations", *kept) and not here.says("patterns", "drops_it")
+    if names_one or cannot_come or gives_back(here) or waits:
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
@@ -269,6 +271,8 @@ def go_on(here: Situation) -> turn.Plan | None:
     still = (asked or len(here.session.offers) == 1) and here.says("references", "still_wanted")  # "still book it tho"
     only = only_shown(here.session) if still else None
     slot = here.slot_in(here.known) if asked else only and only.slot
+    if slot is None and len(here.question.waiting) == 1 and not here.session.offers:
+        slot = slot_named(here.question.waiting[0].widest, here)  # what comes next was named in full
     if slot is None or not (still or answer(here.said.text.original, turn.BOOK) is True):
         return None
     return call(here, [turn.booking_step(slot)], "What was proposed before is wanted after all.")

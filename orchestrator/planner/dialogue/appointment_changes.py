@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.appointments_held import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.move_target import Place
-from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_of_none, told_receipt
+from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern
@@ -131,7 +131,8 @@ def _leans_on_a_receipt(here: Situation) -> bool:
 
 def _was_just_booked(here: Situation) -> bool:
     own = here.session.appointments
-    return bool(own) and (here.session.question is None or here.known.get("doctor") == own[-1].doctor)
+    shown = here.session.question is None or here.is_asked(turn.Topic.MY_APPOINTMENTS)
+    return bool(own) and (shown or here.known.get("doctor") == own[-1].doctor)
 
 
 def _goes_on(here: Situation) -> bool:
@@ -139,9 +140,7 @@ def _goes_on(here: Situation) -> bool:
     changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
     if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
         return False
-    begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT)
-    named = not _DESCRIBED.isdisjoint(here.known) or pointer.row or here.slot
-    begins = begins and (said.cues.books or (told_of_none(here.session) and not named))
+    begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT) and said.cues.books
     if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
         return False  # "então marca com ele dia 23" begins something else
     agrees = answer(said.text.original, question.action)
@@ -161,6 +160,11 @@ def _goes_on(here: Situation) -> bool:
 def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
+    clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
+    said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
+    if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
+        given = [one for one in end.clinics if here.specialty_of(one) not in kept]
+        end = replace(end, clinics=tuple(given or (one.id for one in here.clinics if one.specialty not in kept)))
     if here.said.pointer.both and own:  # of two, unless one of them is at two o'clock: then it is asked which
         at_two = (one.matches(held.date, held.time) for one in here.said.moments for held in own)
         every = len(own) <= 2 and not any(at_two)
@@ -172,10 +176,6 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
-    clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
-    said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
-    if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
-        held = tuple(one for one in held if here.specialty_of(one.clinic) not in kept) if len(own) > len(kept) else ()
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
     if keeps_rest and held:
@@ -252,8 +252,7 @@ def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
 
 def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Question) -> turn.Plan:
     own, known, session = held or here.session.appointments, which.known, here.session
-    told = session.knows_own and not session.silent and any(one.knows_callers for one in here.clinics)
-    if not own and told:
+    if not own and session.knows_own and not session.silent:
         about = named_in(here) | ({"specialty": here.doctor.specialty} if here.doctor is not None else {})
         # "Marca uma, então" is about the same.
         instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, about) if about else None
@@ -270,9 +269,4 @@ def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Qu
         several = which.action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked
     why = "This conversation knows of no appointment; doctor, day and time are needed."
-    nothing = session.knows_own and not session.silent and not here.is_asked(turn.Topic.ASK_APPOINTMENT)
-    # What is named next, and not as an appointment, is a visit to book.
-    begins = nothing and _DESCRIBED.isdisjoint(known)
-    known, wish = ({}, turn.ANYTHING) if begins else (known, here.wish)
-    asked = ask_question(here, turn.Question(turn.Topic.ASK_APPOINTMENT, which.action, known, wish), why)
-    return replace(asked, note=turn.Topic.NO_APPOINTMENTS) if nothing else asked
+    return ask_question(here, turn.Question(turn.Topic.ASK_APPOINTMENT, which.action, known, here.wish), why)

@@ -198,7 +198,8 @@ def partly_known(here: Situation, end: End) -> dict[str, str]:
 def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
-    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
+    says_booked = here.says("patterns", "says_booked")
+    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     goes_on = cues.follows_up and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
@@ -214,7 +215,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
     own = here.session.appointments
-    if not own and here.session.proposal and here.proposed is not None and not here.says("patterns", "says_booked"):
+    if not own and here.session.proposal and here.proposed is not None and not says_booked:
         return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
     return shown_appointments(here, *asked_about(here))
 

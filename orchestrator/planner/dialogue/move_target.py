@@ -141,22 +141,30 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
     refused = (one for one in turn.conjuncts(around) if isinstance(one, turn.Not) and turn.axes_of(one.part) >= axes)
     of_that_day = [one for one in refused if turn.fits(one.part, held)]
     around = turn.all_of(one for one in turn.conjuncts(around) if one not in of_that_day)
+    own = turn.WithDoctors(frozenset({held.doctor}))
+    if here.says("patterns", "a_little") and here.said.wishes.named.isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT}):
+        day = turn.OnDates((turn.DateRange(held.date, held.date),))
+        return turn.Wish(turn.all_of([around, own, day]), (turn.all_of([around, own]), around))
     anybody = here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
     if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)
-    return turn.Wish(turn.all_of([around, turn.WithDoctors(frozenset({held.doctor}))]), (around,))
+    return turn.Wish(turn.all_of([around, own]), (around,))
 
 
 def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None:
     before = moment_noted(here.known, "new_")
     said = target.moments[0] if target.moments else before if before.dates or before.times else None
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
-    if shift is not None:
-        return _shifted(shift, held, said)
     same_time = here.said.pointer.same_time or "same_time" in here.known
+    if shift is not None:
+        keeps = same_time and not (here.said.moments and said)  # "the week after, same time", on its weekday too
+        return _shifted(replace(shift, keeps_time=True, whole_week=False) if keeps else shift, held, said)
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
     moment, proposal = _around(said, held), here.session.proposal
+    own_day = turn.OnDates((turn.DateRange(held.date, held.date),))
+    if not (moment.dates or moment.days) and own_day in turn.conjuncts(_around_the_appointment(here, held).filter):
+        moment = replace(moment, dates=(held.date,))  # "troca pelo Caio no mesmo dia, 14:30"
     write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
     timed = moment.times and moment.exists and not (moment.dates or moment.days)
     if timed and isinstance(write, turn.Book | turn.Move | turn.Cancel):
@@ -186,7 +194,8 @@ def _around(moment: Moment, held: turn.Appointment) -> Moment:
 
 def _pointed_at(here: Situation, offered: Sequence[turn.Offer]) -> turn.Appointment | None:
     pointer = here.said.pointer
-    if here.said.cues.question and not pointer.choosing:
+    begins = here.said.wishes.is_relative and here.in_question is None  # what was listed before is another matter
+    if begins or (here.said.cues.question and not pointer.choosing):
         return None
     ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
     if pointer.numbers:

@@ -12,7 +12,6 @@ from orchestrator.planner.lexicon import numbers, pattern, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
-from orchestrator.texts import texts_in
 
 _INVITATIONS = frozenset({turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_GO_ON})
 _OF_OPENINGS = frozenset({turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_ANOTHER_TIME})
@@ -42,12 +41,6 @@ def just_cancelled(session: turn.Session) -> turn.Appointment | None:
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
     """Return whether one of the last replies told of a write."""
     return any(block.part is turn.Part.RECEIPT for exchange in session.history[-replies:] for block in exchange.blocks)
-
-
-def told_of_none(session: turn.Session) -> bool:
-    """Return whether a reply said that the person holds no appointment: what is named next is a visit to book."""
-    told = texts_in(session.spoken_language).text("responder.topics.no_appointments")
-    return any(told in exchange.reply for exchange in session.history)
 
 
 def shown_last(session: turn.Session) -> Shown:

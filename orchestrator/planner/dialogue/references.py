@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment, calendar_math, read_moments
+from orchestrator.planner.calendar import Moment, calendar_math, minute_beside, read_moments
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
@@ -19,6 +19,7 @@ from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
+_WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _Named = tuple[re.Match[str], frozenset[str]] | None
 """Words that name clinics by what was said before, and their ids."""
 
@@ -103,10 +104,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    if (slot := on_the_table.in_hand(session)) is not None:
-        for name, meant in pairs("written_out", f"{session.language}_beside").items():
-            found = pattern("patterns", name).finditer(text.folded)
-            yield from ((one.span(), meant.replace("DAY", slot.date.isoformat())) for one in found)
+    yield from _written_beside(text, session, proposed_slot(session) or booked)
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -129,6 +127,19 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
             weekday = _moments(groups["day"], now, session)[0].weekday if groups.get("day") else None
             ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
             yield match.span(), (day + timedelta(days=ahead)).isoformat()
+
+
+def _written_beside(
+    text: Text, session: turn.Session, beside: turn.Appointment | None
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield what is written out of the one slot on the table, and of that or the visit that was just booked."""
+    for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
+        if slot is not None:
+            there, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
+            known = {"DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "WAY_THERE": there, "WAY_BACK": back}
+            for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
+                found = pattern("patterns", name).finditer(text.folded)
+                yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
 
 
 def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:

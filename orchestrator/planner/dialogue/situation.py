@@ -176,7 +176,7 @@ class Situation:
             return write.date, write.time
         if (shown := on_the_table.only_shown(self.session)) is not None and not self.said.specialties:
             return shown.date, shown.time
-        if self.said.shift is not None and self.said.shift.whole_week and offers and not own:
+        if self.said.shift is not None and abs(self.said.shift.days) == 7 and offers and not own:
             return min((one.date, one.time) for one in offers)
         means_last = len(own) == 1 or (own and on_the_table.told_receipt(self.session))
         return (own[-1].date, own[-1].time) if means_last else None

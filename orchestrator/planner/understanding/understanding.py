@@ -18,10 +18,11 @@ from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_nam
 # Beside these, what one has is what one has booked; alone it may be an illness.
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
-_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
+_ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
 """What is asked about patients."""
-_BOTH, _OF_A_KIND = expression("both_of_two"), expression("two_of_a_kind")
+_OF_A_KIND = expression("two_of_a_kind")
+_TWO = {False: (_OF_A_KIND,), True: (_OF_A_KIND, expression("both_of_two"))}
 _JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
 
 
@@ -90,7 +91,7 @@ def understand(
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
-    both = [one.span() for kind in (_OF_A_KIND, *[_BOTH] * background.several) for one in kind.finditer(text.folded)]
+    both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
     denied = () if _names_own(text.folded) else wanted.denied
@@ -146,7 +147,7 @@ def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
 
 
 def _counts_from(shift: Shift | None, background: Background) -> bool:
-    week_after = shift is not None and shift.whole_week  # of a list: "and the week after?"
+    week_after = shift is not None and abs(shift.days) == 7  # of a list: "and the week after?"
     return background.anchored or (background.choosing and week_after)
 
 
@@ -182,7 +183,7 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
     """
     having = expression("having") if of_own else table("references", "held_then")
     alone = whole and not table("references", "choosing").search(folded)
-    asked = alone or table("requests", "question").search(folded) is not None
+    asked = of_own or alone or table("requests", "question").search(folded) is not None
     ends = (_ASKED, _WHOLE) if asked else (_ASKED,)
     return [one.span() for one in having.finditer(folded) if any(end.match(folded, one.end()) for end in ends)]
 
@@ -204,17 +205,19 @@ def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
 def parted(said: Understanding) -> tuple[str, str] | None:
     """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
     text = said.text
-    if said.cues.hypothetical or said.refusal is not None or {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents):
+    writes, scraps = {Intent.MOVE, Intent.CANCEL}, table("requests", "scrapping").search
+    changes = not writes.isdisjoint(said.cues.intents) or scraps(text.folded)
+    if said.cues.hypothetical or said.refusal is not None or not changes:
         return None
+    moves = Intent.MOVE in said.cues.intents  # "change it, I prefer Ricardo" is one wish
     for joint in _JOINT.finditer(text.folded):
         cut = text.offsets[joint.start()]
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
-        heard = [find_cues(half) for half in halves]
-        changes = [not {Intent.MOVE, Intent.CANCEL}.isdisjoint(one.intents) for one in heard]
-        books = [one.books for one in heard]
-        if changes != books and changes == books[::-1] and any(changes):
+        gives = [bool(scraps(half)) or not writes.isdisjoint(find_cues(half).intents) for half in halves]
+        booking = halves[gives.index(False)] if any(gives) and not all(gives) else ""
+        if find_cues(booking).books or (not moves and expression("wants_a_visit").match(booking)):
             parts = text.original[:cut], text.original[cut:]
-            return parts if changes[0] else parts[::-1]
+            return parts if gives[0] else parts[::-1]
     return None
 
 
@@ -274,7 +277,7 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
         return Topic.OTHER_PERSON
     if table("safety", "dosage").search(folded):
         return Topic.DOSAGE
-    folded = table("clinic_facts", "bring").sub("_", folded)  # "what do I have to bring?"
+    folded = expression("no_diagnosis").sub("_", folded)  # "what do I have to bring?", "acho que tenho um horário"
     asked = folded if "?" in folded else table("safety", "reassuring").sub("_", folded)
     return Topic.DIAGNOSIS if table("safety", "diagnosis").search(asked) else None
 

@@ -69,13 +69,14 @@ def grounded(
     same_day = bool(held or beside) and any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
+        begins = any(isinstance(one.wanted, turn.OfSpecialty) for one in tokens)  # whose other day is none of the visit
         for token in tokens:
             if token.kind is Kind.OTHER and token.axis is None and not (bare and token.text.startswith(_THE_OTHER)):
                 continue
             if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
                 found.append(token.wanting(_on_its_day(token, beside, lasts_min=turn.USUAL_MIN - 1)))
             else:
-                found += _beyond(token, before, beside)
+                found += _beyond(token, before, beside, begins=begins)
         return found
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
@@ -153,7 +154,7 @@ def _hours_beside(first: time, last: time, *, earlier: bool) -> turn.TimeRange:
     return turn.TimeRange(*ends)
 
 
-def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) -> list[Token]:
+def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, *, begins: bool) -> list[Token]:
     if token.kind not in RELATIVE:
         return [token]
     axes = {turn.Axis.DOCTOR, turn.Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
@@ -164,7 +165,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
     spread = token.axis is turn.Axis.DAY and any(span.first < span.last for part in own for span in turn.spans_of(part))
-    if token.kind is Kind.SAME and beside and (not own or spread):
+    if beside and (not own or spread) and (token.kind is Kind.SAME or (begins and token.axis is turn.Axis.DAY)):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
