@@ -250,6 +250,21 @@ def commits(here: Situation) -> bool:
     return wants or corrects or (not asks and (here.said.is_bare or _names_row(here)))
 
 
+def narrows(here: Situation) -> bool:
+    """Return whether one opening is taken, should no other fit: a day, or what a list is narrowed by, and no question.
+
+    "O de santo andré" and "com ela" narrow a list; "só de manhã?" and "tenho Unimed" take nothing.
+    """
+    said, asked = here.said, "?" in here.said.text.folded
+    lists = shown_last(here.session) is Shown.OPENINGS
+    wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
+    if not wants or said.wishes.is_relative or (asked and not said.cues.books) or not (said.moments or lists):
+        return False
+    plain = all(token.wanted is not None or token.kind in _PLAIN for token in said.wishes.tokens)
+    silent = plain and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
+    return commits(here) or (lists and silent)
+
+
 def _names_row(here: Situation) -> bool:
     """Return whether one row that was shown is at the hour that is named: "hmm ok, ricardo after all, the half ten"."""
     if not any(one.times for one in here.said.moments) or shown_last(here.session) is not Shown.OPENINGS:

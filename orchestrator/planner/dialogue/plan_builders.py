@@ -164,9 +164,13 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
     if adds or len(here.requests) > 1 or said.for_whom is not None or (slot and (begins or leaves)):
         return None
-    if timed:
-        listed = not begins and (slot is not None or here.session.offers)
-        return _only_one(wish.filter) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
+    listed = not begins and (slot is not None or here.session.offers)
+    if slot is None and listed and not timed:
+        return _only_one(wish.filter)  # what narrows a list to one opening takes that
+    if slot is None or timed:
+        books, of_doctor = said.cues.books or said.pointer.choosing, turn.Axis.DOCTOR in axes
+        named = listed or (timed and (books or of_doctor)) or (books and of_doctor)
+        return _only_one(wish.filter) if turn.Axis.DAY in axes and named else None
     days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
     one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
     keeps = one_day and turn.Axis.TIME not in said.wishes.named
