@@ -53,7 +53,7 @@ def picked(here: Situation) -> turn.Plan | None:
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
     near = _near(here, pool) if here.said.moments else ()
-    if near or pointer.earliest or pointer.latest:
+    if near or pointer.earliest or pointer.latest or _later_of_day(here, fitting):
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         meant = near or _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
@@ -65,8 +65,6 @@ def picked(here: Situation) -> turn.Plan | None:
     alone = pointer.choosing and len(pool) == 1  # "sexta serve", of the one row
     if (pointer.row or alone) and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
-        kinds = {token.kind for token in here.said.wishes.tokens}  # "o de segunda mais tarde" is the last on Monday
-        fitting = fitting[-1:] if Kind.LATER in kinds else fitting[:1] if Kind.EARLIER in kinds else fitting
     if len(pointer.numbers) == 1 and here.said.moments and not says_time:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
@@ -89,27 +87,37 @@ def _answers_which(here: Situation) -> bool:
 
 def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
-    earliest = here.said.pointer.earliest
+    earliest, one_day = here.said.pointer.earliest, len({offer.date for offer in offers}) == 1
     if not earliest and here.says("patterns", "last_row"):
         return tuple(sorted(in_sight(offers), key=attrgetter("number")))[-1:]  # "a última opção", whatever its day
     if not here.said.pointer.of_day:
-        return offers[:1] if earliest else (offers if here.said.moments else in_sight(offers))[-1:]
+        return offers[:1] if earliest else (offers if here.said.moments or one_day else in_sight(offers))[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)
     return tuple(offer for offer in offers if offer.time == hour)
 
 
+def _later_of_day(here: Situation, offers: tuple[turn.Offer, ...]) -> bool:
+    """Return whether the later hour of one day is taken, and no later day: "o de quinta, mais tarde", "ela, later"."""
+    later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
+    names = here.said.moments or here.said.doctors.found
+    return later and bool(names) and len({offer.date for offer in offers}) == 1
+
+
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
+    """Return the openings about a time that is no certain one, "lá pras 10": those within the hour, or at that time.
+
+    Of "the nearest to four" it is what is nearest, however far.
+    """
     if not here.says("patterns", "about"):
         return ()
-    found = tuple(
-        (one, at)
-        for one in pool
-        for said in here.said.moments
-        for at in said.times
-        if said.matches(one.date, at) and minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN)
+    moments = here.said.moments
+    found = tuple((one, at) for one in pool for said in moments for at in said.times if said.matches(one.date, at))
+    if here.said.pointer.earliest and found:
+        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
+    beside = ((one, minute_beside(at, -_NEAR_MIN), minute_beside(at, _NEAR_MIN)) for one, at in found)
+    return tuple(one for one, at in found if one.time == at) or tuple(
+        one for one, first, last in beside if first <= one.time <= last
     )
-    return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
 
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:
@@ -234,7 +242,7 @@ def take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | No
 def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
-    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not pointer.numbers)
+    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not (pointer.numbers or pointer.of_day))
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
@@ -247,7 +255,8 @@ def commits(here: Situation) -> bool:
         return False
     asks = cues.question or "?" in here.said.text.folded
     wants = cues.books or here.said.pointer.choosing or here.said.pointer.taking
-    return wants or corrects or (not asks and (here.said.is_bare or _names_row(here)))
+    best = here.session.offers and (here.said.pointer.earliest or here.said.pointer.latest)
+    return wants or corrects or (not asks and bool(here.said.is_bare or best or _names_row(here)))
 
 
 def narrows(here: Situation) -> bool:

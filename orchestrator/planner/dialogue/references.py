@@ -39,7 +39,7 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     for name, meant in pairs("written_out", session.language).items():
-        if name != "in_the_day" or session.proposal is not None:
+        if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):

@@ -194,9 +194,11 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
-        slot = on_the_table.in_hand(self.session) if self.said.pointer.other_doctor else None
-        if slot is not None and (slot == self.proposed or not self.session.appointments):
-            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
+        slot = on_the_table.in_hand(self.session)
+        shown = {slot.doctor} if slot is not None else {one.doctor for one in self.session.offers}
+        of_table = (slot is not None and slot == self.proposed) or not self.session.appointments
+        if self.said.pointer.other_doctor and len(shown) == 1 and of_table:
+            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset(shown))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:
             return wish
         # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" its own.
