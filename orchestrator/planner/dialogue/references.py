@@ -21,6 +21,7 @@ from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 
 _Named = tuple[re.Match[str], frozenset[str]] | None
 """Words that name clinics by what was said before, and their ids."""
+_CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 
 
 def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
@@ -34,7 +35,7 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
         return utterance
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
-        return right
+        utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
@@ -58,7 +59,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
     """
     if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
-        return text.typed(0, this.end("right"))
+        return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
     if because := pattern("patterns", "taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
@@ -76,7 +77,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
         if not coming:
             return None
         right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
-    return f"{'actually' if session.language is turn.Language.EN else 'na verdade'}, {right}"
+    return f"{_CORRECTLY[session.language]}, {right}"
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -85,14 +86,18 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         return
     corrects = card is not None and table("references", "slip").search(folded) is not None
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
+    by_hour = turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)  # "3pm?", and then "3 is fine"
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
         halves = [time((int(match["hour"]) + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
         open_then = [one for one in session.offers if one.time in halves]
         hours = {one.time for one in open_then if corrects and card and one.date == card.date}
         hours = hours or {one.time for one in open_then}
-        alone = card is None and match.group() == folded  # "2", which is no row, is asked about
+        # "2" of one row, which is none, is asked about.
+        alone = card is None and match.group() == folded and int(match["hour"]) <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
-        if not (corrects and hours) and match["minute"] is None and int(match["hour"]) in numbers:
+        of_day = pattern("patterns", "day_behind").match(folded, match.end()) is not None
+        is_hour = hours and (corrects or of_day or (by_hour and not alone))
+        if not is_hour and match["minute"] is None and int(match["hour"]) in numbers:
             continue
         if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
@@ -154,8 +159,12 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
         case _:
             return said
     row = row_said(said.text.folded, weekdays, days)
+    hours = [row, row + 12] if row and pattern("patterns", "number_suits").fullmatch(said.text.folded) else []
+    alike = [one.number for one in session.printed if one.time.minute == 0 and one.time.hour in hours]
     if len(rows) > 1 and session.proposal is None and pattern("patterns", "earlier_row").fullmatch(said.text.folded):
         row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
+    if alike and row in rows:  # "3 is fine" is asked about where one row is the third and another at three
+        return replace(said, pointer=replace(said.pointer, numbers=(), choosing=False, taking=False))
     named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said
