@@ -13,7 +13,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import Kind, name_words
+from orchestrator.planner.wishes import RELATIVE, Kind, name_words
 
 _NEAR_MIN = 60  # how far from "about ten" an opening may be
 _PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
@@ -69,20 +69,12 @@ def picked(here: Situation) -> turn.Plan | None:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
         fitting = _numbered(here, days) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting
-    takes = says_time or pointer.taking or pointer.numbers or alone or _answers_which(here)
+    takes = says_time or pointer.taking or pointer.numbers or alone
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
     chosen = _asked_first(here, _named_above(here, pool)) or take_one(here, pool) or which_offer(here)
     return chosen if _shown_is_meant(here) else None
-
-
-def _answers_which(here: Situation) -> bool:
-    """Return whether "which would you like?" is answered with no more than names and days: "prefiro sábado"."""
-    asked = here.is_asked(turn.Topic.ASK_WHICH_OFFER) and shown_last(here.session) is Shown.OPENINGS
-    said, wanted = here.said, here.said.is_bare or here.said.pointer.choosing
-    dated = any(one.dates for one in said.moments)  # "de tarde" looks for others
-    return asked and wanted and dated and not (said.pointer.asking or said.cues.wonders or "?" in said.text.folded)
 
 
 def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -99,25 +91,25 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 def _later_of_day(here: Situation, offers: tuple[turn.Offer, ...]) -> bool:
     """Return whether the later hour of one day is taken, and no later day: "o de quinta, mais tarde", "ela, later"."""
     later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
-    names = here.said.moments or here.said.doctors.found
-    return later and bool(names) and len({offer.date for offer in offers}) == 1
+    return later and bool(here.said.moments or here.doctors) and len({offer.date for offer in offers}) == 1
 
 
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings about a time that is no certain one, "lá pras 10": those within the hour, or at that time.
-
-    Of "the nearest to four" it is what is nearest, however far.
-    """
+    """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
     if not here.says("patterns", "about"):
         return ()
-    moments = here.said.moments
-    found = tuple((one, at) for one in pool for said in moments for at in said.times if said.matches(one.date, at))
-    if here.said.pointer.earliest and found:
-        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
-    beside = ((one, minute_beside(at, -_NEAR_MIN), minute_beside(at, _NEAR_MIN)) for one, at in found)
-    return tuple(one for one, at in found if one.time == at) or tuple(
-        one for one, first, last in beside if first <= one.time <= last
+    nearest = here.said.pointer.earliest  # "the nearest to four", however far
+    found = tuple(
+        (one, at)
+        for one in pool
+        for said in here.said.moments
+        for at in said.times
+        if said.matches(one.date, at)
+        and (nearest or minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN))
     )
+    if nearest and found:
+        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
+    return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
 
 
 def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:
@@ -257,23 +249,22 @@ def commits(here: Situation) -> bool:
         return False
     asks = cues.question or "?" in here.said.text.folded
     wants = cues.books or here.said.pointer.choosing or here.said.pointer.taking
-    best = here.session.offers and (here.said.pointer.earliest or here.said.pointer.latest)
-    return wants or corrects or (not asks and bool(here.said.is_bare or best or _names_row(here)))
+    best = not here.said.wishes.is_relative and (here.said.pointer.earliest or here.said.pointer.latest)
+    return wants or corrects or (not asks and (here.said.is_bare or best or _names_row(here)))
 
 
 def narrows(here: Situation) -> bool:
-    """Return whether one opening is taken, should no other fit: a day, or what a list is narrowed by, and no question.
+    """Return whether the one opening that fits is taken: a day or a list is narrowed, and nothing is asked or told.
 
-    "O de santo andré" and "com ela" narrow a list; "só de manhã?" and "tenho Unimed" take nothing.
+    "O de santo andré" and "com ela" narrow a list; "só de manhã?" and "saio às 10" take nothing.
     """
     said, asked = here.said, "?" in here.said.text.folded
-    lists = shown_last(here.session) is Shown.OPENINGS
+    lists, kinds = shown_last(here.session) is Shown.OPENINGS, {token.kind for token in said.wishes.tokens}
     wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
-    if not wants or said.wishes.is_relative or (asked and not said.cues.books) or not (said.moments or lists):
+    if not wants or kinds & {*RELATIVE, Kind.BOUND} or (asked and not said.cues.books) or not (said.moments or lists):
         return False
-    plain = all(token.wanted is not None or token.kind in _PLAIN for token in said.wishes.tokens)
-    silent = plain and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
-    return commits(here) or (lists and silent)
+    tells = said.cues.question or said.cues.states or asks_openings(here) or not said.wishes.is_certain
+    return commits(here) or (lists and kinds <= {*_PLAIN, Kind.CONDITION} and not tells)
 
 
 def _names_row(here: Situation) -> bool:

@@ -147,9 +147,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     if best:
         hours, days = (turn.Order.EARLIEST_HOUR, turn.Order.LATEST_HOUR), (turn.Order.SOONEST, turn.Order.LATEST)
         return _only_one(wish.filter, (hours if pointer.of_day else days)[pointer.latest])
-    on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
-    takes = corrects or (on_day and here.session.offers and here.proposed is None)
-    return _only_one(wish.filter) if takes and not pointer.earliest else None
+    return _only_one(wish.filter) if corrects and not pointer.earliest else None
 
 
 def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
@@ -162,15 +160,16 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     leaves = said.cues.missing or Intent.MOVE in said.cues.intents
     begins = said.specialties or any(here.specialty_of(slot.clinic) != one.specialty for one in here.doctors if slot)
     adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
-    if adds or len(here.requests) > 1 or said.for_whom is not None or (slot and (begins or leaves)):
+    if adds or len(here.requests) > 1 or here.question.waiting or said.for_whom or (slot and (begins or leaves)):
         return None
-    listed = not begins and (slot is not None or here.session.offers)
-    if slot is None and listed and not timed:
-        return _only_one(wish.filter)  # what narrows a list to one opening takes that
+    listed, named = {here.specialty_of(one.clinic) for one in here.session.offers}, {*said.specialties}
+    if slot is None and not (listed and named | {one.specialty for one in here.doctors} <= listed):
+        # No list is narrowed: two of with whom, at what hour, and that it is to be booked are said of a day.
+        books = bool(said.cues.books or said.pointer.choosing)
+        enough = timed + books + (turn.Axis.DOCTOR in axes) > 1
+        return _only_one(wish.filter) if turn.Axis.DAY in axes and enough else None
     if slot is None or timed:
-        books, of_doctor = said.cues.books or said.pointer.choosing, turn.Axis.DOCTOR in axes
-        named = listed or (timed and (books or of_doctor)) or (books and of_doctor)
-        return _only_one(wish.filter) if turn.Axis.DAY in axes and named else None
+        return _only_one(wish.filter) if slot is None or turn.Axis.DAY in axes else None
     days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
     one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
     keeps = one_day and turn.Axis.TIME not in said.wishes.named
