@@ -134,7 +134,8 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
-        "pronoun": rf"(?:{pattern('one_thing').pattern}|(?<!\bat )(?<!\bhalf )one(?= [a-z])(?! {one_of}))(?! ?{one_oclock})",
+        "pronoun": rf"(?:{pattern('one_thing').pattern}|(?<!\bat )(?<!half )one(?= [a-z])(?! {one_of}))"
+        rf"(?! ?{one_oclock})",
         "number": number,
     }
     for name in ("weekday", "year", "december", "article") if language is Language.EN else ("pronoun", "meridian"):

@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
-from orchestrator.planner.dialogue.on_the_table import Shown, agrees, in_sight, list_wish, moment_noted, shown_last
+from orchestrator.planner.dialogue.on_the_table import agrees, in_sight, list_wish, lists_openings, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -53,7 +53,10 @@ def picked(here: Situation) -> turn.Plan | None:
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
     near = _near(here, pool) if here.said.moments else ()
-    if near or pointer.earliest or pointer.latest or _later_of_day(here, fitting):
+    later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
+    # "O de quinta, mais tarde" and "ela, mais tarde" are the later hour of one day, and no later day.
+    later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1
+    if near or pointer.earliest or pointer.latest or later:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         meant = near or _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
@@ -69,7 +72,7 @@ def picked(here: Situation) -> turn.Plan | None:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
         fitting = _numbered(here, days) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting
-    takes = says_time or pointer.taking or pointer.numbers or alone
+    takes = says_time or pointer.taking or pointer.numbers or alone or (here.question.waiting and narrows(here))
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
@@ -86,12 +89,6 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
         return offers[:1] if earliest else (offers if here.said.moments or one_day else in_sight(offers))[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)
     return tuple(offer for offer in offers if offer.time == hour)
-
-
-def _later_of_day(here: Situation, offers: tuple[turn.Offer, ...]) -> bool:
-    """Return whether the later hour of one day is taken, and no later day: "o de quinta, mais tarde", "ela, later"."""
-    later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
-    return later and bool(here.said.moments or here.doctors) and len({offer.date for offer in offers}) == 1
 
 
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -170,7 +167,7 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 def _shown_is_meant(here: Situation) -> bool:
     text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
-    lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+    lists = lists_openings(here.session) and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
@@ -236,7 +233,8 @@ def take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | No
 def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
-    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not (pointer.numbers or pointer.of_day))
+    rows = pointer.numbers or pointer.of_day
+    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not rows)
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
@@ -256,20 +254,22 @@ def commits(here: Situation) -> bool:
 def narrows(here: Situation) -> bool:
     """Return whether the one opening that fits is taken: a day or a list is narrowed, and nothing is asked or told.
 
-    "O de santo andré" and "com ela" narrow a list; "só de manhã?" and "saio às 10" take nothing.
+    "O de santo andré" and "com ela" narrow a list; "só de manhã?", "tenho Unimed" and "saio às 10" take nothing.
     """
     said, asked = here.said, "?" in here.said.text.folded
-    lists, kinds = shown_last(here.session) is Shown.OPENINGS, {token.kind for token in said.wishes.tokens}
+    lists, kinds = lists_openings(here.session), {token.kind for token in said.wishes.tokens}
     wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
-    if not wants or kinds & {*RELATIVE, Kind.BOUND} or (asked and not said.cues.books) or not (said.moments or lists):
+    tells = said.wishes.named == {turn.Axis.INSURANCE} or (Kind.BOUND in kinds and here.proposed is None)
+    if not wants or kinds & RELATIVE or said.relation or (asked and not said.cues.books) or not (said.moments or lists):
         return False
-    tells = said.cues.question or said.cues.states or asks_openings(here) or not said.wishes.is_certain
-    return commits(here) or (lists and kinds <= {*_PLAIN, Kind.CONDITION} and not tells)
+    certain = said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
+    decides = commits(here) or (lists and certain and kinds <= {*_PLAIN, Kind.CONDITION})
+    return decides and (said.pointer.taking or said.cues.books or not tells)
 
 
 def _names_row(here: Situation) -> bool:
     """Return whether one row that was shown is at the hour that is named: "hmm ok, ricardo after all, the half ten"."""
-    if not any(one.times for one in here.said.moments) or shown_last(here.session) is not Shown.OPENINGS:
+    if not any(one.times for one in here.said.moments) or not lists_openings(here.session):
         return False
     plain = all(token.wanted is not None or token.kind in _PLAIN for token in here.said.wishes.tokens)
     names = {word for one in here.doctors for word in name_words(one.name)}

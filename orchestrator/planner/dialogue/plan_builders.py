@@ -155,12 +155,13 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
 
     A day that corrects a proposal keeps its hour; where nothing is open then, that day is listed.
     """
-    said, slot, wanted = here.said, here.proposed, turn.on_coming_days(wish.filter)
+    said, slot = here.said, here.proposed
     timed, axes = any(one.times for one in said.moments), turn.axes_of(wish.filter)
     leaves = said.cues.missing or Intent.MOVE in said.cues.intents
     begins = said.specialties or any(here.specialty_of(slot.clinic) != one.specialty for one in here.doctors if slot)
     adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
-    if adds or len(here.requests) > 1 or here.question.waiting or said.for_whom or (slot and (begins or leaves)):
+    elsewhere = (begins or leaves) if slot is not None else here.question.waiting and not timed
+    if adds or len(here.requests) > 1 or said.for_whom is not None or elsewhere:
         return None
     listed, named = {here.specialty_of(one.clinic) for one in here.session.offers}, {*said.specialties}
     if slot is None and not (listed and named | {one.specialty for one in here.doctors} <= listed):
@@ -170,10 +171,8 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
         return _only_one(wish.filter) if turn.Axis.DAY in axes and enough else None
     if slot is None or timed:
         return _only_one(wish.filter) if slot is None or turn.Axis.DAY in axes else None
-    days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
-    one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
-    keeps = one_day and turn.Axis.TIME not in said.wishes.named
-    return _only_one(turn.all_of([wanted, at_times([slot.time])])) if slot is not None and keeps else None
+    keeps = turn.Axis.DAY in said.wishes.named and turn.Axis.TIME not in said.wishes.named
+    return _only_one(turn.all_of([wish.filter, at_times([slot.time])])) if slot is not None and keeps else None
 
 
 def _only_one(wanted: turn.Filter, order: turn.Order | None = None) -> turn.Choice:

@@ -195,9 +195,8 @@ class Situation:
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
         slot = on_the_table.in_hand(self.session)
-        shown = {slot.doctor} if slot is not None else {one.doctor for one in self.session.offers}
-        of_table = (slot is not None and slot == self.proposed) or not self.session.appointments
-        if self.said.pointer.other_doctor and len(shown) == 1 and of_table:
+        shown = {one.doctor for one in ([slot] if slot is not None else self.session.offers)}
+        if self.said.pointer.other_doctor and len(shown) == 1 and (self.proposed or not self.session.appointments):
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset(shown))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:
             return wish

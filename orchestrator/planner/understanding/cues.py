@@ -24,12 +24,7 @@ _COURTESIES = (
 )
 # Flags of `Cues`, each with its section: what nobody asks for is none of the first ones.
 _OF_WISHES = {"books": "book_verbs", "states": "stating", "wonders": "wondering", "follows_up": "following_up"}
-_OF_ALL = {
-    "denies": "not",
-    "regrets": "regret",
-    "clinic_matter": "clinic_matters",
-    "health": "health",
-}
+_OF_ALL = {"denies": "not", "regrets": "regret", "clinic_matter": "clinic_matters", "health": "health"}
 _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 _CORRECTION = expression("correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
