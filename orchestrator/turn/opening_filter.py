@@ -273,7 +273,7 @@ def _replaced(wanted: Filter, change: Callable[[Condition], Filter | None], *, d
             rest = _replaced(part, change, denied=denied) if denied else part
             # "Not on Friday at 8" without its hour would refuse the whole Friday.
             lifts = isinstance(part, AllOf) and denied and any(change(one) is None for one in conditions_of(part))
-            lifts = lifts or rest == ANY_OPENING != part  # what accepts all is no refusal
+            lifts = lifts or (rest == ANY_OPENING and conditions_of(part) != ())  # what accepts all is no refusal
             return None if rest is None or lifts else Not(rest)
         case AllOf(parts) | AnyOf(parts):
             kept = [rest for part in parts if (rest := _replaced(part, change, denied=denied)) is not None]
