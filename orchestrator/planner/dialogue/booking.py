@@ -13,7 +13,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import RELATIVE, Kind, name_words
+from orchestrator.planner.wishes import Kind, name_words
 
 _NEAR_MIN = 60  # how far from "about ten" an opening may be
 _PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
@@ -256,15 +256,17 @@ def narrows(here: Situation) -> bool:
 
     "O de santo andré" and "com ela" narrow a list; "só de manhã?", "tenho Unimed" and "saio às 10" take nothing.
     """
-    said, asked = here.said, "?" in here.said.text.folded
-    lists, kinds = lists_openings(here.session), {token.kind for token in said.wishes.tokens}
-    wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
-    tells = said.wishes.named == {turn.Axis.INSURANCE} or (Kind.BOUND in kinds and here.proposed is None)
-    if not wants or kinds & RELATIVE or said.relation or (asked and not said.cues.books) or not (said.moments or lists):
+    said, asked = here.said, "?" in here.said.text.folded and not here.said.cues.books
+    if asked or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
         return False
-    certain = said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
-    decides = commits(here) or (lists and certain and kinds <= {*_PLAIN, Kind.CONDITION})
-    return decides and (said.pointer.taking or said.cues.books or not tells)
+    lists = lists_openings(here.session)
+    kinds = {token.kind for token in said.wishes.tokens}
+    plain = lists and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
+    if not ((plain and kinds <= {*_PLAIN, Kind.CONDITION}) or commits(here)):
+        return False
+    tells = said.wishes.named == {turn.Axis.INSURANCE} or (Kind.BOUND in kinds and here.proposed is None)
+    wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
+    return wants and (said.pointer.taking or said.cues.books or not tells)
 
 
 def _names_row(here: Situation) -> bool:

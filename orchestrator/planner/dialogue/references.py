@@ -95,9 +95,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         # "2" of one row, which is none, is asked about.
         alone = card is None and match.group() == folded and int(match["hour"]) <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
-        of_day = pattern("patterns", "day_behind").match(folded, match.end()) is not None
-        is_hour = hours and (corrects or of_day or (by_hour and not alone))
-        if not is_hour and match["minute"] is None and int(match["hour"]) in numbers:
+        is_hour = corrects or (by_hour and not alone) or pattern("patterns", "day_behind").match(folded, match.end())
+        if not (is_hour and hours) and match["minute"] is None and int(match["hour"]) in numbers:
             continue
         if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
@@ -159,15 +158,15 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
         case _:
             return said
     row = row_said(said.text.folded, weekdays, days)
-    hours = [row, row + 12] if row and pattern("patterns", "number_suits").fullmatch(said.text.folded) else []
-    alike = [one.number for one in session.printed if one.time.minute == 0 and one.time.hour in hours]
     if len(rows) > 1 and session.proposal is None and pattern("patterns", "earlier_row").fullmatch(said.text.folded):
         row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
-    if alike and row in rows:  # "3 is fine" is asked about where one row is the third and another at three
-        return replace(said, pointer=replace(said.pointer, numbers=(), choosing=False, taking=False))
     named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said
+    if str(named[0]) in said.text.folded and pattern("patterns", "number_suits").fullmatch(said.text.folded):
+        hours = {time(hour % 24) for hour in (named[0], named[0] + 12)}
+        if not hours.isdisjoint(one.time for one in session.printed):  # "3 is fine", of a row that is not the third
+            return replace(said, pointer=replace(said.pointer, numbers=(), choosing=False, taking=False))
     pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
     either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
     wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)

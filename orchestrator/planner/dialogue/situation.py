@@ -194,7 +194,7 @@ class Situation:
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
-        slot = on_the_table.in_hand(self.session)
+        slot = on_the_table.in_hand(self.session) if self.said.pointer.other_doctor else None
         shown = {one.doctor for one in ([slot] if slot is not None else self.session.offers)}
         if self.said.pointer.other_doctor and len(shown) == 1 and (self.proposed or not self.session.appointments):
             wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset(shown))))
