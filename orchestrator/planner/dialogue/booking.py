@@ -262,7 +262,7 @@ def narrows(here: Situation) -> bool:
     lists = lists_openings(here.session)
     kinds = {token.kind for token in said.wishes.tokens}
     plain = lists and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
-    if not ((plain and kinds <= {*_PLAIN, Kind.CONDITION}) or commits(here)):
+    if not ((plain and kinds <= {*_PLAIN, Kind.CONDITION, Kind.ONLY, Kind.PREFERABLY}) or commits(here)):
         return False
     tells = said.wishes.named == {turn.Axis.INSURANCE} or (Kind.BOUND in kinds and here.proposed is None)
     wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
