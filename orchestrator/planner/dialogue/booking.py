@@ -16,7 +16,7 @@ from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
 _NEAR_MIN = 60  # how far from "about ten" an opening may be
-_PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
+_PLAIN = frozenset(map(Kind, "condition then but comma stop correcting and only preferably woman man".split()))
 """Words with which an opening is named and nothing is asked, denied or compared."""
 
 
@@ -262,7 +262,7 @@ def narrows(here: Situation) -> bool:
     lists = lists_openings(here.session)
     kinds = {token.kind for token in said.wishes.tokens}
     plain = lists and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
-    if not ((plain and kinds <= {*_PLAIN, Kind.CONDITION, Kind.ONLY, Kind.PREFERABLY}) or commits(here)):
+    if not ((plain and kinds <= {*_PLAIN, *[Kind.NOT] * said.pointer.taking}) or commits(here)):
         return False
     tells = said.wishes.named == {turn.Axis.INSURANCE} or (Kind.BOUND in kinds and here.proposed is None)
     wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)

@@ -184,8 +184,8 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
-    of_one_day = not here.said.pointer.of_day or len({one.date for one in here.session.offers}) == 1
-    if here.said.pointer.latest and of_one_day and not here.said.pointer.numbers:
+    pointer, days = here.said.pointer, {one.date for one in here.session.offers}
+    if pointer.latest and (not pointer.of_day or pointer.this or len(days) == 1) and not pointer.numbers:
         # After "anything past six?" the latest hour is asked for, and not the last day.
         by_hour = turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
         order = turn.Order.LATEST_HOUR if by_hour else turn.Order.LATEST

@@ -184,12 +184,12 @@ class Situation:
     @property
     def wish(self) -> turn.Wish:
         """The openings that suit; an amount of time counts from the anchor, and a part of a name means one doctor."""
-        meant = {doctor.name for doctor in self.doctors}
+        meant, others = {doctor.name for doctor in self.doctors}, self.said.pointer.other_doctor and self.said.moments
 
         def meaning(condition: turn.Condition) -> turn.Filter:
             if isinstance(condition, turn.WithDoctors) and condition.names & meant:
                 return turn.WithDoctors(condition.names & meant)
-            return condition
+            return turn.ANY_OPENING if others and isinstance(condition, turn.Beside) else condition
 
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
