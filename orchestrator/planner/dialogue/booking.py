@@ -16,7 +16,7 @@ from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
 _NEAR_MIN = 60  # how far from "about ten" an opening may be
-_PLAIN = frozenset(map(Kind, "condition then but comma stop correcting and only preferably woman man".split()))
+_PLAIN = frozenset(map(Kind, ["condition", "then", "but", "comma", "stop", "correcting", "and", "only", "preferably", "woman", "man"]))
 """Words with which an opening is named and nothing is asked, denied or compared."""
 
 
