@@ -16,7 +16,8 @@ from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
 _NEAR_MIN = 60  # how far from "about ten" an opening may be
-_PLAIN = frozenset(map(Kind, ["condition", "then", "but", "comma", "stop", "correcting", "and", "only", "preferably", "woman", "man"]))
+_KINDS = "condition then but comma stop correcting and only preferably woman man"
+_PLAIN = frozenset(map(Kind, _KINDS.split(" ")))
 """Words with which an opening is named and nothing is asked, denied or compared."""
 
 
@@ -167,7 +168,8 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 def _shown_is_meant(here: Situation) -> bool:
     text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
-    lists = lists_openings(here.session) and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+    lists = lists_openings(here.session) or bool(here.question.waiting)
+    lists = lists and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):

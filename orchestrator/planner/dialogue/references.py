@@ -86,7 +86,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         return
     corrects = card is not None and table("references", "slip").search(folded) is not None
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
-    by_hour = turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)  # "3pm?", and then "3 is fine"
+    by_hour = pattern("patterns", "number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
+    by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
         halves = [time((int(match["hour"]) + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
         open_then = [one for one in session.offers if one.time in halves]
