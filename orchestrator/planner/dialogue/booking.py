@@ -168,8 +168,8 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 def _shown_is_meant(here: Situation) -> bool:
     text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
-    lists = lists_openings(here.session) or bool(here.question.waiting)
-    lists = lists and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+    on_table = lists_openings(here.session) or bool(here.question.waiting)
+    lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
