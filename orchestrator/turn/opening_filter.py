@@ -3,8 +3,6 @@
 A filter is a value. `fits` is its whole meaning; everything else here rewrites filters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -134,21 +132,21 @@ class ClinicFact:
 class AllOf:
     """Every part holds; without parts, every opening fits."""
 
-    parts: tuple[Filter, ...] = ()
+    parts: "tuple[Filter, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
     """At least one part holds."""
 
-    parts: tuple[Filter, ...]
+    parts: "tuple[Filter, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
     """The part does not hold."""
 
-    part: Filter
+    part: "Filter"
 
 
 Condition = OnDates | OnWeekdays | AtTimes | Beside | WithDoctors | WithWoman | AtClinics | OfSpecialty | ClinicFact
