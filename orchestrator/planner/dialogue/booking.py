@@ -254,10 +254,7 @@ def commits(here: Situation) -> bool:
 
 
 def narrows(here: Situation) -> bool:
-    """Return whether the one opening that fits is taken: a day or a list is narrowed, and nothing is asked or told.
-
-    "O de santo andré" and "com ela" narrow a list; "só de manhã?", "tenho Unimed" and "saio às 10" take nothing.
-    """
+    """Return whether the one opening that fits is taken, and nothing is asked or told: "o de santo andré", "com ela"."""
     said, asked = here.said, "?" in here.said.text.folded and not here.said.cues.books
     if asked or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
         return False
