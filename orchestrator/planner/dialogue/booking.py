@@ -254,7 +254,7 @@ def commits(here: Situation) -> bool:
 
 
 def narrows(here: Situation) -> bool:
-    """Return whether the one opening that fits is taken, and nothing is asked or told: "o de santo andré", "com ela"."""
+    """Return whether the one opening that fits is taken, nothing being asked or told: "o de santo andré", "com ela"."""
     said, asked = here.said, "?" in here.said.text.folded and not here.said.cues.books
     if asked or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
         return False
