@@ -167,7 +167,8 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     if slot is None and not (listed and named | {one.specialty for one in here.doctors} <= listed):
         # No list is narrowed: two of with whom, at what hour, and that it is to be booked are said of a day.
         books = bool(said.cues.books or said.pointer.choosing)
-        enough = timed + books + (turn.Axis.DOCTOR in axes) > 1
+        whom = any(isinstance(one, turn.WithDoctors) for one in turn.conditions_of(wish.filter, denied=False))
+        enough = timed + books + whom > 1
         return _only_one(wish.filter) if turn.Axis.DAY in axes and enough else None
     if slot is None or timed:
         return _only_one(wish.filter) if slot is None or turn.Axis.DAY in axes else None
