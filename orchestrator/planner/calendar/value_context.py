@@ -30,6 +30,8 @@ def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
             gap = symbols[before.end : atom.start]
             lead = symbols[joined[-2].end if len(joined) > 1 else 0 : core_of(before, symbols)]
             value = _same_day(before, atom, gap) or _day_of_week(before, atom, gap, symbols)
+            if isinstance(value, Day) and value.conflict and pattern("let_go").search(lead):
+                value = None  # "forget tomorrow, Monday": two days, of which one is wanted
             if value is None and not moving and _joins(lead, gap, before, atom):
                 value = _stretch(before, atom)
         if before is not None and value is not None:

@@ -7,6 +7,7 @@ It is let go, put off, corrected, shown again or gone on with, or help comes fir
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
@@ -95,28 +96,32 @@ def helped(folded: str) -> bool:
 
 
 def warned(here: Situation) -> turn.Topic | None:
-    """Return the emergency that the replies right before warned of, where no help is on its way; less once it came."""
-    for last in reversed(here.session.history[-_WARNED_FOR:]):
-        if "192" not in last.reply or helped(normalise(last.utterance).folded):
+    """Return the emergency that the replies right before warned of; none where help comes, less where it is over."""
+    for last in takewhile(lambda one: "192" in one.reply, reversed(here.session.history[-_WARNED_FOR:])):
+        before = normalise(last.utterance)
+        if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
             return None
-        if (told := find_danger(normalise(last.utterance)).emergency) is not None:
-            folded = here.said.text.folded
-            return (turn.Topic.POSSIBLE_EMERGENCY if settled(folded) else None) if helped(folded) else told
+        if (told := find_danger(before).emergency) is not None:
+            over = told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear")
+            return turn.Topic.POSSIBLE_EMERGENCY if over else None if helped(here.said.text.folded) else told
     return None
 
 
 def after_warning(here: Situation) -> turn.Plan | None:
     """Acknowledge that help comes first; until then say again what cannot wait, unless a visit is asked for."""
-    said = here.said
-    if not here.session.history or "192" not in here.session.history[-1].reply or settled(said.text.folded):
+    said, folded = here.said, here.said.text.folded
+    if not here.session.history or "192" not in here.session.history[-1].reply or settled(folded):
         return None
-    if helped(said.text.folded) and "?" not in said.text.folded and (lets_go(here) or not said.cues.books):
+    points = said.pointer.numbers or said.pointer.earliest or (said.is_bare and said.moments)
+    named = said.specialties or said.doctors.found or points or (here.complained_of and said.cues.intents)
+    over = settled(folded, "all_clear")
+    if helped(folded) and "?" not in folded and (lets_go(here) or not (said.cues.books or named or over)):
         plan = say(here, turn.Topic.HELP_COMES, "Help is on its way, or they go to it; nothing else is asked.")
         return replace(plan, question=None)
-    points = said.pointer.numbers or said.pointer.earliest
-    named = said.specialties or said.doctors.found or points or (said.is_bare and said.moments)
-    asks = named or said.cues.intents or said.cues.chat or said.refusal or answer(said.text.original) is not None
-    again = None if asks or here.says("references", "still_wanted") or lets_go(here) else warned(here)
+    limits = said.wishes.named - {turn.Axis.DAY, turn.Axis.TIME} and (here.session.offers or here.session.question)
+    asks = named or limits or said.cues.intents or said.cues.chat or said.refusal or (helped(folded) and not over)
+    answers = answer(said.text.original) is not None or here.says("references", "still_wanted") or lets_go(here)
+    again = warned(here) if not (asks or answers) or here.says("patterns", "danger_stays") else None
     return say(here, again, "What could not wait a moment ago still cannot.") if again else None
 
 

@@ -71,9 +71,9 @@ def find_danger(text: Text) -> Danger:
     return Danger(emergency, caution)
 
 
-def settled(folded: str) -> bool:
-    """Return whether emergency services looked into a danger and let the person go; one that is still there is none."""
-    said = expression("settled").search(folded)
+def settled(folded: str, by: str = "settled") -> bool:
+    """Return whether emergency services let the person go, or somebody warned is well ("all_clear"), and still is."""
+    said = expression(by).search(folded)
     return said is not None and expression("unsettled").search(folded, said.start()) is None
 
 

@@ -74,6 +74,8 @@ def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, in
     for start, end, code in specialties_at(text.folded, clinics):
         yield start, end, turn.OfSpecialty(code, frozenset(clinic.id for clinic in clinics if clinic.specialty == code))
     yield from named_by_clinics(text, clinics)
+    for one in expression("price_limit").finditer(text.folded):
+        yield *one.span(), turn.ClinicFact(turn.Axis.PRICE, text.typed(*one.span()))
 
 
 def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:

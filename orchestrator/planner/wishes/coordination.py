@@ -17,7 +17,8 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
         if run.denied:
             denied = _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
-            found[-1] = _readmitting(found[-1], denied) if unless else turn.all_of([found[-1], *denied])
+            for n in range(0 if run.bundles[0].of_both else len(found) - 1, len(found)):
+                found[n] = _readmitting(found[n], denied) if unless else turn.all_of([found[n], *denied])
             continue
         shared = [bundle for bundle in run.bundles if bundle.of_both]
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
@@ -74,12 +75,14 @@ def _by_specialty(alternatives: list[Bundle]) -> list[list[Bundle]]:
 
 
 def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
-    # A specialty beside what is denied is the topic and stays wanted: "cardio segunda não".
+    # A specialty beside what is denied is the topic and stays wanted, "cardio segunda não", as a place behind "except".
     topic: list[turn.Filter] = []
     for bundle in bundles:
         if len(bundle.conditions) > 1:
-            topic += [one for one in bundle.conditions if axis_of(one) is turn.Axis.SPECIALTY]
-            bundle.conditions = [one for one in bundle.conditions if axis_of(one) is not turn.Axis.SPECIALTY]
+            placed = bundle.denial is Kind.EXCEPT and axis_of(bundle.conditions[0]) is not turn.Axis.PLACE
+            of_all = {turn.Axis.SPECIALTY, turn.Axis.PLACE} if placed else {turn.Axis.SPECIALTY}
+            topic += [one for one in bundle.conditions if axis_of(one) in of_all]
+            bundle.conditions = [one for one in bundle.conditions if axis_of(one) not in of_all]
     denied = [
         turn.Not(_conjunction(one.conditions, universe))
         for one in _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)

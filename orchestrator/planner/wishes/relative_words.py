@@ -72,13 +72,10 @@ def grounded(
         for token in tokens:
             if token.kind is Kind.OTHER and token.axis is None and not (bare and token.text.startswith(_THE_OTHER)):
                 continue
-            # The day or the doctor that was named last in the same breath.
-            named = [one.wanted for one in found if one.wanted and turn.axes_of(one.wanted) == {token.axis}]
-            same = token.kind is Kind.SAME and token.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and named
             if beside and same_day and token.kind in {Kind.EARLIER, Kind.LATER}:  # "same day but later" than that visit
                 found.append(token.wanting(_on_its_day(token, beside, lasts_min=turn.USUAL_MIN - 1)))
             else:
-                found += [token.wanting(named[-1])] if same else _beyond(token, before, beside)
+                found += _beyond(token, before, beside)
         return found
     other_week = any(_is_of_weeks(token.wanted) for token in tokens)
     for token, after in zip_longest(tokens, tokens[1:]):
@@ -99,7 +96,10 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
     denied = [one for one in tokens if one.kind in DENYING]
     named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
-    for token, after in zip_longest(tokens, tokens[1:]):
+    for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
+        until = place if said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} else 0
+        alike = [one.wanted for one in tokens[:until] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
+        token = said.wanting(alike[-1]) if alike and not _is_of_weeks(alike[-1]) else said  # in the same breath
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
@@ -168,8 +168,9 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None) 
         own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
         own = [_in_its_week(part) for part in own]
-    if token.kind is Kind.SAME:
-        return [*map(token.wanting, own)]
+    if token.kind is Kind.SAME:  # "cardio and derm on the same day, Tuesday": that is said of both
+        both = [replace(token, kind=Kind.BOTH)] if token.axis is turn.Axis.DAY else []
+        return [*map(token.wanting, own)] or both
     if token.kind is Kind.OTHER:
         return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
@@ -246,6 +247,8 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
                 place += 2  # "nem precisa ser homem nem mulher"
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))
+        elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
+            found.append(replace(token, kind=Kind.COMMA))  # "if there is nothing on Monday, then Perdizes"
         elif token.kind not in _DROPPED:
             found.append(token)
         place += 1

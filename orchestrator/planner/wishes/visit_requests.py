@@ -24,7 +24,7 @@ from orchestrator.planner.wishes.universe import (
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
-_PLACES = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
+_PLACE, _PLACES = frozenset({turn.Axis.PLACE}), frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Wishes:
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in named and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
-        if in_order:
+        if in_order or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:  # "Helena at 9:30" behind "later" is at 9:30
             before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
@@ -209,7 +209,7 @@ class _Reader:
         wishes = self._plain([*tokens[:place], *tokens[end:]])
         preferred = self._plain(tokens[place + 1 : end])[0].filter
         topic = [part for part in turn.conjuncts(preferred) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
-        of_all = any(one.kind is Kind.BOTH for one in tokens[max(place - 1, 0) : place + 2]) and not topic
+        of_all = any(one.kind is Kind.BOTH for one in tokens[max(place - 2, 0) : place + 2]) and not topic
         for n in range(0 if of_all else len(wishes) - 1, len(wishes)):  # "as duas na terça, se der" is said of both
             needed = turn.all_of([wishes[n].filter, *topic])
             both = turn.all_of([needed, preferred])
@@ -226,7 +226,7 @@ class _Reader:
         instead = self._stretch(second)[0]
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
-            topic += [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.PLACE}]
+            topic += [one for one in turn.conjuncts(instead.filter) if turn.axes_of(one) == _PLACE - _axes(first)]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
         chain = [turn.all_of([wishes[-1].filter, *refused_throughout(instead.filter, _axes(first))])]
         bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
@@ -240,10 +240,11 @@ class _Reader:
         return wishes
 
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
-        """Return the tokens of what is wanted and of what will do instead, whichever was said first."""
+        """Return the tokens of what is wanted, "if not on Monday" too, and of what does, whichever was said first."""
         lifts = any(token.kind is Kind.LIFTED for token in after)
-        if not _restricts(before) or (not _axes(before) & _axes(after) and not lifts):
-            end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
+        end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
+        lacks = bool(end) and _restricts(after[end:]) and _axes(before).isdisjoint(_axes(after[:end]))
+        if not _restricts(before) or lacks or (_axes(before).isdisjoint(_axes(after)) and not lifts):
             if end is None and self._follows_up and not _restricts(before):
                 return (), after
             end = len(after) if end is None else end

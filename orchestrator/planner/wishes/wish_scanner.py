@@ -10,7 +10,7 @@ from itertools import pairwise
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
-from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours
+from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours, named_by_clinics
 from orchestrator.planner.wishes.denials import read_denials
 from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
@@ -24,7 +24,7 @@ _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
     bounds = bounds_in(text, reference)
-    text = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in bounds])) if bounds else text
+    text = replace(text, folded=_without_reasons(text, bounds, clinics)) if bounds else text
     tokens = find_conditions(text, clinics, reference)
     tokens, strange = _with_connectives(text, tokens, clinics)
     for hour in lone_hours(text.folded, tokens):
@@ -40,6 +40,15 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
 def bounds_in(text: Text, reference: Reference) -> list[Token]:
     """Return the bounds that are set by what somebody tells of their days, which few texts do."""
     return life_times(text, reference) if LIFE.search(text.folded) else []
+
+
+def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[Clinic]) -> str:
+    """Return the folded text with reasons blanked, but for where they take somebody who wants to be seen there."""
+    folded, hidden = text.folded, blanked(text.folded, [(one.start, one.end) for one in bounds])
+    for start, end, fact in named_by_clinics(text, clinics):
+        if fact.axis is Axis.PLACE and expression("life_where").search(f"{folded[:start]}[{folded[start:]}"):
+            hidden = hidden[:start] + folded[start:end] + hidden[end:]
+    return hidden
 
 
 def _with_one_place(tokens: list[Token]) -> list[Token]:
