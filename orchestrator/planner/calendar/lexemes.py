@@ -120,7 +120,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     unit = _any(phrase for phrase, symbol in phrases.items() if symbol.startswith(("U", "HALF", "OCLOCK")))
     part = "da (?:manha|tarde|madrugada)"
     counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
-    one_oclock = pattern("one_oclock").pattern
+    oclock = pattern("one_oclock").pattern
     one_of = rf"(?:{unit}|in the|on)\b"
     other = _any(rows("calendar_feasts", OTHER_CALENDARS))
     groups = {
@@ -134,7 +134,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
-        "pronoun": rf"(?:{pattern('one_thing').pattern}|(?<!\bat )one(?= [a-z])(?! {one_of}))(?! ?{one_oclock})",
+        "pronoun": rf"(?:{pattern('one_thing').pattern}|(?<!\bat )(?<!half )one(?= [a-z])(?! {one_of}))(?! ?{oclock})",
         "number": number,
     }
     for name in ("weekday", "year", "december", "article") if language is Language.EN else ("pronoun", "meridian"):

@@ -7,7 +7,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
-from orchestrator.planner.dialogue.on_the_table import Shown, agrees, in_sight, list_wish, moment_noted, shown_last
+from orchestrator.planner.dialogue.on_the_table import agrees, in_sight, list_wish, lists_openings, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
@@ -16,7 +16,8 @@ from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
 _NEAR_MIN = 60  # how far from "about ten" an opening may be
-_PLAIN = frozenset({Kind.THEN, Kind.BUT, Kind.COMMA, Kind.STOP, Kind.CORRECTING, Kind.AND, Kind.WOMAN, Kind.MAN})
+_KINDS = "condition then but comma stop correcting and only preferably woman man"
+_PLAIN = frozenset(map(Kind, _KINDS.split(" ")))
 """Words with which an opening is named and nothing is asked, denied or compared."""
 
 
@@ -53,7 +54,10 @@ def picked(here: Situation) -> turn.Plan | None:
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
     near = _near(here, pool) if here.said.moments else ()
-    if near or pointer.earliest or pointer.latest:
+    later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
+    # "O de quinta, mais tarde" and "ela, mais tarde" are the later hour of one day, and no later day.
+    later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1
+    if near or pointer.earliest or pointer.latest or later:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         meant = near or _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
@@ -65,13 +69,11 @@ def picked(here: Situation) -> turn.Plan | None:
     alone = pointer.choosing and len(pool) == 1  # "sexta serve", of the one row
     if (pointer.row or alone) and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
-        kinds = {token.kind for token in here.said.wishes.tokens}  # "o de segunda mais tarde" is the last on Monday
-        fitting = fitting[-1:] if Kind.LATER in kinds else fitting[:1] if Kind.EARLIER in kinds else fitting
     if len(pointer.numbers) == 1 and here.said.moments and not says_time:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
         fitting = _numbered(here, days) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting
-    takes = says_time or pointer.taking or pointer.numbers or alone or _answers_which(here)
+    takes = says_time or pointer.taking or pointer.numbers or alone or (here.question.waiting and narrows(here))
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
         return take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
@@ -79,21 +81,13 @@ def picked(here: Situation) -> turn.Plan | None:
     return chosen if _shown_is_meant(here) else None
 
 
-def _answers_which(here: Situation) -> bool:
-    """Return whether "which would you like?" is answered with no more than names and days: "prefiro sábado"."""
-    asked = here.is_asked(turn.Topic.ASK_WHICH_OFFER) and shown_last(here.session) is Shown.OPENINGS
-    said, wanted = here.said, here.said.is_bare or here.said.pointer.choosing
-    dated = any(one.dates for one in said.moments)  # "de tarde" looks for others
-    return asked and wanted and dated and not (said.pointer.asking or said.cues.wonders or "?" in said.text.folded)
-
-
 def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the earliest or the last of some openings; of the day, all at the earliest or last hour."""
-    earliest = here.said.pointer.earliest
+    earliest, one_day = here.said.pointer.earliest, len({offer.date for offer in offers}) == 1
     if not earliest and here.says("patterns", "last_row"):
         return tuple(sorted(in_sight(offers), key=attrgetter("number")))[-1:]  # "a última opção", whatever its day
     if not here.said.pointer.of_day:
-        return offers[:1] if earliest else (offers if here.said.moments else in_sight(offers))[-1:]
+        return offers[:1] if earliest else (offers if here.said.moments or one_day else in_sight(offers))[-1:]
     hour = (min if earliest else max)((offer.time for offer in offers), default=None)
     return tuple(offer for offer in offers if offer.time == hour)
 
@@ -102,13 +96,17 @@ def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ..
     """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
     if not here.says("patterns", "about"):
         return ()
+    nearest = here.said.pointer.earliest  # "the nearest to four", however far
     found = tuple(
         (one, at)
         for one in pool
         for said in here.said.moments
         for at in said.times
-        if said.matches(one.date, at) and minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN)
+        if said.matches(one.date, at)
+        and (nearest or minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN))
     )
+    if nearest and found:
+        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
     return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
 
 
@@ -170,7 +168,8 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 def _shown_is_meant(here: Situation) -> bool:
     text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
-    lists = shown_last(here.session) is Shown.OPENINGS and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
+    on_table = lists_openings(here.session) or bool(here.question.waiting)
+    lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
@@ -213,10 +212,12 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     chosen = _numbered(here, pool)
     if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
-    if not chosen and len(numbers) == 1:
+    if not chosen and len(numbers) == 1 and any(map(str.isdigit, here.said.text.folded)):  # "second" is only a row
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * pointer.taking) if hour < 24}
         chosen = chosen or tuple(offer for offer in in_sight(pool) if offer.time in hours)
+    if not chosen and min(numbers) > len(here.session.offers) == len(here.session.printed):
+        return say(here, turn.Topic.ALL_SHOWN, "The list has no such row.")
     return take_one(here, chosen) or which_offer(here)
 
 
@@ -234,7 +235,8 @@ def take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | No
 def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
-    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not pointer.numbers)
+    rows = pointer.numbers or pointer.of_day
+    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not rows)
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
@@ -247,12 +249,28 @@ def commits(here: Situation) -> bool:
         return False
     asks = cues.question or "?" in here.said.text.folded
     wants = cues.books or here.said.pointer.choosing or here.said.pointer.taking
-    return wants or corrects or (not asks and (here.said.is_bare or _names_row(here)))
+    best = not here.said.wishes.is_relative and (here.said.pointer.earliest or here.said.pointer.latest)
+    return wants or corrects or (not asks and (here.said.is_bare or best or _names_row(here)))
+
+
+def narrows(here: Situation) -> bool:
+    """Return whether the one opening that fits is taken, nothing being asked or told: "o de santo andré", "com ela"."""
+    said, asked = here.said, "?" in here.said.text.folded and not here.said.cues.books
+    if asked or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
+        return False
+    lists = lists_openings(here.session)
+    kinds = {token.kind for token in said.wishes.tokens}
+    plain = lists and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
+    if not ((plain and kinds <= {*_PLAIN, *[Kind.NOT] * said.pointer.taking}) or commits(here)):
+        return False
+    tells = said.wishes.named == {turn.Axis.INSURANCE} or (Kind.BOUND in kinds and here.proposed is None)
+    wants = any(turn.conditions_of(one.wish.filter, denied=False) for one in said.wishes.alone)
+    return wants and (said.pointer.taking or said.cues.books or not tells)
 
 
 def _names_row(here: Situation) -> bool:
     """Return whether one row that was shown is at the hour that is named: "hmm ok, ricardo after all, the half ten"."""
-    if not any(one.times for one in here.said.moments) or shown_last(here.session) is not Shown.OPENINGS:
+    if not any(one.times for one in here.said.moments) or not lists_openings(here.session):
         return False
     plain = all(token.wanted is not None or token.kind in _PLAIN for token in here.said.wishes.tokens)
     names = {word for one in here.doctors for word in name_words(one.name)}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
-from orchestrator.planner.dialogue.booking import commits
+from orchestrator.planner.dialogue.booking import narrows
 from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
@@ -257,9 +257,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
-    says_when = here.said.moments and ("?" not in here.said.text.folded or here.said.cues.books)
-    takes = bool(says_when) and not here.said.wishes.is_relative and commits(here)
-    nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=takes)
+    nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=narrows(here))
     why, known = "Openings are asked of every clinic that can have them.", {**known, **nearest}
     known |= {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
     known |= {"same_day": "yes"} if here.sides_of_one_day else {}

@@ -147,9 +147,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     if best:
         hours, days = (turn.Order.EARLIEST_HOUR, turn.Order.LATEST_HOUR), (turn.Order.SOONEST, turn.Order.LATEST)
         return _only_one(wish.filter, (hours if pointer.of_day else days)[pointer.latest])
-    on_day = turn.Axis.DAY in turn.axes_of(wish.filter) and not wish.otherwise
-    takes = corrects or (on_day and here.session.offers and here.proposed is None)
-    return _only_one(wish.filter) if takes and not pointer.earliest else None
+    return _only_one(wish.filter) if corrects and not pointer.earliest else None
 
 
 def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
@@ -157,20 +155,25 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
 
     A day that corrects a proposal keeps its hour; where nothing is open then, that day is listed.
     """
-    said, slot, wanted = here.said, here.proposed, turn.on_coming_days(wish.filter)
+    said, slot = here.said, here.proposed
     timed, axes = any(one.times for one in said.moments), turn.axes_of(wish.filter)
     leaves = said.cues.missing or Intent.MOVE in said.cues.intents
     begins = said.specialties or any(here.specialty_of(slot.clinic) != one.specialty for one in here.doctors if slot)
     adds = any(one.kind is Kind.ALSO for one in said.wishes.tokens)
-    if adds or len(here.requests) > 1 or said.for_whom is not None or (slot and (begins or leaves)):
+    elsewhere = (begins or leaves) if slot is not None else here.question.waiting and not timed
+    if adds or len(here.requests) > 1 or said.for_whom is not None or elsewhere:
         return None
-    if timed:
-        listed = not begins and (slot is not None or here.session.offers)
-        return _only_one(wish.filter) if turn.Axis.DAY in axes and (listed or turn.Axis.DOCTOR in axes) else None
-    days = turn.spans_of(turn.all_of(turn.conditions_of(wanted, denied=False)))
-    one_day = turn.Axis.DAY in said.wishes.named and len(days) == 1 and days[0].first == days[0].last
-    keeps = one_day and turn.Axis.TIME not in said.wishes.named
-    return _only_one(turn.all_of([wanted, at_times([slot.time])])) if slot is not None and keeps else None
+    listed, named = {here.specialty_of(one.clinic) for one in here.session.offers}, {*said.specialties}
+    if slot is None and not (listed and named | {one.specialty for one in here.doctors} <= listed):
+        # No list is narrowed: two of with whom, at what hour, and that it is to be booked are said of a day.
+        books = bool(said.cues.books or said.pointer.choosing)
+        whom = any(isinstance(one, turn.WithDoctors) for one in turn.conditions_of(wish.filter, denied=False))
+        enough = timed + books + whom > 1
+        return _only_one(wish.filter) if turn.Axis.DAY in axes and enough else None
+    if slot is None or timed:
+        return _only_one(wish.filter) if slot is None or turn.Axis.DAY in axes else None
+    keeps = turn.Axis.DAY in said.wishes.named and turn.Axis.TIME not in said.wishes.named
+    return _only_one(turn.all_of([wish.filter, at_times([slot.time])])) if slot is not None and keeps else None
 
 
 def _only_one(wanted: turn.Filter, order: turn.Order | None = None) -> turn.Choice:
@@ -182,7 +185,8 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
-    if here.said.pointer.latest and not (here.said.pointer.numbers or here.said.pointer.of_day):
+    pointer, days = here.said.pointer, {one.date for one in here.session.offers}
+    if pointer.latest and (not pointer.of_day or pointer.this or len(days) == 1) and not pointer.numbers:
         # After "anything past six?" the latest hour is asked for, and not the last day.
         by_hour = turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
         order = turn.Order.LATEST_HOUR if by_hour else turn.Order.LATEST

@@ -22,6 +22,7 @@ from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _Named = tuple[re.Match[str], frozenset[str]] | None
 """Words that name clinics by what was said before, and their ids."""
+_CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 
 
 def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
@@ -35,12 +36,12 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
         return utterance
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
-        return right
+        utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     for name, meant in pairs("written_out", session.language).items():
-        if name != "in_the_day" or session.proposal is not None:
+        if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
     if table("references", "other_doctor").search(text.folded):
         for match in pattern("patterns", "than_one_of").finditer(text.folded):
@@ -59,7 +60,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
     """
     if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
-        return text.typed(0, this.end("right"))
+        return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
     if because := pattern("patterns", "taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
@@ -77,7 +78,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
         if not coming:
             return None
         right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
-    return f"{'actually' if session.language is turn.Language.EN else 'na verdade'}, {right}"
+    return f"{_CORRECTLY[session.language]}, {right}"
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -86,14 +87,18 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         return
     corrects = card is not None and table("references", "slip").search(folded) is not None
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
+    by_hour = pattern("patterns", "number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
+    by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
         halves = [time((int(match["hour"]) + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
         open_then = [one for one in session.offers if one.time in halves]
         hours = {one.time for one in open_then if corrects and card and one.date == card.date}
         hours = hours or {one.time for one in open_then}
-        alone = card is None and match.group() == folded  # "2", which is no row, is asked about
+        # "2" of one row, which is none, is asked about.
+        alone = card is None and match.group() == folded and int(match["hour"]) <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
-        if not (corrects and hours) and match["minute"] is None and int(match["hour"]) in numbers:
+        is_hour = corrects or (by_hour and not alone) or pattern("patterns", "day_behind").match(folded, match.end())
+        if not (is_hour and hours) and match["minute"] is None and int(match["hour"]) in numbers:
             continue
         if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
@@ -170,6 +175,10 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
     named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said
+    if str(named[0]) in said.text.folded and pattern("patterns", "number_suits").fullmatch(said.text.folded):
+        hours = {time(hour % 24) for hour in (named[0], named[0] + 12)}
+        if not hours.isdisjoint(one.time for one in session.printed):  # "3 is fine", of a row that is not the third
+            return replace(said, pointer=replace(said.pointer, numbers=(), choosing=False, taking=False))
     pointer = replace(said.pointer, numbers=named, perhaps=(), earliest=False, latest=False)
     either = tuple(token for token in said.wishes.tokens if token.kind is Kind.OR)
     wishes = replace(said.wishes, tokens=either, unread=(), unsure=False)

@@ -184,19 +184,20 @@ class Situation:
     @property
     def wish(self) -> turn.Wish:
         """The openings that suit; an amount of time counts from the anchor, and a part of a name means one doctor."""
-        meant = {doctor.name for doctor in self.doctors}
+        meant, others = {doctor.name for doctor in self.doctors}, self.said.pointer.other_doctor and self.said.moments
 
         def meaning(condition: turn.Condition) -> turn.Filter:
             if isinstance(condition, turn.WithDoctors) and condition.names & meant:
                 return turn.WithDoctors(condition.names & meant)
-            return condition
+            return turn.ANY_OPENING if others and isinstance(condition, turn.Beside) else condition
 
         wanted = [request.wish.replaced(meaning) for request in self.requests]
         # Several requests are looked up together; each row of the list answers one of them.
         wish = wanted[0] if len(wanted) == 1 else turn.Wish.of_either(wanted)
         slot = on_the_table.in_hand(self.session) if self.said.pointer.other_doctor else None
-        if slot is not None and (slot == self.proposed or not self.session.appointments):
-            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset({slot.doctor}))))
+        shown = {one.doctor for one in ([slot] if slot is not None else self.session.offers)}
+        if self.said.pointer.other_doctor and len(shown) == 1 and (self.proposed or not self.session.appointments):
+            wish = wish.and_also(turn.Not(turn.WithDoctors(frozenset(shown))))
         if (shift := self.said.shift) is None or (anchor := self.anchor) is None:
             return wish
         # "No dia seguinte" names a day only as an amount of time from the anchor, and "that's tomorrow" its own.

@@ -24,13 +24,7 @@ _COURTESIES = (
 )
 # Flags of `Cues`, each with its section: what nobody asks for is none of the first ones.
 _OF_WISHES = {"books": "book_verbs", "states": "stating", "wonders": "wondering", "follows_up": "following_up"}
-_OF_ALL = {
-    "denies": "not",
-    "regrets": "regret",
-    "clinic_matter": "clinic_matters",
-    "health": "health",
-    "question": "question",
-}
+_OF_ALL = {"denies": "not", "regrets": "regret", "clinic_matter": "clinic_matters", "health": "health"}
 _ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
 _CORRECTION = expression("correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
@@ -91,6 +85,7 @@ def find_cues(folded: str) -> Cues:
     lasting, polite = table("requests", "lasting").sub("_", folded), table("requests", "polite").sub(" ", wanted)
     said["missing"] = table("requests", "missing").search(lasting) is not None
     said["hypothetical"] = table("requests", "hypothetical").search(polite) is not None
+    said["question"] = table("requests", "question").search(asked) is not None
     said["off_topic"] = table("smalltalk", "off_topic").search(folded) is not None
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)

@@ -115,7 +115,7 @@ def test_naming_a_slot_without_wanting_it_writes_nothing(text: str, topic: Topic
         ("tem de manhã?", None),
         ("na segunda", None),
         ("prefiro de manhã", None),
-        ("o 15", Topic.ASK_WHICH_OFFER),
+        ("o 15", Topic.ALL_SHOWN),
         ("quero o 1 ou o 2", Topic.ASK_WHICH_OFFER),
         ("sim", Topic.ASK_WHICH_OFFER),
     ],

@@ -138,7 +138,7 @@ def test_a_day_with_several_rows_in_the_list_is_only_listed() -> None:
 
 def test_a_row_that_does_not_exist_is_asked_about() -> None:
     desk = Desk.open()
-    assert desk.say("cardiologista no sábado", "2").topic is Topic.ASK_WHICH_OFFER
+    assert desk.say("cardiologista no sábado", "2").topic is Topic.ALL_SHOWN
     assert Desk.open().say("quero um cardiologista", "sim").topic is Topic.ASK_WHICH_OFFER
 
 

@@ -131,7 +131,7 @@ def test_the_same_step_twice_is_one() -> None:
 
 
 def test_an_opening_is_booked_by_its_number() -> None:
-    plan = plan_of(shown(), "pode ser a primeirinha", turn(proposing(book=["s1"])))
+    plan = plan_of(shown(), "pode ser a campeã", turn(proposing(book=["s1"])))
     assert calls(plan) == [("clinic_c", "book_appointment", FERNANDO_18)]
     assert plan.asks_first
 

@@ -106,4 +106,4 @@ def test_one_request_that_contradicts_itself_stays_one(said: str) -> None:
 
 def test_a_number_that_is_no_row_and_no_hour_takes_nothing() -> None:
     plan = Desk.open().say("cardiologia por favor", "o número 40")
-    assert (plan.kind, plan.topic, plan.steps) == (PlanKind.CLARIFY, Topic.ASK_WHICH_OFFER, ())
+    assert (plan.kind, plan.topic, plan.steps) == (PlanKind.CLARIFY, Topic.ALL_SHOWN, ())
