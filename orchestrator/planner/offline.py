@@ -16,9 +16,9 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, insurance_after, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
-from orchestrator.planner.dialogue.plan_builders import ask, put_off
+from orchestrator.planner.dialogue.plan_builders import ask, put_off, with_insurance
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued
 from orchestrator.planner.lexicon import pattern
@@ -101,7 +101,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
-    return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
+    return with_insurance(replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)))
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -171,7 +171,8 @@ class OfflinePlanner:
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         classification, about_own = classified(here, plan), plan.about_own or _is_about_own(here, plan)
-        return replace(plan, classification=classification, reminders=reminders, about_own=about_own)
+        insured = insurance_after(here, plan)
+        return replace(plan, classification=classification, reminders=reminders, about_own=about_own, insured=insured)
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""

@@ -191,6 +191,7 @@ class Plan:
     chosen_from: Wish = ANYTHING  # the openings that the slot was chosen from which a step takes
     unread: tuple[str, ...] = field(default=(), repr=False)  # phrases in place of a condition, not understood
     asked: FactQuestion | None = None  # what is to be told of clinics, by itself or beside the answer
+    insured: ClinicFact | None = None  # the insurance to which later searches keep; None where none was said
     nearest: bool = False  # the person asked for the earliest opening
     whole: bool = False  # the person asked for the whole list, however long
     printed: int = 0  # how many openings of this list were printed before; the list goes on after them

@@ -40,7 +40,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
     named = _named(here, placed)
-    of_own = said.pointer.mine or (not named and _speaks_of_own(here))
+    holds = here.session.appointments or not here.session.knows_own or _OF_A_VISIT.issuperset(facts)
+    of_own = holds and (said.pointer.mine or (not named and _speaks_of_own(here)))
     on_table = () if named or of_own else _on_the_table(here)
     if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
         on_table = ()
@@ -77,10 +78,11 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     said, before = here.said, here.session.asked
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
-    named = said.wishes.named and said.wishes.named <= may_name and not said.wishes.refused
+    named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
     if before is None or before.beside or not named or said.cues.clinic_facts:
         return None
-    if here.says("patterns", "asks_when") or here.says("patterns", "there") or here.says("patterns", "nearby"):
+    there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
+    if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
         return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
@@ -278,6 +280,16 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
     stated = (one for one in turn.conditions_of(wish.widest) if isinstance(one, turn.ClinicFact))
     return tuple(dict.fromkeys(one for one in stated if one.clinics is not None))
+
+
+def insurance_after(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
+    """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
+    named = {one for one in _wanted(here) if one.axis is turn.Axis.INSURANCE and one.clinics is not None}
+    named -= {*here.said.wishes.refused}
+    if here.said.for_whom is None and len({one.value for one in named}) == 1:
+        return named.pop()
+    pays = here.says("clinic_facts", "uninsured") and plan.topic is not turn.Topic.CLINIC_FACTS
+    return None if pays else here.session.insured
 
 
 def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:

@@ -127,11 +127,10 @@ def who_attends(here: Situation) -> turn.Plan | None:
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not here.says("requests", "who_attends"):
         return None
-    wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
+    wanted, codes = here.requests[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
-    asked = here.session.asked  # "which of you take Amil?", "and who works there?"
-    told = [one.clinics for one in asked.wanted if one.clinics] if asked is not None else []
-    near = {one.clinic for one in here.session.offers} if asked is None else {*asked.clinics}.intersection(*told)
+    asked = here.session.asked  # "how much is Perdizes?", "and who works there?"
+    near = {one.clinic for one in here.session.offers} if asked is None else {*asked.clinics}
     doctors = [one for one in doctors if one.clinic in near] or doctors
     names = tuple(one.name for one in doctors if not codes or one.specialty in codes)
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, here.wish, names)
@@ -197,10 +196,11 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     if not asks and not agrees:
         return None
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
+    elsewhere = turn.Axis.PLACE in said.wishes.named or here.says("clinic_facts", "anybody")  # "ok, Perdizes then"
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
         wish, doctor = of_anybody(here, wish), None
-    elif (asked := here.known.get("clinics")) and not here.says("clinic_facts", "anybody"):
+    elif (asked := here.known.get("clinics")) and not elsewhere:
         wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked.split()))), None
     if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))

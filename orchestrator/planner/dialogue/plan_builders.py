@@ -27,6 +27,23 @@ def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question
     return turn.Plan(kind, here.language, topic=topic, question=question or _still_open(here), reasoning=(why,))
 
 
+def with_insurance(here: Situation) -> Situation:
+    """Return the situation with the insurance that was said or asked about before, to which what is wanted keeps.
+
+    Where nobody who would do takes it, that was told already, unless another specialty is begun or it is asked for.
+    """
+    kept, codes, wanted = here.session.insured, here.specialties_talked_of, here.wish.widest
+    axes, named = turn.axes_of(wanted), here.said.wishes.named | here.requests[0].freed
+    if kept is None or turn.Axis.INSURANCE in axes | named or here.says("clinic_facts", "uninsured"):
+        return here
+    alike = codes if codes and axes.isdisjoint(NAMED_PLACES) else [one.specialty for one in here.clinics]
+    fitting = [one for one in here.clinics if one.specialty in alike and turn.fitting_doctors(wanted, one)]
+    taken = any(one.id in (kept.clinics or ()) or one.specialty not in codes for one in fitting)
+    if not taken and not here.says("patterns", "takes_it"):
+        return here
+    return replace(here, requests=tuple(replace(one, wish=one.wish.and_also(kept)) for one in here.requests))
+
+
 def talk_of(specialties: Iterable[str]) -> dict[str, str]:
     """Return specialties for a question's `known`, which later turns speak of."""
     return {"specialty": " ".join(specialties)}

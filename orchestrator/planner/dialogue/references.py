@@ -172,10 +172,6 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     for match, clinic in filter(None, (named, far)):
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
-    if session.asked and turn.Axis.INSURANCE not in said.wishes.named:  # "a woman who takes it"
-        end = len(said.text.folded) if pattern("patterns", "takes_it").search(said.text.folded) else 0
-        plans = (one for one in session.asked.wanted if end and one.clinics and one.axis is turn.Axis.INSURANCE)
-        tokens += (Token(Kind.CONDITION, end, end, one.said, one) for one in plans)
     if not tokens:
         return said
     wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
@@ -183,17 +179,23 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
-    """Return the clinic that was asked about, or that of the openings where another doctor of it is wanted: "lá"."""
+    """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
+    narrows = said.wishes.named or said.moments or said.pointer.earliest or not session.offers
+    if asked is not None and place is None and narrows and session.proposal is None:
+        place = pattern("patterns", "that_place").search(said.text.folded)
     if place is None or said.clinics:
         return None
     if asked is not None:
         stating = [one.clinics for one in asked.wanted if one.clinics]
-        meant = frozenset(asked.clinics).intersection(*stating)
+        meant, clinics = frozenset(asked.clinics).intersection(*stating), said.wishes.clinics
         if stating and not meant:  # "the one that does", where the clinics asked about do not
-            codes = {one.specialty for one in said.wishes.clinics if one.id in asked.clinics}
-            alike = frozenset(one.id for one in said.wishes.clinics if one.specialty in codes)
-            return (place, there) if (there := alike.intersection(*stating)) else None
+            codes = {one.specialty for one in clinics if one.id in asked.clinics}
+            meant = frozenset(one.id for one in clinics if one.specialty in codes).intersection(*stating)
+        meant &= {one.id for one in clinics if one.specialty in said.specialties} or meant
+        if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
+            prices = {one.id: one.stated(turn.AskedFact.PRICE) for one in clinics if one.id in meant}
+            meant = frozenset(one for one in prices if int(*prices[one]) == min(int(*each) for each in prices.values()))
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
