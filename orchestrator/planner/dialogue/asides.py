@@ -110,7 +110,7 @@ def question(here: Situation) -> Plan | None:
     company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
     matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
-    stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
+    stated = {*cues.clinic_facts} - {AskedFact.BRING} or here.said.wishes.named & {Axis.PRICE, Axis.INSURANCE}
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
