@@ -16,7 +16,7 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, insurance_after, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, stated, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, with_insurance
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
@@ -171,7 +171,7 @@ class OfflinePlanner:
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         classification, about_own = classified(here, plan), plan.about_own or _is_about_own(here, plan)
-        insured = insurance_after(here, plan)
+        insured = _insured(here, plan)
         return replace(plan, classification=classification, reminders=reminders, about_own=about_own, insured=insured)
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
@@ -217,6 +217,16 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
     asks = told is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
     asks = asks or ("?" in folded and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
     return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})
+
+
+def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
+    """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
+    said = [one for one in turn.conditions_of(stated(here)) if isinstance(one, turn.ClinicFact)]
+    said = [one for one in said if one.axis is turn.Axis.INSURANCE]
+    if here.said.for_whom is None and len(said) == 1:
+        return said[0]
+    pays = turn.Axis.INSURANCE in here.requests[0].freed and plan.topic is not turn.Topic.CLINIC_FACTS
+    return None if pays else here.session.insured
 
 
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:

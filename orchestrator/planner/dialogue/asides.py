@@ -110,7 +110,8 @@ def question(here: Situation) -> Plan | None:
     company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
     matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
-    stated = {*cues.clinic_facts} - {AskedFact.BRING} or here.said.wishes.named & {Axis.PRICE, Axis.INSURANCE}
+    axes = here.said.wishes.named | here.requests[0].freed
+    stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"

@@ -40,10 +40,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
-    named = before.clinics if before is not None and said.pointer.other else _named(here, placed)
-    holds = here.session.appointments or not here.session.knows_own or _OF_A_VISIT.issuperset(facts)
-    of_own = holds and (said.pointer.mine or (not named and _speaks_of_own(here)))
-    on_table = () if named or of_own else _on_the_table(here)
+    named = _named(here, placed)
+    of_own = said.pointer.mine or (not named and _speaks_of_own(here))
+    on_table = () if named else _on_the_table(here)
     if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
         on_table = ()
     if any(one.axis is turn.Axis.PRICE for one in wanted):
@@ -54,7 +53,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = appointment_meant(here) if of_visit else None
-    if of_own and not (held or named) and here.session.knows_own:
+    if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
@@ -79,12 +78,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     said, before = here.said, here.session.asked
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
-    other = said.pointer.other and before is not None and not said.wishes.named and not here.session.proposal
-    if other and len({*map(here.specialty_of, before.clinics)}) == 1:  # "and the other one?"
-        alike = here.clinics_of(here.specialty_of(before.clinics[0]) or "")
-        return replace(before, clinics=tuple(one for one in alike if one not in before.clinics) or alike, beside=False)
     named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
-    if before is None or before.beside or not named or said.cues.clinic_facts:
+    if before is None or (before.beside and not said.pointer.other) or not named or said.cues.clinic_facts:
         return None
     there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
@@ -143,20 +138,21 @@ def _looks_for_openings(here: Situation) -> bool:
     states = here.says("clinic_facts", "accepting")
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when, asks_which = here.says("patterns", "asks_when"), here.says("patterns", "asks_which")
-    soonest = said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named  # and not "the nearest to me"
-    asks_openings = asks_when or soonest or Intent.OPENINGS in said.cues.intents
+    asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
+    asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     places = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE]
     compared = asks_which and len(places) > 1 and _placed(here, _asked(here)) and not asks_openings
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
     of_list = here.session.offers and here.proposed is not None and here.says("patterns", "of_those")
-    if chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
+    pays = turn.Axis.INSURANCE in here.requests[0].freed  # "pago particular mesmo, tem terça?"
+    pays = pays and bool(_MOMENTS & said.wishes.named or not said.cues.question)
+    if pays or chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
         return True
     takes = said.pointer.taking or (said.pointer.choosing and not states)
     takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
-    told = states and {"clinics", "doctor"} & here.known.keys()  # "e eles atendem Unimed?"
-    asks = asks_openings and (asks_when or soonest or not told)
+    asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
     if (asks or takes) and asked_of and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
@@ -289,16 +285,6 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
     stated = (one for one in turn.conditions_of(wish.widest) if isinstance(one, turn.ClinicFact))
     return tuple(dict.fromkeys(one for one in stated if one.clinics is not None))
-
-
-def insurance_after(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
-    """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
-    named = {one for one in _wanted(here) if one.axis is turn.Axis.INSURANCE and one.clinics is not None}
-    named -= {*here.said.wishes.refused}
-    if here.said.for_whom is None and len({one.value for one in named}) == 1:
-        return named.pop()
-    pays = here.says("clinic_facts", "uninsured") and plan.topic is not turn.Topic.CLINIC_FACTS
-    return None if pays else here.session.insured
 
 
 def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:

@@ -62,8 +62,7 @@ def other_openings(here: Situation) -> turn.Plan | None:
 
 def list_before(here: Situation) -> turn.Plan | None:
     """Go back to the list before, show it with this one, or take the filters away: "volta pra lista de antes"."""
-    kept = NAMED_PLACES | {turn.Axis.PLACE}
-    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded, kept)
+    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded, NAMED_PLACES | {turn.Axis.PLACE})
     if wish is None or here.said.moments or not here.said.wishes.named <= {turn.Axis.PLACE, turn.Axis.CLINIC}:
         return None
     return _listed(here, _about(here, wish, here.specialties_talked_of), talk_of(here.specialties_talked_of))
@@ -129,8 +128,7 @@ def who_attends(here: Situation) -> turn.Plan | None:
         return None
     wanted, codes = here.requests[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
-    asked = here.session.asked  # "how much is Perdizes?", "and who works there?"
-    near = {one.clinic for one in here.session.offers} if asked is None else {*asked.clinics}
+    near = here.known.get("clinics", "").split() or {one.clinic for one in here.session.offers}
     doctors = [one for one in doctors if one.clinic in near] or doctors
     names = tuple(one.name for one in doctors if not codes or one.specialty in codes)
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, here.wish, names)

@@ -28,13 +28,10 @@ def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question
 
 
 def with_insurance(here: Situation) -> Situation:
-    """Return the situation with the insurance that was said or asked about before, to which what is wanted keeps.
-
-    Where nobody who would do takes it, that was told already, unless another specialty is begun or it is asked for.
-    """
+    """Return the situation with the insurance named before, unless it was told that nobody who would do takes it."""
     kept, codes, wanted = here.session.insured, here.specialties_talked_of, here.wish.widest
     axes, named = turn.axes_of(wanted), here.said.wishes.named | here.requests[0].freed
-    if kept is None or turn.Axis.INSURANCE in axes | named or here.says("clinic_facts", "uninsured"):
+    if kept is None or turn.Axis.INSURANCE in axes | named:
         return here
     alike = codes if codes and axes.isdisjoint(NAMED_PLACES) else [one.specialty for one in here.clinics]
     fitting = [one for one in here.clinics if one.specialty in alike and turn.fitting_doctors(wanted, one)]

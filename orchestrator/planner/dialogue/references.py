@@ -181,18 +181,19 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
-    narrows = said.wishes.named or said.moments or said.pointer.earliest or not session.offers
-    if asked is not None and place is None and narrows and session.proposal is None:
-        place = pattern("patterns", "that_place").search(said.text.folded)
+    if asked is not None and session.proposal is None:
+        place = place or pattern("patterns", "that_place").search(said.text.folded)
     if place is None or said.clinics:
         return None
     if asked is not None:
-        stating = [one.clinics for one in asked.wanted if one.clinics]
-        meant, clinics = frozenset(asked.clinics).intersection(*stating), said.wishes.clinics
-        if stating and not meant:  # "the one that does", where the clinics asked about do not
-            codes = {one.specialty for one in clinics if one.id in asked.clinics}
-            meant = frozenset(one.id for one in clinics if one.specialty in codes).intersection(*stating)
-        meant &= {one.id for one in clinics if one.specialty in said.specialties} or meant
+        stating, clinics = [one.clinics for one in asked.wanted if one.clinics], said.wishes.clinics
+        meant = frozenset(asked.clinics).intersection(*stating)
+        codes = {one.specialty for one in clinics if one.id in asked.clinics}
+        alike = frozenset(one.id for one in clinics if one.specialty in codes)
+        if place.lastgroup == "other":
+            meant = alike.difference(asked.clinics)
+        elif stating and not meant:  # "the one that does", where the clinics asked about do not
+            meant = alike.intersection(*stating)
         if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
             prices = {one.id: one.stated(turn.AskedFact.PRICE) for one in clinics if one.id in meant}
             meant = frozenset(one for one in prices if int(*prices[one]) == min(int(*each) for each in prices.values()))
