@@ -195,12 +195,12 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     if not asks and not agrees:
         return None
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
-    elsewhere = turn.Axis.PLACE in said.wishes.named or here.says("clinic_facts", "anybody")  # "ok, Perdizes then"
+    asked = [one for one in here.known.get("clinics", "").split() if turn.verdict(wish.filter, one, "") is not False]
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
         wish, doctor = of_anybody(here, wish), None
-    elif (asked := here.known.get("clinics")) and not elsewhere:
-        wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked.split()))), None
+    elif asked and not here.says("clinic_facts", "anybody"):
+        wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked))), None
     if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
