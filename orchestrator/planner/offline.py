@@ -221,11 +221,11 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
 
 def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
     """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
-    said = [one for one in turn.conditions_of(stated(here)) if isinstance(one, turn.ClinicFact)]
-    said = [one for one in said if one.axis is turn.Axis.INSURANCE]
-    if here.said.for_whom is None and len(said) == 1:
+    said = [one for one in turn.conditions_of(stated(here)) if one.axis is turn.Axis.INSURANCE]
+    if here.said.for_whom is None and len(said) == 1 and isinstance(said[0], turn.ClinicFact):
         return said[0]
-    pays = turn.Axis.INSURANCE in here.requests[0].freed and plan.topic is not turn.Topic.CLINIC_FACTS
+    asks = plan.topic is turn.Topic.CLINIC_FACTS and turn.AskedFact.PRICE in here.said.cues.clinic_facts
+    pays = turn.Axis.INSURANCE in here.requests[0].freed and not asks  # and not "what would it be out of pocket?"
     return None if pays else here.session.insured
 
 
