@@ -214,5 +214,4 @@ class Plan:
     @property
     def filter_told(self) -> Filter:
         """All that the reply may name of days, times and doctors because it was asked for."""
-        filters = () if self.reply is None else self.reply.filters
-        return all_of((self.wish.widest, *filters))
+        return all_of((self.wish.widest, *(() if self.reply is None else self.reply.filters)))

@@ -58,6 +58,7 @@ def refusal(here: Situation) -> Plan | None:
     books = Intent.BOOK in said.cues.intents or said.pointer.choosing
     told = books and (said.specialties or said.doctors.found) and "?" not in said.text.folded
     of_visit = topic is Topic.DIAGNOSIS and (told or said.pointer.mine)
+    of_visit |= topic is Topic.DOSAGE and Axis.INSURANCE in said.wishes.named and not here.says("safety", "drugs")
     if topic is None or of_visit or (topic is not Topic.INSTRUCTIONS and here.is_operator and said.patients):
         return None
     plan = say(here, topic, "Not for a clinic's front desk to answer or hand out.")
