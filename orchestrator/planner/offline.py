@@ -16,7 +16,7 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, stated, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.plan_builders import ask, put_off, with_insurance
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
@@ -101,7 +101,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
-    return with_insurance(replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests)))
+    here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
+    return here if session.insured is None else with_insurance(here, session.insured)
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -221,9 +222,10 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
 
 def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
     """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
-    said = [one for one in turn.conditions_of(stated(here)) if one.axis is turn.Axis.INSURANCE]
-    if here.said.for_whom is None and len(said) == 1 and isinstance(said[0], turn.ClinicFact):
-        return said[0]
+    said = {one.wanted for one in here.said.wishes.tokens if isinstance(one.wanted, turn.ClinicFact)}
+    said = {one for one in said if one.axis is turn.Axis.INSURANCE and one.clinics}
+    if here.said.for_whom is None and len(said) == 1 and said.isdisjoint(here.said.wishes.refused):
+        return said.pop()
     asks = plan.topic is turn.Topic.CLINIC_FACTS and turn.AskedFact.PRICE in here.said.cues.clinic_facts
     pays = turn.Axis.INSURANCE in here.requests[0].freed and not asks  # and not "what would it be out of pocket?"
     return None if pays else here.session.insured

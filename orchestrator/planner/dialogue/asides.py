@@ -111,7 +111,7 @@ def question(here: Situation) -> Plan | None:
     company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
     matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
-    axes = here.said.wishes.named | here.requests[0].freed
+    axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
