@@ -3,8 +3,6 @@
 `python -m clinics --check ADDRESS` asks a running one whether it serves, for a supervisor that runs commands.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -91,7 +89,7 @@ def _shared(given: argparse.Namespace) -> OpenShared | None:
     return partial(PostgresStorage, given.store, agenda=given.agenda)
 
 
-def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:
+def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> "OpenTelemetry":
     if not is_installed():
         raise StartupError(NOT_INSTALLED, usage=True)
     from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks
@@ -100,7 +98,7 @@ def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> OpenTelemetry:
     return parts.enter_context(open_telemetry(clinic_id, shown))
 
 
-def _prometheus_reader(listen: str) -> MetricReader:
+def _prometheus_reader(listen: str) -> "MetricReader":
     _, _, text = listen.rpartition(":")
     port = int(text) + _METRICS if text.isdigit() else 0
     try:

@@ -3,8 +3,6 @@
 It holds digests under the silo's key, and slots; never a name, a CPF or an id. Refused writes are not in it.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections import Counter
 from collections.abc import Iterable
@@ -85,12 +83,12 @@ class Ledger:
     subjects: Counter[str] = field(default_factory=Counter, compare=False)
 
     @classmethod
-    def of(cls, records: Iterable[tuple[str, Record]]) -> Ledger:
+    def of(cls, records: Iterable[tuple[str, Record]]) -> "Ledger":
         """Return a ledger of (key, record) pairs in any order."""
         ordered = dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at))
         return cls(ordered, Counter(map(subject_of, ordered)))
 
-    def copy(self) -> Ledger:
+    def copy(self) -> "Ledger":
         """Return a ledger of the same records: one may be shared, and a batch of writes is entered into a copy."""
         # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest are.
         return Ledger(self.records.copy(), self.subjects.copy())

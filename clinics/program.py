@@ -1,7 +1,5 @@
 """One running clinic: profile, silo, store and server, put together in the order in which they may fail."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Slots, and an immutable snapshot of a clinic's whole agenda that finds one without searching."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,7 +138,7 @@ class Snapshot:
         wanted = layout.key_of(doctor)
         return tuple(at for at in later if layout.doctor_keys[at] == wanted)
 
-    def changed(self, change: Change) -> Snapshot:
+    def changed(self, change: Change) -> "Snapshot":
         """Return the snapshot after a change; replaced slots keep doctor, date and time."""
         if not change.replaced and not change.added:
             return self

@@ -5,8 +5,6 @@ or not at all, while no clinic is at work on either side. What is there already 
 the same and does nothing. The log of operations stays in the silo, where a clinic on PostgreSQL writes it, too.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence
@@ -94,7 +92,7 @@ def _are_same(one: Database, other: Database, now: datetime) -> bool:
     return one.snapshot.slots == other.snapshot.slots and ledgers[0] == ledgers[1]
 
 
-def _import(silo: Silo, _file: DatabaseFile, here: Database, storage: PostgresStorage, now: datetime) -> str:
+def _import(silo: Silo, _file: DatabaseFile, here: Database, storage: "PostgresStorage", now: datetime) -> str:
     there, key = storage.begin(), silo.key(Disk())
     if there.snapshot.slots or there.ledger.records:
         if storage.key == key and _are_same(here, there, now):
@@ -108,7 +106,7 @@ def _import(silo: Silo, _file: DatabaseFile, here: Database, storage: PostgresSt
     return f"{len(here.snapshot.slots)} slots and {len(here.ledger.records)} requests are on the server now"
 
 
-def _export(silo: Silo, file: DatabaseFile, here: Database, storage: PostgresStorage, now: datetime) -> str:
+def _export(silo: Silo, file: DatabaseFile, here: Database, storage: "PostgresStorage", now: datetime) -> str:
     there, path = storage.begin(), silo.folder / KEY
     is_same_key = path.exists() and silo.key(Disk()) == storage.key
     is_there = silo.database.exists() and is_same_key and _are_same(here, there, now)

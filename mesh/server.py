@@ -1,7 +1,5 @@
 """A node's gRPC server: its services, the envelope door over them, health, reflection, and an orderly end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -71,7 +69,7 @@ class NodePolicies:
     keys: Path | None = None  # the folder of the public keys whose tokens it accepts; None: no token is needed
     limits: Limits | None = None  # how often one caller may call; None: as often as it likes
     tls: Callable[[], ServerTls] | None = None  # what holds now (`read_server_tls`); None: on the loopback only
-    telemetry: OpenTelemetry | None = None  # stays open
+    telemetry: "OpenTelemetry | None" = None  # stays open
     reflection: bool | None = None  # whether it describes itself to anybody; None: on the loopback only
 
 
@@ -161,7 +159,7 @@ class MethodTable(grpc.GenericRpcHandler):
         self._overloaded = self._refusal(overloaded())
         self._unknown = self._refusal(DomainError("METHOD_NOT_FOUND", "this agent does not serve such a method"))
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> RpcHandler:
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "RpcHandler":
         """Return how to serve a call."""
         method = self._methods.get(handler_call_details.method)
         if method is None:
@@ -174,7 +172,7 @@ class MethodTable(grpc.GenericRpcHandler):
         """Refuse no more calls."""
         self._refusers.shutdown(wait=False)
 
-    def _refusal(self, failure: DomainError) -> RpcHandler:
+    def _refusal(self, failure: DomainError) -> "RpcHandler":
         # Made once: a flood of such calls must cost little.
         reasons, refusals = self._doorway.reasons, self._doorway.refusals
         first, again = (

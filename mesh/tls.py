@@ -3,8 +3,6 @@
 Files are checked at the start (UsageError): gRPC reports a wrong key only when the first connection fails.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import ssl
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 Its subject is a salted digest of the CPF. There are few CPFs, and trying all breaks it: a token is never logged.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -89,7 +87,7 @@ def cpf_of(subject: str, salt: str, cpfs: Iterable[str]) -> str | None:
     return None
 
 
-def sign(private_key: Ed25519PrivateKey, claims: Claims) -> str:
+def sign(private_key: "Ed25519PrivateKey", claims: Claims) -> str:
     """Return the token: the claims in a JWT whose `kid` is the fingerprint of the key that checks it."""
     import jwt  # noqa: PLC0415 - 40 ms that only the first token costs
 

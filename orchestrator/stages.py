@@ -1,7 +1,5 @@
 """The stages of a turn: what a conversation needs of each, and the ports of those that differ."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -64,11 +62,11 @@ class Stages:
 
     planner: Planner  # understands and plans
     router: Router  # calls the clinics
-    verifier: RuleVerifier  # decides what may be shown
-    responder: TemplateResponder  # words everything
+    verifier: "RuleVerifier"  # decides what may be shown
+    responder: "TemplateResponder"  # words everything
     reply_chooser: ReplyChooser | None = None  # chooses what a reply says; None where no model does
-    answerer: ModelAnswerer | None = None  # answers what no agent is for; None where no model does
-    memory: MemoryKeeper | None = None  # remembers; None where nothing is to be remembered
+    answerer: "ModelAnswerer | None" = None  # answers what no agent is for; None where no model does
+    memory: "MemoryKeeper | None" = None  # remembers; None where nothing is to be remembered
 
     def without_faulty(
         self, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]

@@ -23,8 +23,11 @@ from tests.support.shared_clinics import SharedClinics
 
 # How quickly examples are made and tried says more of what else the machine does than of the code.
 _ON_ANY_MACHINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The short form makes the same examples every time, so that no change goes red by luck; it keeps none (no database).
 for _form, _number in EXAMPLES.items():
-    settings.register_profile(_form, _ON_ANY_MACHINE, max_examples=_number, print_blob=_form == SIEGE)
+    settings.register_profile(
+        _form, _ON_ANY_MACHINE, max_examples=_number, print_blob=_form == SIEGE, derandomize=_form == SHORT
+    )
 
 _LEFT_OUT = pytest.StashKey[int]()
 _LEFT_OUT_OF_WORKER = "left_out"

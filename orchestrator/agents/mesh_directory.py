@@ -1,7 +1,5 @@
 """Ask the clinics who they are, all at once, over one gRPC channel an agent that is kept for the session."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time
@@ -40,7 +38,7 @@ _log = logging.getLogger(__name__)
 class Channels(AbstractContextManager["Channels"]):
     """Channels by address; a context manager that closes them. Without TLS they speak in the clear."""
 
-    def __init__(self, tls: TlsNow = lambda: None, telemetry: OpenTelemetry | None = None) -> None:
+    def __init__(self, tls: TlsNow = lambda: None, telemetry: "OpenTelemetry | None" = None) -> None:
         self._tls, self._shown = tls, tls()
         self._telemetry = telemetry
         self._lock = threading.Lock()

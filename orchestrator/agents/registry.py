@@ -3,8 +3,6 @@
 The registry knows no doctor and describes no tool; those are the agents' own and the contract's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -116,7 +114,7 @@ class Registry(Mapping[str, Agent]):
         """Return the agents."""
         return self._agents.values()
 
-    def with_addresses(self, addresses: Mapping[str, str]) -> Registry:
+    def with_addresses(self, addresses: Mapping[str, str]) -> "Registry":
         """Return the same registry with its agents elsewhere."""
         agents = {agent.id: replace(agent, address=addresses[agent.id]) for agent in self.values()}
         return Registry(agents, self.routing, self.fallback, self._services)

@@ -4,8 +4,6 @@ What is held is published, what was cancelled is cancelled (RFC 5546). A move ke
 so that a calendar moves its entry. The UID names the clinic, so that no clinic moves or cancels an entry of another.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,7 +39,7 @@ class CalendarEntries:
     speaker: Identity | None = None  # whose name and CPF stand nowhere in the file
 
     @classmethod
-    def of_session(cls, session: Session) -> CalendarEntries:
+    def of_session(cls, session: Session) -> "CalendarEntries":
         """Return what the person holds, as far as it is known, and what the session cancelled."""
         gone = (one.appointment for one in session.receipts if one.kind is ReceiptKind.CANCELLED)
         # A clinic of an earlier release gives no ids, and without one a later file could not move or cancel the entry.
@@ -49,7 +47,7 @@ class CalendarEntries:
         return cls(held, cancelled, session.silent, session.identity)
 
     @classmethod
-    def of_receipts(cls, session: Session) -> CalendarEntries:
+    def of_receipts(cls, session: Session) -> "CalendarEntries":
         """Return what the session booked, moved and cancelled, as it is now."""
         written = {one.appointment for one in session.receipts}
         all_of_it = cls.of_session(session)

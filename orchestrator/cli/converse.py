@@ -1,7 +1,5 @@
 """Run the commands that converse (terminal, `ask`, piped input); start missing clinics and stop them at the end."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import sys

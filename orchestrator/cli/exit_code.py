@@ -1,7 +1,5 @@
 """The exit codes of the command, what is said with them, and which one a run of several turns ends with."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable
@@ -27,7 +25,7 @@ class ExitCode(IntEnum):
     OK = 0
 
     @classmethod
-    def of(cls, outcome: TurnOutcome) -> ExitCode:
+    def of(cls, outcome: TurnOutcome) -> "ExitCode":
         """Return the code of a turn, which has the name of its outcome."""
         return cls.INTERRUPTED if outcome is TurnOutcome.CANCELLED else cls[outcome.name]
 

@@ -1,7 +1,5 @@
 """Build the registry and the fleet of a run, and connect it with the clinics; telemetry traces calls and turns."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -111,7 +109,7 @@ class Connection:
 def connect(
     registry: agents.Registry,
     protection: Protection = UNPROTECTED,
-    telemetry: OpenTelemetry | None = None,
+    telemetry: "OpenTelemetry | None" = None,
     met: Mapping[str, Introduction] = MappingProxyType({}),
     credentials: Callable[[KeyFolder], Credentials] = Credentials,
 ) -> Iterator[Connection]:

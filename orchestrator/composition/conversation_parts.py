@@ -1,7 +1,5 @@
 """Build a conversation and the stages of its turns, which are loaded when a conversation is opened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -33,7 +31,7 @@ class ConversationOptions(TurnRules):
     model: llm.ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
     throttle: llm.Throttle = field(default_factory=dict)  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
-    memory: MemoryKeeper | None = None  # remembers what patients say of themselves; None: nothing is remembered
+    memory: "MemoryKeeper | None" = None  # remembers what patients say of themselves; None: nothing is remembered
 
 
 _DEFAULT = ConversationOptions()
@@ -133,7 +131,7 @@ def open_stages(
         yield stages_of
 
 
-def usable_prompts() -> tuple[PlannerPrompts, llm.PromptTemplate, llm.PromptTemplate]:
+def usable_prompts() -> "tuple[PlannerPrompts, llm.PromptTemplate, llm.PromptTemplate]":
     """Return the prompts to plan, audit and answer; raise PromptError where one is missing or wrongly filled."""
     from orchestrator.fallback import ANSWER_PLACEHOLDERS  # noqa: PLC0415 - behind the first prompt
     from orchestrator.planner.model import PlannerPrompts  # noqa: PLC0415 - loads what a model is asked for

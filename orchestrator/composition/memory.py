@@ -1,7 +1,5 @@
 """Build the memory of a run: store, key and embeddings; nothing is loaded, opened or made before it is used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -27,7 +25,7 @@ _SERVICE = "memory.v1.MemoryService"
 _NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
 
 
-def memory_of(settings: Settings, role: Role) -> LazyMemory:
+def memory_of(settings: Settings, role: Role) -> "LazyMemory":
     """Return what is remembered of people in a role, to be closed as a context manager."""
     places = settings.data_dir, settings.keys_dir, settings.clock
     return LazyMemory(*places, url=settings.memory_url, voyage_key=settings.voyage_api_key, role=role)
@@ -82,7 +80,7 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
         self._opened.close()
 
     @cached_property
-    def handler(self) -> MemoryHandler:
+    def handler(self) -> "MemoryHandler":
         """What does it, put together now."""
         from orchestrator.memory import VoyageEmbeddings  # noqa: PLC0415 - the first use pays, no start
         from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - as above
@@ -94,7 +92,7 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
             self._opened.callback(embeddings.close)
         return MemoryHandler(store, SubjectKey(self.keys_dir, self.role), embeddings, self.clock)
 
-    def _store(self) -> MemoryStore:
+    def _store(self) -> "MemoryStore":
         from orchestrator.memory import MEMORY_FILE, MissingStore  # noqa: PLC0415 - the first use pays, no start
 
         if self.url is None:

@@ -1,7 +1,5 @@
 """Build the research desk of one run; only who opens a desk imports this, for it loads LangGraph."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Draw a reply's blocks with rich, or as plain lines; colour only repeats what a cell says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -40,7 +38,7 @@ class Display(Enum):
     STILL = auto()  # nothing is ever drawn over, and what is typed is echoed as it comes
 
     @classmethod
-    def of(cls, environment: Mapping[str, str]) -> Display:
+    def of(cls, environment: Mapping[str, str]) -> "Display":
         """Return what a person asks for by `NO_COLOR` (no-color.org), `TERM=dumb` or `ACCESSIBLE=1`."""
         if environment.get("TERM", "") in _DUMB or environment.get("ACCESSIBLE", "") not in {"", "0"}:
             return cls.STILL

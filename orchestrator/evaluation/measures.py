@@ -1,7 +1,5 @@
 """The values that figures and statistics consist of: rates with their interval, times by stage, use of a model."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +22,7 @@ class Rate:
     runs: int = 1
 
     @classmethod
-    def of(cls, outcomes: Iterable[bool | tuple[int, int] | None], runs: int = 1) -> Rate:
+    def of(cls, outcomes: Iterable[bool | tuple[int, int] | None], runs: int = 1) -> "Rate":
         """Return the rate of true outcomes, or of hits among trials where they are counted; None is no trial."""
         counts = [each if isinstance(each, tuple) else (int(each), 1) for each in outcomes if each is not None]
         return cls(sum(hits for hits, _ in counts), sum(trials for _, trials in counts), runs)

@@ -1,7 +1,5 @@
 """The queries of an evaluation and their expected results: `tests/test_queries.json`, validated."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
@@ -31,7 +29,7 @@ class SlotName(NamedTuple):
     time: str
 
     @classmethod
-    def of(cls, slot: Appointment) -> SlotName:
+    def of(cls, slot: Appointment) -> "SlotName":
         """Return the name of a slot."""
         return cls(slot.clinic, slot.date.isoformat(), clock(slot.time))
 

@@ -3,8 +3,6 @@
 A model's answer is verified and has a preamble; it rests on no data and sees the redacted question alone.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Sequence
@@ -38,7 +36,7 @@ class Unserved:
     session: turn.Session
     clinics: Sequence[turn.Clinic]
     responder: TemplateResponder
-    answerer: ModelAnswerer | None  # None where no model answers
+    answerer: "ModelAnswerer | None"  # None where no model answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ piece of work they run a second time, on free ports, with temporary silos and lo
 a token says whose appointments are meant.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time
@@ -52,7 +50,7 @@ class Fleet:
         """The ids of the clinics that this fleet started."""
         return tuple(process.member.id for process in self._started)
 
-    def only(self, clinic: str) -> Fleet:
+    def only(self, clinic: str) -> "Fleet":
         """Return a fleet of one member alone, with nothing started yet."""
         return replace(self, members=[member for member in self.members if member.id == clinic])
 

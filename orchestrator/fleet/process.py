@@ -1,7 +1,5 @@
 """One clinic as a child process: its environment, its log file, its end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -77,7 +75,7 @@ class ClinicProcess:
     @classmethod
     def start(
         cls, member: Member, calendar: Calendar, log_dir: Path, protection: Protection, *, telemetry: bool = False
-    ) -> ClinicProcess:
+    ) -> "ClinicProcess":
         """Start a clinic in its own session, out of reach of Ctrl-C, with its log in `log_dir`; or raise FleetError."""
         log = log_file(log_dir, member.id)
         try:

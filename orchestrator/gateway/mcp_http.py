@@ -1,7 +1,5 @@
 """The gateway over streamable HTTP, stateless, as an OAuth resource server (RFC 9728): a token says who speaks."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Consent is asked by elicitation. Where the host cannot ask, a write becomes a proposal that waits in a terminal.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

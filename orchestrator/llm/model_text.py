@@ -1,7 +1,5 @@
 """The JSON Schema of a form, as servers take it; and what a model wrote: the one JSON value in it, or plain text."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -38,7 +36,7 @@ _OF_VALIDATION = frozenset(
 )  # what validation knows and strict mode does not take; a property may have such a name
 
 
-def json_in(text: str) -> JsonValue:
+def json_in(text: str) -> "JsonValue":
     """Return a text's only JSON object or list, no name twice; raise ValueError, which does not quote the text."""
     if len(text) > _MAX_CHARACTERS:
         raise ValueError(f"more than {_MAX_CHARACTERS} characters")
@@ -78,7 +76,7 @@ def _end_of(text: str, start: int) -> int:
     raise ValueError("a JSON value that is not closed")
 
 
-def _parsed(span: str) -> JsonValue:
+def _parsed(span: str) -> "JsonValue":
     try:
         value: JsonValue = json.loads(span, object_pairs_hook=members_once)
         # Fails at half a surrogate pair, which nothing could write, and at numbers that are none or beyond a double.
@@ -98,7 +96,7 @@ def without_markdown(text: str) -> str:
 
 
 @cache
-def strict_schema(form: type[BaseModel]) -> JsonSchema:
+def strict_schema(form: "type[BaseModel]") -> JsonSchema:
     """Return the schema of a form, in which every member is required; what is used once is defined where it is used."""
     schema = form.model_json_schema()
     definitions = schema.pop("$defs", {})

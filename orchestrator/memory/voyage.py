@@ -4,8 +4,6 @@ One thread loads the slow client and asks, within its own time limit; only the t
 leaves out vectors alone.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import time
@@ -56,7 +54,7 @@ class VoyageEmbeddings:
         """Ask nothing more and wait for what is under way; ending while a thread loads may crash."""
         self._worker.shutdown(cancel_futures=True)
 
-    def _load(self) -> Client | None:
+    def _load(self) -> "Client | None":
         try:
             from voyageai.client import Client  # noqa: PLC0415 - an extra, and seconds to load: only with a key
         except ImportError:

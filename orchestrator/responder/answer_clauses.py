@@ -1,7 +1,5 @@
 """Word each answer to a question about openings as a clause, which the words of its scope may stand before."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +23,7 @@ class AnswerClauses:
     names_day: bool = False
 
     @classmethod
-    def of(cls, phrases: FilterPhrases, wanted: turn.Filter | None) -> AnswerClauses:
+    def of(cls, phrases: FilterPhrases, wanted: turn.Filter | None) -> "AnswerClauses":
         """Return the wording for what stands after the words of a filter, or after none."""
         parts = turn.conjuncts(wanted) if wanted is not None else ()
         doctor = any(isinstance(part, turn.WithDoctors) and len(part.names) == 1 for part in parts)

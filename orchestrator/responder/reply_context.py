@@ -1,7 +1,5 @@
 """What every part of a reply needs: language, texts, clinics, person; and the words for clinics that did not answer."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +31,7 @@ class ReplyContext:
     clinics: tuple[turn.Clinic, ...]  # in the registry's order
 
     @classmethod
-    def of(cls, session: turn.Session, language: turn.Language, clinics: Sequence[turn.Clinic]) -> ReplyContext:
+    def of(cls, session: turn.Session, language: turn.Language, clinics: Sequence[turn.Clinic]) -> "ReplyContext":
         """Return the context for a session, in its pinned language if it has one, else in `language`."""
         return cls(session.pinned_language or language, session.identity, tuple(clinics))
 

@@ -3,8 +3,6 @@
 `orchestrator.pem` signs for patients, `operator.pem` for operators; an administrator keeps the latter from others.
 """
 
-from __future__ import annotations
-
 import hmac
 import shutil
 import tempfile
@@ -81,7 +79,7 @@ class KeyFolder:
         """Return a secret for one purpose from an issuer's key; raise CredentialError without a private key."""
         return hmac.digest(self._read(issuer), f"clinic-mesh {purpose}".encode(), "sha256")
 
-    def private_key(self, issuer: str) -> Ed25519PrivateKey:
+    def private_key(self, issuer: str) -> "Ed25519PrivateKey":
         """Return an issuer's private key; raise CredentialError when it is missing, not private or no such key."""
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 - the first token pays, no start
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 - as above

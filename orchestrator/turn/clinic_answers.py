@@ -3,8 +3,6 @@
 Openings of all clinics form one list in order of date, time, clinic id and doctor (blueprint 2.3.3, Rule 9).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
@@ -37,7 +35,7 @@ class Answers:
     stated: tuple[str, ...] = ()  # what the clinics state of themselves, where the reply may tell it
 
     @classmethod
-    def of(cls, utterance: str, results: Sequence[StepResult] = (), stated: Iterable[str] = ()) -> Answers:
+    def of(cls, utterance: str, results: Sequence[StepResult] = (), stated: Iterable[str] = ()) -> "Answers":
         """Return the answers of a turn; raise ValueError for a date or time that is not in the contract's form."""
         return cls(utterance, tuple(results), Evidence.of(results), receipts_of(results), tuple(stated))
 

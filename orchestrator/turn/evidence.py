@@ -1,7 +1,5 @@
 """What the clinics returned in one turn, read once from their typed answers; a reply may say nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
@@ -46,7 +44,7 @@ class Evidence:
         return self.prose.union(days, (f"{one.time:%H:%M}" for one in self.placed))
 
     @classmethod
-    def of(cls, results: Sequence[StepResult]) -> Evidence:
+    def of(cls, results: Sequence[StepResult]) -> "Evidence":
         """Return the evidence of a turn's results."""
         silent = (result.response is None and isinstance(result.step.call, ListOpenings) for result in results)
         evidence = cls(unanswered=bool(results) and all(silent))

@@ -1,7 +1,5 @@
 """Who speaks: name, CPF (digits in the contract's form, masked on screens), role, language."""
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Mapping
@@ -55,7 +53,7 @@ class Identity:
     cpf: str = field(repr=False)  # CPF as 000.000.000-00
 
     @classmethod
-    def of(cls, name: str, cpf: str) -> Identity:
+    def of(cls, name: str, cpf: str) -> "Identity":
         """Return the identity for what a person typed; raise IdentityError where name or CPF is not in its form."""
         return cls(parse_name(name), parse_cpf(cpf))
 

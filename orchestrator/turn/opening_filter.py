@@ -3,8 +3,6 @@
 A filter is a value. `fits` is its whole meaning; everything else here rewrites filters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -134,21 +132,21 @@ class ClinicFact:
 class AllOf:
     """Every part holds; without parts, every opening fits."""
 
-    parts: tuple[Filter, ...] = ()
+    parts: "tuple[Filter, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
     """At least one part holds."""
 
-    parts: tuple[Filter, ...]
+    parts: "tuple[Filter, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
     """The part does not hold."""
 
-    part: Filter
+    part: "Filter"
 
 
 Condition = OnDates | OnWeekdays | AtTimes | Beside | WithDoctors | WithWoman | AtClinics | OfSpecialty | ClinicFact
@@ -273,7 +271,7 @@ def _replaced(wanted: Filter, change: Callable[[Condition], Filter | None], *, d
             rest = _replaced(part, change, denied=denied) if denied else part
             # "Not on Friday at 8" without its hour would refuse the whole Friday.
             lifts = isinstance(part, AllOf) and denied and any(change(one) is None for one in conditions_of(part))
-            lifts = lifts or rest == ANY_OPENING != part  # what accepts all is no refusal
+            lifts = lifts or (rest == ANY_OPENING and conditions_of(part) != ())  # what accepts all is no refusal
             return None if rest is None or lifts else Not(rest)
         case AllOf(parts) | AnyOf(parts):
             kept = [rest for part in parts if (rest := _replaced(part, change, denied=denied)) is not None]

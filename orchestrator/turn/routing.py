@@ -1,7 +1,5 @@
 """How a turn is routed: what its steps share, the result of each step and task, candidates; tasks are safe to log."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a person wants of an opening: a filter, and what will do instead; which openings come nearest to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -131,17 +129,17 @@ class Wish:
     def __bool__(self) -> bool:
         return self != ANYTHING
 
-    def and_also(self, *conditions: Filter) -> Wish:
+    def and_also(self, *conditions: Filter) -> "Wish":
         """Return the wish with more conditions on all its filters."""
         return Wish(all_of((self.filter, *conditions)), tuple(all_of((one, *conditions)) for one in self.otherwise))
 
     @staticmethod
-    def of_either(wishes: Sequence[Wish]) -> Wish:
+    def of_either(wishes: "Sequence[Wish]") -> "Wish":
         """Return the wish of several that are looked up together, and what will do instead where one has something."""
         instead = (any_of(one.widest for one in wishes),) if any(one.otherwise for one in wishes) else ()
         return Wish(any_of(one.filter for one in wishes), instead)
 
-    def replaced(self, change: Callable[[Condition], Filter]) -> Wish:
+    def replaced(self, change: Callable[[Condition], Filter]) -> "Wish":
         """Return the wish with each condition changed."""
         return Wish(replaced(self.filter, change), tuple(replaced(one, change) for one in self.otherwise))
 

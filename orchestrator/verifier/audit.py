@@ -3,8 +3,6 @@
 The model sees pseudonyms; what it writes is read for yes or no and a rule, and is never shown.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 A date may lack parts, and 07/08 has two readings; a mention agrees with whatever it can mean.
 """
 
-from __future__ import annotations
-
 import calendar
 import re
 from collections.abc import Iterable, Iterator
@@ -90,7 +88,7 @@ class DateMention:
             if number == day.day and month in {None, day.month} and year in {None, day.year}
         ]
 
-    def may_agree(self, other: DateMention) -> bool:
+    def may_agree(self, other: "DateMention") -> bool:
         """Return whether both can mean one day."""
         return any(
             day == other_day and _agree(month, other_month) and _agree(year, other_year)

@@ -1,7 +1,5 @@
 """What a rule judges: the clinics' answers or a text about them, and the facts that a text may name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
@@ -29,7 +27,7 @@ class Grounds:
     openings: Mapping[time, Set[tuple[Doctor, date]]]
 
     @classmethod
-    def of(cls, answers: turn.Answers, session: turn.Session, plan: turn.Plan) -> Grounds:
+    def of(cls, answers: turn.Answers, session: turn.Session, plan: turn.Plan) -> "Grounds":
         """Return all that the data, the session and the plan name."""
         # What a text may speak of: the plan's steps, and those of an open proposal.
         steps = (*plan.steps, *(session.proposal.plan.steps if session.proposal is not None else ()))

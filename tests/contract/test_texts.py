@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -82,6 +83,18 @@ def placeholders(entry: str | list[str] | Mapping[str, str]) -> set[str]:
     return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
+@cache
+def reading(key: str, *, is_table: bool) -> re.Pattern[str]:
+    """Return what all keys are like that are read by a key with holes; of a table, all that is in it."""
+    pattern = re.escape(key).replace(re.escape(HOLE), "[^.]+")
+    return re.compile(pattern + (r"(\..+)?" if is_table else ""))
+
+
+@cache
+def trees() -> Mapping[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ORCHESTRATOR.rglob("*.py"))}
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
     """A place in the code that reads the catalogue.
@@ -100,9 +113,10 @@ class Use:
 
     def matches(self, key: str) -> bool:
         """Return whether the key, or the table that it is in, is the one that is read."""
-        pattern = re.escape(self.key).replace(re.escape(HOLE), "[^.]+")
-        tail = r"(\..+)?" if self.accessor == "table" else ""
-        return re.fullmatch(pattern + tail, key) is not None
+        is_table = self.accessor == "table"
+        if HOLE not in self.key and not is_table:
+            return key == self.key
+        return reading(self.key, is_table=is_table).fullmatch(key) is not None
 
 
 def literal_keys(node: ast.expr) -> Iterator[str]:
@@ -119,11 +133,11 @@ def literal_keys(node: ast.expr) -> Iterator[str]:
 
 
 def uses() -> Iterator[Use]:
-    for path in sorted(ORCHESTRATOR.rglob("*.py")):
+    for path, tree in trees().items():
         source = path.read_text(encoding="utf-8")
         if not re.search(r"orchestrator\.texts|\.texts\b|class Texts|FleetError\(", source):
             continue
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(tree):
             match node:
                 case ast.Call(func=ast.Attribute(attr=accessor), args=[first, *_], keywords=keywords) if (
                     accessor in ACCESSORS
@@ -204,8 +218,8 @@ def test_keys_are_literals() -> None:
     """A key that a test cannot read is a key that it cannot check."""
     unreadable = [
         f"{path.relative_to(ORCHESTRATOR)}:{node.lineno}"
-        for path in sorted(ORCHESTRATOR.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in ACCESSORS

@@ -133,6 +133,7 @@ def test_a_message_that_was_changed_on_the_way_is_answered_or_refused(
     check_bytes(open_clinic, path, bytes(content))
 
 
+@pytest.mark.long(but=4)
 @pytest.mark.parametrize("path", sorted(MESSAGES))
 def test_a_message_cut_off_anywhere_is_answered_or_refused(open_clinic: grpc.Channel, path: str) -> None:
     content = max(MESSAGES[path], key=len)
@@ -197,6 +198,7 @@ def test_no_number_is_taken_for_a_text(open_clinic: grpc.Channel, tool: str, num
         assert check_body(answer_to(open_clinic, request)) == "INVALID_ARGUMENTS"
 
 
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("tool", sorted(TOOLS))
 def test_long_texts_and_many_arguments_are_answered_in_time(open_clinic: grpc.Channel, tool: str) -> None:
     texts = ("x" * 60_000, "\ufdfa" * 20_000, " " * 60_000, MARKS[1] * 5_000, "9" * 60_000)
@@ -210,6 +212,7 @@ def test_long_texts_and_many_arguments_are_answered_in_time(open_clinic: grpc.Ch
     assert check_body(answer_to(open_clinic, crowded)) == "INVALID_ARGUMENTS"
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("path", sorted(MESSAGES))
 def test_more_bytes_than_a_request_may_have_are_refused(open_clinic: grpc.Channel, path: str) -> None:
     with pytest.raises(grpc.RpcError) as refused:

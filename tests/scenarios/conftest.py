@@ -41,7 +41,7 @@ def opened(guarded_clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
         yield lambda: parts.enter_context(open_talk(guarded_clinics.registry, keys=keys, consent_given=False))
 
 
-@pytest.fixture(params=["offline", "llm", "cot", pytest.param("azure", marks=pytest.mark.long)])
+@pytest.fixture(params=["offline", "llm", *(pytest.param(one, marks=pytest.mark.long) for one in ("cot", "azure"))])
 def talk(request: pytest.FixtureRequest, clinics: Clinics) -> Iterator[Talk]:
     """A conversation with each planner; the models are good ones that forget Rule 10 and know the blueprint's flows."""
     if request.param == "offline":

@@ -86,7 +86,7 @@ def guessing(seed: int) -> RandomPlanner:
     return RandomPlanner(seed, slots)
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("planner", "guesses"),
     [
@@ -217,6 +217,7 @@ def test_files_that_do_not_show_what_a_query_begins_with_end_the_evaluation(clin
             ground.prepare(held=[SlotName("clinic_a", "2025-07-21", "09:00")], taken=[])
 
 
+@pytest.mark.long
 def test_a_log_that_lacks_turns_ends_the_evaluation(clinics: Clinics, tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file where the log's folder should be")
     with pytest.raises(UsageError, match=r"turns of .* are missing"):

@@ -50,6 +50,7 @@ WORDS = {
 }
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("language", WORDS)
 def test_no_reply_about_honest_clinics_is_turned_down(clinics: Clinics, language: str) -> None:
     chance = random.Random(language)

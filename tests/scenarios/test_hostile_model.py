@@ -65,6 +65,7 @@ def test_there_are_enough_hostile_turns_and_no_two_alike() -> None:
     assert len(AUDITS) >= 90
 
 
+@pytest.mark.long(but=8)
 @pytest.mark.parametrize("request_", HONEST, ids=lambda one: f"{one.scene.name}: {one.utterance[:40]}")
 def test_the_same_turn_with_an_honest_model_does_what_was_asked_for(stage: Stage, request_: Request) -> None:
     (played,) = stage.play(Case("honest", request_, HostileModel()))

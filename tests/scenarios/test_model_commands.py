@@ -105,6 +105,7 @@ def test_the_local_planner_asks_no_model_though_one_is_configured(home: Home) ->
     assert [step["clinic"] for step in json.loads(ended.stdout)["steps"]] == ["clinic_a", "clinic_c"]
 
 
+@pytest.mark.long
 def test_cases_can_be_planned_with_a_model(home: Home) -> None:
     case = json.dumps({"id": 1, "utterance": "meu coração bate esquisito quando subo escada"})
     played = PlayedModel({json.loads(case)["utterance"]: [("clinic_a", "list_available_slots", {})]})

@@ -85,12 +85,14 @@ def test_each_turn_says_what_was_asked(conversation: list[TrialTurn], answered: 
         assert not re.search(r"[{}]", reply), turn["turn"]
 
 
+@pytest.mark.long(but=6)
 def test_what_the_person_agreed_to_is_booked_and_nothing_else(
     conversation: list[TrialTurn], answered: Answered
 ) -> None:
     assert answered.held == set(map(tuple, conversation[-1]["held"]))
 
 
+@pytest.mark.long(but=6)
 def test_a_turn_takes_one_call_and_two_where_the_model_waits_for_answers(
     conversation: list[TrialTurn], answered: Answered
 ) -> None:
@@ -103,6 +105,7 @@ def test_a_turn_takes_one_call_and_two_where_the_model_waits_for_answers(
     assert sum(("steps" in turn) + ("reply" in turn) for turn in TURNS) <= MOST_CALLS * len(TURNS)
 
 
+@pytest.mark.long(but=6)
 def test_prompts_are_short(conversation: list[TrialTurn], answered: Answered) -> None:
     print("TOK", max(answered.tokens), sum(answered.tokens) / len(conversation))
     assert max(answered.tokens) <= MOST_TOKENS

@@ -76,8 +76,12 @@ def test_every_case_is_planned_with_openings_of_real_clinics_and_nothing_is_left
     assert list(home.folder.rglob("*")) == []
 
 
-def test_the_role_decides_what_staff_may_ask(home: Home, patient: tuple[Home, dict[object, dict[str, Any]]]) -> None:
-    assert patient[1]["staff"]["kind"] == "refuse"
+def test_the_role_decides_what_staff_may_ask(home: Home, tmp_path: Path) -> None:
+    registry = tmp_path / "one.yaml"  # of one clinic, which starts sooner than six
+    clinic_d = "{id: clinic_d, service: clinic.v1.ClinicService, match: {intents: [list_available_slots, list_patients]"
+    registry.write_text(f"agents:\n  - {clinic_d}, domains: [Orthopedics]}}}}\n", "utf-8")
+    home.environment["CLINIC_MESH_REGISTRY"] = str(registry)
+    assert planned(home)["staff"]["kind"] == "refuse"
     (step,) = planned(home, role="operator")["staff"]["steps"]
     assert (step["clinic"], step["action"]) == ("clinic_d", "list_patients")
 

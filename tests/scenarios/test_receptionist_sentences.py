@@ -43,14 +43,21 @@ def conversations() -> Iterator[tuple[str, tuple[Turn, ...]]]:
         yield title.rstrip("]"), tuple(turns)
 
 
-def played() -> Iterator[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]:
-    """Each conversation as often as one of its turns has ways to be typed."""
+Play = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def played() -> Iterator[tuple[str, int, Play]]:
+    """Each conversation as often as one of its turns has ways to be typed: its title, which way it is, its turns."""
     for title, turns in conversations():
         for way in range(max(len(turn.typed) for turn in turns)):
-            yield f"{title}, {way + 1}", tuple((turn.typed[way % len(turn.typed)], turn.checks) for turn in turns)
+            yield title, way + 1, tuple((turn.typed[way % len(turn.typed)], turn.checks) for turn in turns)
 
 
-PLAYED = dict(played())
+# Each second way of a conversation is long; the first is always played.
+PLAYED = [
+    pytest.param(play, id=f"{title}, {way}", marks=[pytest.mark.long] if way % 2 == 0 else [])
+    for title, way, play in played()
+]
 PEOPLE = count()
 _OF_ONE_PERSON = 8
 
@@ -79,10 +86,10 @@ def talk(running: Clinics, desk: Talk) -> Iterator[Talk]:
     running.give_back(desk.session)
 
 
-@pytest.mark.parametrize("title", PLAYED)
-def test_people_are_served_as_a_good_receptionist_serves_them(title: str, talk: Talk) -> None:
+@pytest.mark.parametrize("play", PLAYED)
+def test_people_are_served_as_a_good_receptionist_serves_them(play: Play, talk: Talk) -> None:
     before: Reply | None = None
-    for typed, checks in PLAYED[title]:
+    for typed, checks in play:
         reply = talk.say(typed)
         for check in checks:
             name = next(name for name in sorted(CHECKS, key=len, reverse=True) if check.startswith(name))

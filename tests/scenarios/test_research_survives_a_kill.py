@@ -41,7 +41,7 @@ with open_checkpoints(Path(sys.argv[1])) as checkpoints:
 """
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("agent", ["orchestrator", "structurer", "methodologist"])
 def test_a_turn_that_was_killed_is_finished(tmp_path: Path, agent: str) -> None:
     process = subprocess.Popen(

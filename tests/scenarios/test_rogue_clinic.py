@@ -64,6 +64,7 @@ def test_a_write_that_is_answered_by_something_else_is_unknown_and_can_be_found_
     assert world.rogue.sent[-1] == first
 
 
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("mode", STATUSES)
 def test_a_bare_status_says_nothing_of_a_write(world: World, mode: str) -> None:
     reply = world.does("book", STATUSES[mode])
@@ -88,6 +89,7 @@ def test_a_clinic_that_is_not_well_is_sent_no_write(world: World) -> None:
     assert NOTHING_CHANGED in reply.plain
 
 
+@pytest.mark.long(but=17)
 @pytest.mark.parametrize("mode", READING)
 def test_whatever_one_clinic_lists_the_openings_of_the_other_are_shown_and_nothing_untrue(
     world: World, mode: str

@@ -1,7 +1,8 @@
 """How much of the tests a run plays.
 
-The short form (`make test`) leaves out the tests marked `long` and makes a quarter of the examples; the whole one
-(`make test-all`, or a run that names files) plays every test; a siege (`make siege-cases`) plays every case besides.
+The short form (`make test`) leaves out the tests marked `long` and makes a quarter of the examples, always the same
+ones; the whole one (`make test-all`, or a run that names files) plays every test, with new examples each time; a siege
+(`make siege-cases`) plays every case besides.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SHORT, WHOLE, SIEGE = "short", "whole", "siege"
 EXAMPLES = {SHORT: 25, WHOLE: 100, SIEGE: 100}
 """How many examples Hypothesis makes where a test names no number of its own."""
 
-_SHARE_OF_CASES = {SHORT: 16, WHOLE: 8, SIEGE: 1}
+_SHARE_OF_CASES = {SHORT: 24, WHOLE: 8, SIEGE: 1}
 _SHARE_OF_TRIES = {SHORT: 16, WHOLE: 4, SIEGE: 1}
 
 _T = TypeVar("_T")
@@ -54,6 +55,14 @@ def leave_out_long(items: list[pytest.Item]) -> list[pytest.Item]:
     return left_out
 
 
+def second_ones_long(cases: Sequence[object]) -> list[object]:
+    """Return cases for a parametrised test, each second one of them marked long."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.long] if place % 2 else [])
+        for place, case in enumerate(cases)
+    ]
+
+
 def is_siege() -> bool:
     """Return whether this run plays all cases."""
     return _form() == SIEGE
@@ -65,7 +74,7 @@ def examples(whole: int) -> int:
 
 
 def some_of(cases: Sequence[_T]) -> list[_T]:
-    """Return all cases in a siege, an eighth of them in a whole run, else a sixteenth: always the same."""
+    """Return all cases in a siege, an eighth of them in a whole run, else a 24th: always the same."""
     share = _SHARE_OF_CASES[_form()]
     return list(cases) if share == 1 else random.Random(1).sample(cases, -(-len(cases) // share))
 

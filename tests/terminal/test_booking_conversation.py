@@ -82,6 +82,7 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, starter: Tty
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
 
 
+@pytest.mark.long
 def test_an_empty_answer_to_a_proposal_changes_nothing(served_home: Home, tty: Tty) -> None:
     introduce(tty)
     tty.wait_for_prompt()

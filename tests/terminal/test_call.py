@@ -56,7 +56,7 @@ def test_a_clinic_lists_books_and_refuses_as_its_contract_says(home: Home) -> No
     ],
 )
 def test_what_cannot_be_called_so_is_said(home: Home, arguments: tuple[str, ...], said: str) -> None:
-    run = home.run("call", *arguments)
+    run = home.call("call", *arguments)
     assert (run.returncode, run.stdout) == (2, "")
     assert said in run.stderr
 

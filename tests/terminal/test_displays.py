@@ -37,6 +37,7 @@ def test_on_a_narrow_screen_openings_run_on_and_after_a_resize_are_a_table(home:
         tty.close()
 
 
+@pytest.mark.long
 def test_an_answer_taller_than_the_screen_scrolls_and_what_is_typed_is_a_message(home: Home) -> None:
     tty = opened(home, COLUMNS, 14)
     try:
@@ -91,7 +92,7 @@ def test_without_colour_answers_are_plain_lines_and_the_line_can_be_edited_all_t
         tty.close()
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("wish", [{"TERM": "dumb"}, {"ACCESSIBLE": "1"}], ids=["TERM=dumb", "ACCESSIBLE=1"])
 def test_without_a_cursor_everything_is_appended(home: Home, wish: dict[str, str]) -> None:
     tty = opened(home, **wish)

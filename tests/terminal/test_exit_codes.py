@@ -100,7 +100,7 @@ def test_0_an_answer_on_standard_output_and_progress_on_standard_error(running: 
 
 
 def test_0_ask_starts_the_missing_clinics_and_stops_them(home: Home, me: str) -> None:
-    assert home.run("ask", ASK, "--identity-file", me, is_cold=True).returncode == 0
+    assert home.run("ask", ASK, "--identity-file", me).returncode == 0
     assert find_holders(home.data) == []
 
 
@@ -116,6 +116,7 @@ def test_0_piped_lines_are_turns_of_one_session(running: Home, me: str) -> None:
     assert ("2025-07-23", "08:00", "Maria Souza") in running.taken("clinic_a")
 
 
+@pytest.mark.long
 def test_1_an_internal_fault_is_told_without_values(running: Home, me: str, tmp_path: Path) -> None:
     # Python loads a module of this name by itself: a fault is planted in the program without touching it.
     (tmp_path / "sitecustomize.py").write_text(PLANTED_FAULT, encoding="utf-8")
@@ -154,8 +155,8 @@ def test_2_lines_that_are_no_utterances_are_not_sent(running: Home, me: str) -> 
     assert "Dr. Fernando Mendes" in run.stdout
 
 
-def test_3_then_69_when_clinics_die_one_after_another(home: Home, me: str) -> None:
-    assert home.run("up", "--detach").returncode == 0
+def test_3_then_69_when_clinics_die_one_after_another(served_home: Home, me: str) -> None:
+    home = served_home
     home.signal("clinic_c", signal.SIGKILL)
     run = home.run("--no-start", "ask", ASK, "--identity-file", me)
     assert run.returncode == 3
@@ -258,7 +259,7 @@ def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Hom
 
 
 def test_7_then_0_the_id_of_a_write_of_unknown_outcome_finds_out_what_became_of_it(home: Home, me: str) -> None:
-    assert home.run("up", "--detach").returncode == 0
+    assert home.run("restart", "clinic_c").returncode == 0
     there = home.holder("clinic_c")
     assert end(there)
     words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
@@ -266,10 +267,10 @@ def test_7_then_0_the_id_of_a_write_of_unknown_outcome_finds_out_what_became_of_
     with serve(
         "clinic_c", there.address, there.lock.parent, "blueprint", NOW, NodePolicies(keys), disk=ForgetfulDisk()
     ):
-        unknown = home.run("ask", words, "--yes", "--identity-file", me)
+        unknown = home.run("ask", words, "--yes", "--no-start", "--identity-file", me)
     assert unknown.returncode == 7
     assert home.run("restart", "clinic_c").returncode == 0
-    found_out = home.run("ask", words, "--confirm", proposal_id(unknown), "--identity-file", me)
+    found_out = home.run("ask", words, "--confirm", proposal_id(unknown), "--no-start", "--identity-file", me)
     assert found_out.returncode == 0
     assert "Consulta marcada" in found_out.stdout
     assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]

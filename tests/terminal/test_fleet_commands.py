@@ -21,6 +21,7 @@ from orchestrator.fleet.silo_holder import end, find_holder, find_holders, is_he
 from tests.support.doors import raw_call
 from tests.support.home import DEADLINE_S, Home
 from tests.support.patience import sitecustomize
+from tests.support.tty import Tty
 
 PORTUGUESE = {"LANG": "pt_BR.UTF-8"}
 WHO = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
@@ -159,6 +160,7 @@ def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -
     assert [clinic["overlapping_slots"] for clinic in clinics] == [2, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.long
 def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home) -> None:
     up = home.start("up")
     assert up.stderr is not None
@@ -306,7 +308,7 @@ def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_h
 
 def test_restart_ends_the_clinic_and_starts_it_again_in_its_place(upped: Home) -> None:
     before = {clinic: upped.holder(clinic).pid for clinic in ALL}
-    restarted = upped.run("restart", "clinic_b", environment=PORTUGUESE, is_cold=True)
+    restarted = upped.run("restart", "clinic_b", environment=PORTUGUESE)
     assert (restarted.returncode, restarted.stdout) == (0, "clinic_b: reiniciada\n")
     after = {clinic: upped.holder(clinic).pid for clinic in ALL}
     assert [clinic for clinic in ALL if before[clinic] != after[clinic]] == ["clinic_b"]
@@ -330,7 +332,7 @@ def test_restart_leaves_a_clinic_alone_that_is_not_as_it_would_be_started(upped:
 
 def test_a_clinic_that_there_is_not_is_wrong_usage(home: Home) -> None:
     for command in ("restart", "down", "logs", "clinic"):
-        run = home.run(command, "clinic_z")
+        run = home.call(command, "clinic_z")
         assert (run.returncode, "known are clinic_a, clinic_b" in run.stderr) == (2, True), command
 
 
@@ -360,29 +362,29 @@ def test_logs_are_the_last_lines_of_each_clinic_and_steer_no_terminal(home: Home
 
 def test_logs_follow_until_they_are_interrupted(home: Home) -> None:
     log = write_log(home, "clinic_a", "before\n")
-    with started(home, "logs", "-f") as logs:
-        assert logs.stdout is not None
-        assert logs.stdout.readline() == "clinic_a | before\n"
+    logs = Tty(home, ("logs", "-f"))
+    try:
+        logs.wait_for_line("clinic_a | before")
         write_log(home, "clinic_b", "appears\n")
-        assert logs.stdout.readline() == "clinic_b | appears\n"
+        logs.wait_for_line("clinic_b | appears")
         log.rename(log.with_suffix(".1"))
         write_log(home, "clinic_a", "after\n")
-        assert logs.stdout.readline() == "clinic_a | after\n"
-        logs.send_signal(signal.SIGINT)
-        assert logs.wait(DEADLINE_S) == 0
+        logs.wait_for_line("clinic_a | after")
+        os.kill(logs.pid, signal.SIGINT)
+        assert logs.wait_for_end() == 0
+    finally:
+        logs.close()
 
 
 def test_clinic_runs_one_in_the_foreground(home: Home) -> None:
-    clinic = home.start("clinic", "clinic_c")
-    assert clinic.stdout is not None
+    clinic = Tty(home, ("clinic", "clinic_c"))
     try:
-        assert clinic.stdout.readline().startswith("clinic_c listening on 127.0.0.1:")
+        clinic.wait_for("clinic_c listening on 127.0.0.1:")
         assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_c"]
-        clinic.send_signal(signal.SIGINT)
-        assert clinic.wait(DEADLINE_S) == 0
+        os.kill(clinic.pid, signal.SIGINT)
+        assert clinic.wait_for_end() == 0
     finally:
-        clinic.kill()
-        clinic.communicate()
+        clinic.close()
 
 
 def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(upped: Home) -> None:

@@ -260,6 +260,7 @@ def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, term
         assert "Carlos" not in text, path
 
 
+@pytest.mark.long
 def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
     tty = open_terminal(home, terminals, ["--no-start"], TERM="dumb")
     introduce(tty)
@@ -305,7 +306,7 @@ def test_a_cpf_in_a_script_leaves_no_trace(home: Home, output: str) -> None:
 
 def test_a_cpf_where_none_belongs_leaves_no_trace(home: Home) -> None:
     mistaken = (["--cpf", CPF], ["status", "-o", CPF], ["ask", "oi", CPF], ["ask", "oi", "--identity-fd", DIGITS])
-    wrong = [home.run(*arguments) for arguments in mistaken]
+    wrong = [home.call(*arguments) for arguments in mistaken]
     assert [run.returncode for run in wrong] == [2, 2, 2, 2]
     assert_no_trace(home, *(text for run in wrong for text in (run.stdout, run.stderr)))
 

@@ -67,6 +67,7 @@ def test_a_model_that_fails_is_said_in_one_line_and_the_conversation_goes_on(hom
         assert len(server.requests) == 1
 
 
+@pytest.mark.long
 def test_ctrl_c_stops_a_model_that_does_not_answer_and_the_session_goes_on(home: Home) -> None:
     waiting: list[Reply] = [Silence()]
 

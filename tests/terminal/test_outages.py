@@ -112,6 +112,7 @@ def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, starter: Tty) -> Non
     starter.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
 
 
+@pytest.mark.long
 def test_a_terminal_that_is_ended_takes_its_clinics_along(home: Home, starter: Tty) -> None:
     os.kill(starter.pid, signal.SIGTERM)
     assert starter.wait_for_end() == 128 + signal.SIGTERM

@@ -148,6 +148,7 @@ def test_the_types_of_the_wheel_and_of_the_generated_code_are_checked(tmp_path: 
     assert re.findall(r"\[([a-z-]+)\]", str(refused.value)) == ["return-value", "assignment"]
 
 
+@pytest.mark.long
 def test_protocs_own_code_finds_the_options(tmp_path: Path, environment: Path) -> None:
     project = Project(tmp_path, environment)
     contract = run([f"{environment}/bin/python", "-c", "import generated; print(generated.__path__[0])"]).strip()

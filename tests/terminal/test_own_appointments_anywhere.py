@@ -135,8 +135,8 @@ def test_calendar_writes_what_all_clinics_list_and_says_where_something_may_be_m
     assert "one may be missing" in partial.stdout
     theirs = home.folder / "theirs.ics"
     theirs.write_text("mine", "utf-8")
-    refused = home.run("calendar", "theirs.ics", environment=who)
+    refused = home.call("calendar", "theirs.ics", environment=who)
     assert (refused.returncode, theirs.read_text("utf-8")) == (2, "mine")
-    nothing = home.run("ask", "what slots does Dr. Ricardo have?", "--ics", "none.ics", environment=who)
+    nothing = home.call("ask", "what slots does Dr. Ricardo have?", "--ics", "none.ics", environment=who)
     assert "was not written" in nothing.stderr
     assert not (home.folder / "none.ics").exists()

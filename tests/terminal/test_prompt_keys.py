@@ -30,6 +30,7 @@ def test_tab_completes_a_command_and_its_argument(tty: Tty) -> None:
     tty.wait_for("I now answer in English.")
 
 
+@pytest.mark.long
 def test_right_accepts_what_an_earlier_line_suggests(home: Home, tty: Tty) -> None:
     tty.say("/slots", "Nenhum horário")
     tty.send("/sl")
@@ -56,6 +57,7 @@ def test_ctrl_r_finds_a_command_of_an_earlier_session(home: Home, tty: Tty) -> N
         again.close()
 
 
+@pytest.mark.long
 def test_without_any_clinic_a_question_says_so(tty: Tty) -> None:
     tty.say("quais são os horários de cardiologia?", "Nenhuma clínica")
 
@@ -75,6 +77,7 @@ def test_f2_shows_the_clinics_above_what_is_typed(tty: Tty) -> None:
     tty.wait_for("clinic_f", "fora do ar", "você> /book")
 
 
+@pytest.mark.long
 def test_f2_turns_no_pages_on_a_screen_that_is_too_small_for_it(home: Home) -> None:
     tty = Tty(home, ["--no-start"], 60, 14, CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
     try:
@@ -89,6 +92,7 @@ def test_f2_turns_no_pages_on_a_screen_that_is_too_small_for_it(home: Home) -> N
         tty.close()
 
 
+@pytest.mark.long
 def test_f4_says_how_lines_are_edited(tty: Tty) -> None:
     tty.wait_for("F4 emacs")
     tty.send("\x1bOS")
@@ -97,6 +101,7 @@ def test_f4_says_how_lines_are_edited(tty: Tty) -> None:
     tty.wait_for("F4 emacs")
 
 
+@pytest.mark.long
 def test_a_second_ctrl_c_leaves(tty: Tty) -> None:
     assert "Para sair: Ctrl-C de novo" in tty.press("\x03")
     tty.send("\x03")

@@ -132,6 +132,7 @@ def test_an_hour_at_the_front_desk(home: Home, tty: Tty) -> None:
     assert [outcomes.count(one) for one in ("booked", "moved", "closed")] == [3, 2, 2]
 
 
+@pytest.mark.long
 def test_a_patient_serves_nobody(served_home: Home) -> None:
     tty = Tty(served_home, (), CLINIC_MESH_NAME="Carlos Teste", CLINIC_MESH_CPF="529.982.247-25")
     try:

@@ -93,6 +93,7 @@ def test_a_window_that_is_closed_ends_the_terminal_although_a_signal_would_reloa
     assert find_holders(home.data) == []
 
 
+@pytest.mark.long
 def test_a_mistake_in_the_registry_ends_the_start_with_its_line_and_leaves_no_clinic(home: Home) -> None:
     registry = registry_of(home)
     text = registry.read_text("utf-8")

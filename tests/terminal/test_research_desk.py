@@ -39,6 +39,7 @@ def test_an_observation_becomes_a_counted_and_exported_question(home: Home) -> N
         assert secret not in kept
 
 
+@pytest.mark.long
 def test_a_patients_terminal_opens_the_desk_counts_nobody_and_comes_back(home: Home) -> None:
     tty = Tty(home, CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
     try:

@@ -103,6 +103,7 @@ def without_opentelemetry(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": f"{hiding.parent}:{ROOT}"}
 
 
+@pytest.mark.long
 def test_one_trace_goes_from_the_command_to_the_clinics_that_it_started(
     home: Home, collector: tuple[Collector, str]
 ) -> None:

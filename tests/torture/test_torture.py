@@ -13,6 +13,7 @@ from tests.torture.writer import BrokenPromiseError, Writer
 SEED = "short"
 
 
+@pytest.mark.long
 def test_nothing_acknowledged_is_lost_however_often_the_clinic_is_killed(tmp_path: Path) -> None:
     toll = killing.torture(tmp_path / "silo", SEED, kills=8)
     assert toll.kills == 8
@@ -74,6 +75,7 @@ def test_a_full_file_system_refuses_writes_serves_reads_and_takes_writes_again(t
         full.restart_while_full(tmp_path / "another", SEED)
 
 
+@pytest.mark.long
 def test_a_file_that_is_cut_off_is_never_read_in_part_and_whole_after_the_next_write(tmp_path: Path) -> None:
     damage.torture(tmp_path / "silo", SEED, rounds=2)
 

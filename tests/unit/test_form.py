@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tests.support.form import SHORT, SIEGE, WHOLE, form_of, leave_out_long
+from tests.support.form import SHORT, SIEGE, WHOLE, form_of, leave_out_long, second_ones_long
 
 LONG = pytest.mark.long.mark
 LONG_BUT_ONE = pytest.mark.long(but=1).mark
@@ -45,6 +45,11 @@ def test_what_is_long_is_left_out_and_all_else_stays_in_its_order() -> None:
 def test_the_first_variants_stay_that_a_mark_keeps() -> None:
     variants = [_Item(f"test_{name}[{way} [::]]", LONG_BUT_ONE) for name in "ab" for way in "xyz"]
     assert stay(*variants) == ["test_a[x [::]]", "test_b[x [::]]"]
+
+
+@pytest.mark.parametrize("case", second_ones_long(["first", "second", "third"]))
+def test_each_second_case_is_long(case: str, request: pytest.FixtureRequest) -> None:
+    assert (request.node.get_closest_marker("long") is not None) is (case == "second")
 
 
 def test_folders_run_in_the_short_form() -> None:

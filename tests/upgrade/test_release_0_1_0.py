@@ -110,7 +110,8 @@ def test_a_write_that_was_made_then_is_known_by_its_request_id(home: Home) -> No
 
 def test_a_proposal_is_confirmed_with_the_id_that_it_was_given_then(home: Home) -> None:
     proposal = (home.folder / "proposal.txt").read_text("utf-8").strip()
-    words = ("ask", "marque com a Dra. Marina Teles dia 22/07 às 10h")
+    words = ("ask", "marque com a Dra. Marina Teles dia 22/07 às 10h", "--no-start")
+    assert home.run("restart", "clinic_b").returncode == 0
     done = home.run(*words, "--confirm", proposal, "--output", "jsonl", environment=ME)
     assert (done.returncode, json.loads(done.stdout)["outcome"]) == (0, "ok")
     assert home.taken("clinic_b") == [MARINA]

@@ -3,8 +3,6 @@
 Each refusal that names a parameter gives up one of the newest forms; a server's words are never repeated.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -41,7 +39,7 @@ class ServerRefusal:
     retry_after_s: float | None  # seconds for which the server wants to be left alone; None where it does not say
 
     @classmethod
-    def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> ServerRefusal:
+    def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> "ServerRefusal":
         """Return the refusal that an HTTP response is; `now` serves dates in headers."""
         error = body if isinstance(body, dict) else {}
         # Servers built on FastAPI name the parameter in "detail", and quote the whole request beside it.
@@ -153,7 +151,7 @@ class ApiFeatures:
             parameters |= _answer_form(self.answer_forms[0], request)
         return parameters
 
-    def after(self, refusal: ServerRefusal, request: ModelRequest) -> ApiFeatures | None:
+    def after(self, refusal: ServerRefusal, request: ModelRequest) -> "ApiFeatures | None":
         """Return what to try after a refusal, another form if it names no parameter; None when nothing is left."""
         if not refusal.may_be_about_a_parameter:
             return None
@@ -162,7 +160,7 @@ class ApiFeatures:
         blamed = refusal.parameter if refusal.parameter in _NAMES else _first_named(refusal.words) or form
         return self._without(blamed) if blamed in sent else None
 
-    def _without(self, parameter: str) -> ApiFeatures | None:
+    def _without(self, parameter: str) -> "ApiFeatures | None":
         if parameter in {"response_format", "tools", "tool_choice"}:
             return replace(self, answer_forms=self.answer_forms[1:])
         if parameter in {"max_completion_tokens", "max_tokens"}:

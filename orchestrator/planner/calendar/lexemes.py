@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from orchestrator.planner.calendar.date_grammar import OTHER_CALENDARS, feast_symbols
 from orchestrator.planner.calendar.moments import pattern
+from orchestrator.planner.lexicon import compiled, rows, sections
 from orchestrator.planner.lexicon import numbers as number_table
-from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
@@ -141,7 +141,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         del groups[name]
     alternatives = "|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items())
     known = {_key(phrase): symbol for phrase, symbol in {**phrases, **feasts}.items()}
-    return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z]|'[a-z])"), known, numbers, ordinals)
+    return _Vocabulary(compiled(rf"(?<![a-z'])(?:{alternatives})(?![a-z]|'[a-z])"), known, numbers, ordinals)
 
 
 def _key(phrase: str) -> str:

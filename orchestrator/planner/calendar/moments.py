@@ -3,8 +3,6 @@
 A value with several readings stays open until the listed openings, or a question, settle it (`Moment.matches`).
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping
@@ -171,7 +169,7 @@ def forms(section: str, readers: Mapping[str, Any]) -> tuple[GrammarRule, ...]:
 def _rule(row: str, readers: Mapping[str, Any]) -> GrammarRule:
     said, _, form = row.partition(" = ")
     name, *ahead = said.split()
-    return GrammarRule(re.compile(form), partial(readers[f"_{name}"], *map(int, ahead)))
+    return GrammarRule(lexicon.compiled(form), partial(readers[f"_{name}"], *map(int, ahead)))
 
 
 def claim(

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from importlib import resources
 
+from orchestrator.planner.lexicon.compiled_patterns import compiled
+
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 _GAP = r"[^a-z0-9.!?;]+"
 _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
@@ -86,7 +88,7 @@ def table(file: str, section: str, gap: str = _GAP) -> re.Pattern[str]:
 @cache
 def pattern(file: str, section: str) -> re.Pattern[str]:
     """Return the pattern that finds any row of a section of regular expressions; KeyError when there is none."""
-    return re.compile("|".join(one.pattern for one in patterns(file, section)))
+    return compiled("|".join(_expressions(file, section)))
 
 
 expression = partial(pattern, "patterns")
@@ -96,7 +98,11 @@ expression = partial(pattern, "patterns")
 @cache
 def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
     """Return the pattern of each row of a section of regular expressions; KeyError when there is none."""
-    return tuple(re.compile(_TABLE.sub(_any_phrase, row)) for row in rows(file, section))
+    return tuple(map(compiled, _expressions(file, section)))
+
+
+def _expressions(file: str, section: str) -> list[str]:
+    return [_TABLE.sub(_any_phrase, row) for row in rows(file, section)]
 
 
 def _any_phrase(reference: re.Match[str]) -> str:
@@ -109,7 +115,7 @@ def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:
 
     `gap` is the pattern of what may stand between two words.
     """
-    return re.compile(rf"(?<![a-z0-9'])(?:{_longest_first(alternatives, gap)})(?![a-z0-9'])")
+    return compiled(rf"(?<![a-z0-9'])(?:{_longest_first(alternatives, gap)})(?![a-z0-9'])")
 
 
 def _longest_first(alternatives: Iterable[str], gap: str) -> str:

@@ -1,7 +1,5 @@
 """The prompt of a planning model; what comes from the person passes the pseudonyms and stands in the fence."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -33,7 +31,7 @@ class PlannerPrompts:
     reply: llm.PromptTemplate
 
     @classmethod
-    def read(cls, folder: Path | None = None) -> PlannerPrompts:
+    def read(cls, folder: Path | None = None) -> "PlannerPrompts":
         """Return the texts of the package `prompts`, or of a folder; raise PromptError when one does not fit."""
         return cls(
             llm.read_prompt("planner", ("clinics", "today", "topics", "memory"), folder),

@@ -1,7 +1,5 @@
 """Turn a model's scopes into filters; what nothing the person said supports is marked as assumed, and not refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,7 +34,7 @@ class SaidBefore:
     names: frozenset[str]  # of doctors, and ids of clinics
 
     @classmethod
-    def of(cls, here: Situation) -> SaidBefore:
+    def of(cls, here: Situation) -> "SaidBefore":
         """Return what was said in this turn and a few before it, and what is remembered, held or proposed."""
         session = here.session
         before = [one.utterance for one in session.history[-_EXCHANGES:]]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import expression, numbers, patterns, phrases, sections, table
+from orchestrator.planner.lexicon import compiled, expression, numbers, patterns, phrases, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import CANCEL, AskedFact, Topic
 
@@ -282,7 +282,7 @@ def is_only(folded: str, *names: str) -> bool:
 
 @cache
 def _only(answers: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_any_of((*answers, 'padding')).pattern} ?)+")
+    return compiled(rf"(?:{_any_of((*answers, 'padding')).pattern} ?)+")
 
 
 @cache

@@ -4,8 +4,6 @@
 is none.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -94,7 +92,7 @@ class _Scene:
     found: Mapping[str, list[Span]]  # the places of each class
 
     @classmethod
-    def of(cls, text: Text) -> _Scene:
+    def of(cls, text: Text) -> "_Scene":
         found: defaultdict[str, list[Span]] = defaultdict(list)
         for n, word in enumerate(text.words):
             for name, phrase in class_patterns(word.text):

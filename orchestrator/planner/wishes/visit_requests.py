@@ -1,7 +1,5 @@
 """Read an utterance as requests: what is wanted in each, and what of the words was not understood."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -50,14 +48,14 @@ class Wishes:
     alone: tuple[VisitRequest, ...] = ()  # what it wants when nothing was wanted before
 
     @classmethod
-    def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> Wishes:
+    def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> "Wishes":
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
         permits = expression("permits").search(text.folded) is not None
         scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
         return replace(scanned, alone=scanned.requests())
 
-    def with_tokens(self, *tokens: Token) -> Wishes:
+    def with_tokens(self, *tokens: Token) -> "Wishes":
         """Return the wishes that some tokens make, each at its place."""
         scanned = replace(self, tokens=tuple(sorted(tokens, key=lambda one: one.start)), alone=())
         return replace(scanned, alone=scanned.requests())

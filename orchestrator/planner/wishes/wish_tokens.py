@@ -1,14 +1,12 @@
 """The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
-from orchestrator.planner.lexicon import pairs, phrases, rows, table, words
+from orchestrator.planner.lexicon import compiled, pairs, phrases, rows, table, words
 from orchestrator.turn import Axis, Filter
 
 _AXES = {Axis(axis): re.compile(words) for axis, words in pairs("patterns", "axes").items()}
@@ -73,7 +71,7 @@ class Token:
     wanted: Filter | None = None  # of a condition
     axis: Axis | None = None  # that a word frees, repeats or changes
 
-    def wanting(self, wanted: Filter | None) -> Token:
+    def wanting(self, wanted: Filter | None) -> "Token":
         """Return it as a condition, which its words make beside something else."""
         return replace(self, kind=Kind.CONDITION, wanted=wanted)
 
@@ -86,7 +84,7 @@ def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
     named = "|".join(f"(?P<{kind}>{table('wishes', kind.value, '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
-    return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
+    return compiled(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
 
 def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:

@@ -3,8 +3,6 @@
 Only the question of a version is kept in the state; its elements are parsed from it.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping
@@ -65,7 +63,7 @@ class Elements:
     def __getitem__(self, element: Element) -> str:
         return str(getattr(self, element.value))
 
-    def having(self, element: Element, text: str) -> Elements:
+    def having(self, element: Element, text: str) -> "Elements":
         """Return a copy with one element set."""
         return replace(self, **{element.value: text})
 
@@ -79,7 +77,7 @@ class Elements:
         """Whether there is enough for a question: an outcome or an exposure."""
         return bool(self.exposure or self.outcome)
 
-    def completed_by(self, others: Elements) -> Elements:
+    def completed_by(self, others: "Elements") -> "Elements":
         """Return a copy whose empty elements are taken from `others`."""
         return Elements(**{element.value: self[element] or others[element] for element in Element})
 

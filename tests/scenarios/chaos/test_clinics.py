@@ -47,6 +47,7 @@ WRITES: Mapping[str, TurnOutcome] = {
 """By what befalls every call at one of two clinics, what a turn comes to."""
 
 
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("name", ON_THE_WAY)
 def test_whatever_befalls_one_clinic_the_other_ones_openings_are_shown(stage: Stage, person: Person, name: str) -> None:
     stage.relays["clinic_a"].trouble(ON_THE_WAY[name], NEVER_ENDS)
@@ -57,6 +58,7 @@ def test_whatever_befalls_one_clinic_the_other_ones_openings_are_shown(stage: St
     assert "Clínica A" in reply.plain
 
 
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("name", ON_THE_WAY)
 def test_whatever_befalls_a_booking_it_is_made_once_or_not_at_all_and_a_yes_finds_out(
     stage: Stage, person: Person, name: str
@@ -136,7 +138,7 @@ def test_a_clinic_that_stops_once_it_has_written_tells_of_it_when_it_is_back(sta
     assert holds(stage, person, FERNANDO_18)
 
 
-@pytest.mark.long(but=2)
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("at", [0, 1, 2, 3, 4])
 def test_a_clinic_may_be_restarted_before_any_turn(stage: Stage, person: Person, at: int) -> None:
     outcomes = []

@@ -111,7 +111,7 @@ def advised(tmp_path_factory: pytest.TempPathFactory, server: ChatServer) -> Ite
         yield stage
 
 
-@pytest.mark.long(but=9)
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("fault", ["never arrives in time", "is limited", "is answered with garbage"])
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_plan_that_is_no_good_writes_nothing_whatever_befalls_the_clinics(

@@ -13,7 +13,7 @@ from tests.support.form import tries
 SEEDS, TURNS = tries(200), 8
 """Storms, and turns in each; a storm is repeated by its seed."""
 
-_AT_ONCE = 10
+_AT_ONCE = 5
 
 
 def play(stage: Stage, seed: int) -> list[str]:

@@ -20,6 +20,7 @@ def test_a_commit_that_is_not_there_is_said_so() -> None:
         pass
 
 
+@pytest.mark.long
 def test_a_ratio_is_the_working_trees_over_the_commits_round_by_round() -> None:
     with checked_out("HEAD") as base:
         figures = {HERE.name: Figure("a", "ms", (3.0, 8.0)), base.name: Figure("b", "ms", (2.0, 4.0))}

@@ -75,7 +75,7 @@ def only_installed(shell: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
 
 
-@pytest.mark.long(but=3)
+@pytest.mark.long(but=1)
 @only_installed("bash")
 @pytest.mark.parametrize(("line", "expected"), CASES)
 def test_bash_completes(folder: Path, line: str, expected: set[str]) -> None:
@@ -95,6 +95,7 @@ def test_zsh_can_read_its_script(folder: Path) -> None:
     assert run(folder, "zsh", "-f", "-n", str(script(folder, "zsh"))) == set()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(("line", "kind"), FILES)
 def test_a_shell_is_asked_to_complete_files_and_folders(folder: Path, line: str, kind: str) -> None:
     words = ["clinic-mesh", *line.split(" ")]

@@ -46,6 +46,7 @@ def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
     assert fleet.met.keys() == {"clinic_a", "clinic_b"}
 
 
+@pytest.mark.long
 def test_stopping_ends_them_and_frees_their_silos(fleet: Fleet, members: list[Member]) -> None:
     up(fleet).stop()
     assert all(finding is Absence.VACANT for finding in fleet.survey().values())
@@ -61,6 +62,7 @@ def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[M
     assert [entry.health for entry in clinic_statuses(fleet)] == ["serving", "serving"]
 
 
+@pytest.mark.long
 def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
     first = up(Fleet(members[:1], JULY, tmp_path / "logs", UNPROTECTED))
     try:
@@ -141,7 +143,7 @@ def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path
     assert "--no-auth" not in command
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("calendar", "complaint"),
     [
@@ -192,6 +194,7 @@ def test_a_clinic_that_cannot_start_says_why_and_the_others_run(fleet: Fleet, me
     assert fleet.started == ("clinic_b",)
 
 
+@pytest.mark.long
 def test_clinics_of_which_none_can_start_are_an_error(fleet: Fleet, members: list[Member]) -> None:
     for member in members:
         spoil(member)
@@ -230,6 +233,7 @@ def test_ctrl_c_between_a_process_and_its_place_on_the_list_stops_it_too(fleet: 
     assert fleet.started == ()
 
 
+@pytest.mark.long
 def test_a_clinic_that_ended_by_itself_is_told_of_once(fleet: Fleet, members: list[Member]) -> None:
     up(fleet)
     holder = find_holder(members[0].silo)
@@ -321,6 +325,7 @@ def test_a_lock_file_that_nobody_holds_names_no_holder(tmp_path: Path) -> None:
     assert find_holder(tmp_path) is None
 
 
+@pytest.mark.long
 def test_the_roll_tells_down_from_a_stranger_and_from_another_clinic(
     fleet: Fleet, members: list[Member], tmp_path: Path
 ) -> None:

@@ -3,6 +3,8 @@
 import threading
 from pathlib import Path
 
+import pytest
+
 from mesh.channel import open_channel
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.fleet import Fleet
@@ -13,6 +15,7 @@ from orchestrator.security.protection import UNPROTECTED
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 
 
+@pytest.mark.long
 def test_a_clinic_that_goes_and_comes_back_is_noticed(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
     fleet.launch()
     up = fleet.await_health()

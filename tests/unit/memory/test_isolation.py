@@ -15,12 +15,13 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
 )
+from tests.support.form import examples
 from tests.support.memories import KnownEmbeddings, a_vector
 from tests.unit.memory.conftest import OpenDesk
 
 PEOPLE = [Identity.of(f"Pessoa Número{number}", f"{number:03}.456.789-00") for number in range(30)]
 SHARED = "moro em Santo André, perto do parque"
-TRIES = 300
+TRIES = examples(300)
 CALLS: tuple[MemoryCall, ...] = (
     SaveMemory(MemoryKind.PERSONAL, SHARED),
     RecallMemories("Santo André"),
@@ -31,7 +32,7 @@ CALLS: tuple[MemoryCall, ...] = (
 )
 
 
-def test_in_300_tries_nobody_sees_or_changes_what_is_anothers(open_desk: OpenDesk) -> None:
+def test_in_many_tries_nobody_sees_or_changes_what_is_anothers(open_desk: OpenDesk) -> None:
     vectors = {SHARED: a_vector(x=1), "Santo André": a_vector(x=1)}
     desk = open_desk(KnownEmbeddings(vectors))
     chance = random.Random(7)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.memory.keeping import handler
 from orchestrator.memory.keeping.admission import refusal_of
-from orchestrator.memory.keeping.handler import MAX_MEMORIES
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import (
@@ -22,6 +22,7 @@ from orchestrator.turn.memory_calls import (
     SaveMemory,
     Source,
 )
+from tests.support.form import examples
 from tests.support.memories import MARIA, NOW, TODAY, KnownEmbeddings, a_vector
 from tests.support.sentences import rows, sentences
 from tests.unit.memory.conftest import Desk, OpenDesk
@@ -176,13 +177,15 @@ def test_what_is_over_is_not_remembered(desk: Desk) -> None:
     assert desk.do(SaveMemory(MemoryKind.AVAILABILITY, "de férias até hoje", "", TODAY)).status is MemoryStatus.SAVED
 
 
-def test_one_person_may_have_so_many_and_no_more(desk: Desk) -> None:
-    for number in range(MAX_MEMORIES):
+def test_one_person_may_have_so_many_and_no_more(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = examples(handler.MAX_MEMORIES)  # each is compared with all before it
+    monkeypatch.setattr(handler, "MAX_MEMORIES", most)
+    for number in range(most):
         assert desk.save(f"prefiro o consultório {number}").status is MemoryStatus.SAVED
     result = desk.save("prefiro outro consultório ainda")
     assert result.status is MemoryStatus.FULL
     assert desk.save("prefiro o consultório 7").status is MemoryStatus.KNOWN
-    assert len(desk.do(ListMemories()).memories) == MAX_MEMORIES
+    assert len(desk.do(ListMemories()).memories) == most
 
 
 def test_the_log_tells_kind_status_and_conversation_and_nothing_that_was_said(

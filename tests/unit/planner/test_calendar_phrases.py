@@ -18,6 +18,7 @@ from orchestrator.planner.calendar.value_context import bound_around, bounded
 from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import TimeRange
+from tests.support.form import second_ones_long
 from tests.support.sentences import rows, sections
 
 PT, EN = Language.PT, Language.EN
@@ -98,7 +99,8 @@ EN_DAYS: tuple[Callable[[date], str], ...] = (
 
 
 @pytest.mark.parametrize(
-    ("language", "worded"), [*((PT, worded) for worded in PT_DAYS), *((EN, worded) for worded in EN_DAYS)]
+    ("language", "worded"),
+    second_ones_long([*((PT, worded) for worded in PT_DAYS), *((EN, worded) for worded in EN_DAYS)]),
 )
 def test_every_day_is_read_back_however_it_is_worded(language: Language, worded: Callable[[date], str]) -> None:
     for day in DAYS:

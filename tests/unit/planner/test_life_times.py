@@ -73,6 +73,7 @@ def accepted(said: str, *before: str) -> list[Appointment]:
     return [slot for slot in AGENDA if fits(wish.filter, slot)]
 
 
+@pytest.mark.long(but=60)
 @pytest.mark.parametrize("seed", range(120))
 def test_a_reason_bounds_what_suits_and_nothing_else(seed: int) -> None:
     drawn = Random(seed)
@@ -92,6 +93,7 @@ def test_a_reason_bounds_what_suits_and_nothing_else(seed: int) -> None:
     assert accepted(utterance) == [slot for slot in AGENDA if suits(slot)], utterance
 
 
+@pytest.mark.long(but=30)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_hour_that_is_wished_is_the_one_that_counts(seed: int) -> None:
     drawn = Random(seed)

@@ -28,6 +28,7 @@ from orchestrator.turn.opening_filter import fits
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.session import Offer
 from orchestrator.turn.wish import hours_of, weekdays_of
+from tests.support.form import examples, second_ones_long
 from tests.unit.planner.desk import CLINICS, NOW, RICARDO, Desk, calls
 
 FOLDER = Path(__file__).parent
@@ -59,13 +60,13 @@ def test_the_tables_are_long_enough_to_say_something() -> None:
     assert len(NO_STATEMENTS) >= 280
 
 
-@pytest.mark.parametrize(("utterance", "kinds"), STATEMENTS)
+@pytest.mark.parametrize(("utterance", "kinds"), second_ones_long(STATEMENTS))
 def test_a_statement_about_oneself_is_remembered(utterance: str, kinds: tuple[MemoryKind, ...]) -> None:
     plan = hear(utterance)
     assert tuple(call.kind for call in plan.memory if isinstance(call, SaveMemory)) == kinds
 
 
-@pytest.mark.parametrize("utterance", NO_STATEMENTS)
+@pytest.mark.parametrize("utterance", second_ones_long(NO_STATEMENTS))
 def test_what_is_no_statement_is_not_remembered(utterance: str) -> None:
     assert saved(hear(utterance)) == []
 
@@ -316,4 +317,4 @@ def test_a_no_to_a_proposal_stays_a_no() -> None:
 
 @pytest.mark.parametrize("words", ["e que ", "bom dia ", "anota que ", "não posso às sextas ", "por favor "])
 def test_no_repetition_keeps_the_reading_busy(words: str) -> None:
-    assert hear(words * 200 + "moro").kind in PlanKind
+    assert hear(words * examples(200) + "moro").kind in PlanKind

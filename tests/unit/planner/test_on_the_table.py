@@ -28,6 +28,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.long(but=40)
 @pytest.mark.parametrize("language", ["pt", "en"])
 @pytest.mark.parametrize("seed", range(40))
 def test_a_row_is_a_row_whatever_stands_around_it(language: str, seed: int) -> None:
@@ -53,6 +54,7 @@ ONE_OF_TWO = {
 }
 
 
+@pytest.mark.long(but=40)
 @pytest.mark.parametrize("language", ["pt", "en"])
 @pytest.mark.parametrize("seed", range(40))
 def test_several_rows_are_proposed_together_and_one_of_several_is_asked_about(language: str, seed: int) -> None:

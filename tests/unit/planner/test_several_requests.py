@@ -11,6 +11,7 @@ from orchestrator.agents.registry import Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.identity import Role
 from orchestrator.turn.plan import PlanKind, Topic
+from tests.support.form import second_ones_long
 from tests.unit.planner.desk import Desk
 
 LIST = "list_available_slots"
@@ -29,7 +30,7 @@ PAIRS = [pair for records in RECORDS for openings in OPENINGS for pair in permut
 PAIRS += [*permutations(OPENINGS)]
 
 
-@pytest.mark.parametrize("joint", [" e ", ", e ", " e depois ", "; "])
+@pytest.mark.parametrize("joint", second_ones_long([" e ", ", e ", " e depois ", "; "]))
 @pytest.mark.parametrize(("first", "second"), PAIRS, ids=lambda one: one[0])
 def test_two_requests_that_read_are_one_plan_with_a_subtask_each(
     first: tuple[str, set[tuple[str, str]]], second: tuple[str, set[tuple[str, str]]], joint: str

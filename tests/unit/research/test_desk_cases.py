@@ -10,11 +10,12 @@ from bench.desk_cases import DeskCase, DeskSuite, held
 from orchestrator.journal.events import EventChannel
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
+from tests.support.form import second_ones_long
 
 CASES = DeskSuite.read(Path(__file__).parents[2] / "desk_cases.json").cases
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize("case", second_ones_long(CASES), ids=lambda case: case.id)
 def test_a_session_comes_to_what_its_case_expects(case: DeskCase, tmp_path: Path) -> None:
     with open_checkpoints(tmp_path) as checkpoints:
         desk = Desk(checkpoints, EventChannel())

@@ -71,6 +71,7 @@ def test_what_is_present_is_no_gap(text: str, language: Language) -> None:
     assert elements.present.isdisjoint(gaps(elements))
 
 
+@pytest.mark.long(but=20)
 @pytest.mark.parametrize("fragment", FRAGMENTS)
 def test_endless_repetition_is_read_in_an_instant(fragment: str) -> None:
     # The suite's time limit is what fails here, should a pattern ever try all ways to split a text.

@@ -151,7 +151,7 @@ def test_a_fault_costs_one_turn_and_logs_no_words(room: Room, caplog: pytest.Log
 
 
 def test_a_line_over_the_limit_is_not_sent(room: Room) -> None:
-    conversation, _, drawn = room.converse(["a" * 4001 + "\r", END])
+    conversation, _, drawn = room.converse([f"\x1b[200~{'a' * 4001}\x1b[201~\r", END])
     assert conversation.heard == []
     assert "4001 caracteres; o limite é 4000" in drawn
 

@@ -53,6 +53,7 @@ def test_a_database_of_a_later_release_is_left_alone(spawn: Spawn, postgres_serv
     assert "later release" in said
 
 
+@pytest.mark.long
 def test_a_clinic_started_by_hand_with_another_agenda_does_not_mix_the_two(spawn: Spawn, postgres_server: str) -> None:
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 

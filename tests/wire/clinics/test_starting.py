@@ -135,6 +135,7 @@ def test_a_clinic_without_tokens_limits_callers_only_where_it_is_told_to(
     assert again.code() is (grpc.StatusCode.RESOURCE_EXHAUSTED if refused else grpc.StatusCode.OK)
 
 
+@pytest.mark.long
 def test_a_second_request_to_end_ends_a_clinic_that_waits_for_a_call(spawn: Spawn, address_of: AddressOf) -> None:
     process = spawn()
     with Connection(address_of(process)) as connection:

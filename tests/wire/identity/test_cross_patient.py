@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from clinics.patients import load_patients
 from orchestrator.security.token_keys import KeyFolder
+from tests.support.form import examples
 from tests.support.tokens import CARLOS_CPF, resigned, token_for
 from tests.wire.identity.conftest import DOORS, Guarded
 from tests.wire.identity.test_tokens_at_the_doors import CALLS
 from tests.wire.parity.doors import Refusal
 
-ATTEMPTS = 480
+ATTEMPTS = examples(480)
 """Attempts, over both doors and two clinics."""
 
 PEOPLE = {clinic: load_patients(clinic).all for clinic in ("clinic_a", "clinic_b")}

@@ -124,6 +124,7 @@ def test_a_certificate_is_renewed_under_calls_and_new_connections_see_the_new_on
     assert set(answers) == {("clinic_a", True)}
 
 
+@pytest.mark.long
 def test_the_authority_of_callers_is_renewed_too(folders: tuple[Path, Path, Path], tmp_path: Path) -> None:
     place, first, _ = folders
     strangers = tmp_path / "strangers"
@@ -140,6 +141,7 @@ def test_the_authority_of_callers_is_renewed_too(folders: tuple[Path, Path, Path
         assert not is_answered(clinic.address, TlsFolder(first).client())
 
 
+@pytest.mark.long
 def test_a_caller_shows_its_own_renewed_certificate_and_ends_calls_where_they_began(
     folders: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
@@ -158,6 +160,7 @@ def test_a_caller_shows_its_own_renewed_certificate_and_ends_calls_where_they_be
     assert set(answers) == {"clinic_a"}
 
 
+@pytest.mark.long
 def test_files_that_cannot_be_used_are_logged_and_change_nothing_until_they_can(
     folders: tuple[Path, Path, Path], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -164,6 +164,7 @@ def test_replicas_that_end_and_come_one_after_another_cost_callers_under_load_no
     assert replicas.ledger.titles == sorted(load.lent)
 
 
+@pytest.mark.long
 def test_a_replica_that_ends_is_left_while_it_still_takes_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nodes, "_LEAVING_S", 3.0)
     with open_replicas(2) as replicas, ExitStack() as parts:

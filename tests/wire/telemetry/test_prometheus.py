@@ -55,6 +55,7 @@ def test_calls_are_counted_by_tool_and_status(command: list[str]) -> None:
     assert 'service_version="' in shown
 
 
+@pytest.mark.long
 def test_a_port_that_cannot_be_had_is_said_in_one_line(command: list[str]) -> None:
     ended = subprocess.run(
         [*command, "--listen=127.0.0.1:0"],

@@ -1,0 +1,65 @@
+"""Compile regular expressions once for all processes, as Python does its modules: else they are half of a first answer.
+
+`re` has no public way to keep what it compiles a pattern to: numbers, which its engine checks when it takes them. Here
+they stand beside this module's bytecode and under its rules (PYTHONDONTWRITEBYTECODE, PYTHONPYCACHEPREFIX) until a file
+of the lexicon changes. Where a Python does it in another way, or the file is of no use, `re` compiles as ever.
+"""
+
+import atexit
+import json
+import re
+import sys
+import zlib
+from array import array
+from base64 import b64decode, b64encode
+from functools import cache
+from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import Any
+
+_PATH = cache_from_source(__file__).removesuffix("pyc") + "json"
+_UNUSABLE = (ArithmeticError, AttributeError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+
+
+def compiled(source: str) -> re.Pattern[str]:
+    """Return the pattern of a regular expression of the lexicon, as `re.compile` does."""
+    try:
+        known, engine = _known()
+        flags, groups, names, numbers = known.get(source) or known.setdefault(source, _numbers_of(source))
+        code = array("I", zlib.decompress(b64decode(numbers))).tolist()
+        name_of = {number: name for name, number in names.items()}.get
+        pattern: re.Pattern[str] = engine(source, flags, code, groups - 1, names, tuple(map(name_of, range(groups))))
+    except (*_UNUSABLE, zlib.error):
+        return re.compile(source)
+    return pattern
+
+
+def _numbers_of(source: str) -> list[Any]:
+    parsed = import_module("re._parser").parse(source)
+    code = array("I", map(int, import_module("re._compiler")._code(parsed, 0))).tobytes()  # noqa: SLF001 - see above
+    state = parsed.state
+    return [int(state.flags), state.groups, state.groupdict, b64encode(zlib.compress(code, 1)).decode()]
+
+
+@cache
+def _known() -> tuple[dict[str, list[Any]], Any]:
+    """Return the numbers of what any process compiled, to which this one adds its own at its end, and the engine."""
+    engine = import_module("_sre")
+    changed_ns = max(file.stat().st_mtime_ns for file in Path(__file__).parent.glob("*.*"))
+    made_for = f"{sys.version} {engine.MAGIC} {changed_ns}"
+    try:
+        kept = json.loads(Path(_PATH).read_bytes())
+        known = kept["patterns"] if kept["made_for"] == made_for else {}
+    except _UNUSABLE:
+        known = {}
+    before = len(known)
+
+    def keep() -> None:
+        if len(known) > before and not sys.dont_write_bytecode:
+            content = json.dumps({"made_for": made_for, "patterns": known}).encode()
+            SourceFileLoader(__name__, __file__).set_data(_PATH, content)
+
+    atexit.register(keep)
+    return known, engine.compile
