@@ -149,8 +149,7 @@ class AgendaService:
             own = [at for at in around if agenda.layout.doctor_keys[at] == key and is_inside(agenda.slots[at])]
             return close_times(agenda, own, planned, reason)
 
-        operation = Operation("close_slots", "closed", caller)
-        made = self._make(change, operation)
+        made = self._make(change, Operation("close_slots", "closed", caller))
         if made.held and not made.change.replaced:
             self._store.log_read(Operation("close_slots", "read", caller, request.date))
         return pb.CloseSlotsResponse(

@@ -190,8 +190,7 @@ class MethodTable(grpc.GenericRpcHandler):
 
 
 def _unary(rpc: MethodDescriptor, handler: Handler, kind: Places, doorway: Doorway) -> UnaryMethod:
-    read = GetMessageClass(rpc.input_type).FromString
-    return UnaryMethod(rpc_path(rpc), read, handler, kind, doorway)
+    return UnaryMethod(rpc_path(rpc), GetMessageClass(rpc.input_type).FromString, handler, kind, doorway)
 
 
 def _health_methods(healthy: Health, doorway: Doorway) -> list[Method]:

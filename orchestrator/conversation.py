@@ -150,6 +150,7 @@ class Conversation:
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         kept = kept_proposal(plan, turn.session.proposal)
         session = replace(turn.session, language=plan.language, proposal=kept, question=plan.question, asked=plan.asked)
+        session = replace(session, insured=plan.insured)
         if plan.kind is not PlanKind.STEPS:
             reply = self._say(turn, plan, session)
             answers = answers_of(turn.utterance, (), plan, turn.clinics)

@@ -64,8 +64,7 @@ def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         raise SettingsError(f"--http: HOST:PORT is expected, of this machine: {error}") from None
     with address.listening, _opened(arguments, settings, registry) as gateway:
         keys = Renewed(partial(read_public_keys, KeyFolder(settings.keys_dir).public))
-        check = TokenCheck(keys, address.url, "")
-        people = People(known, check, issuer)
+        people = People(known, TokenCheck(keys, address.url, ""), issuer)
         server = McpGateway(gateway, people.scope, texts_in(settings.language)).server()
         complain(f"MCP is served at {address.url}")
         http_server(server, people, address).run(sockets=[address.listening])

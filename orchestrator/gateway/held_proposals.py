@@ -75,5 +75,4 @@ class ProposalFolder:
 
     def _seal_of(self, identity: Identity) -> Fernet:
         # Another person has another key: a proposal opens for nobody else.
-        digest = identity.digest(self._secret)
-        return Fernet(base64.urlsafe_b64encode(bytes.fromhex(digest)))
+        return Fernet(base64.urlsafe_b64encode(bytes.fromhex(identity.digest(self._secret))))

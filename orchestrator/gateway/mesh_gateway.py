@@ -93,8 +93,7 @@ class MeshGateway:
         if not offered.in_clinics:
             return self._call(offered, proposal, scope)
         call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))
-        step = turn.Step(1, proposal.agent, call, proposal.request_id)
-        (result,) = self.router.dispatch([step], scope)
+        (result,) = self.router.dispatch([turn.Step(1, proposal.agent, call, proposal.request_id)], scope)
         if result.response is None:
             raise result.error or turn.NOT_ATTEMPTED
         return shown(result.response)

@@ -106,8 +106,7 @@ def _note(span: Span, event: Event) -> None:
 
 
 def _set(span: Span, scope: str = "clinic_mesh", /, **attributes: AttributeValue | None) -> None:
-    known = {f"{scope}.{name}": value for name, value in attributes.items() if value is not None}
-    span.set_attributes(known)
+    span.set_attributes({f"{scope}.{name}": value for name, value in attributes.items() if value is not None})
 
 
 class TurnMetrics:

@@ -67,8 +67,7 @@ class CircuitBreaker:
 
 def throttle_of_people() -> Throttle:
     """Return the limits for people: more than anybody types, less than a script in a loop would spend."""
-    plans = TokenBucket(60, 1.0)
-    asked_alike = dict.fromkeys((Purpose.PLAN, Purpose.WRITE, Purpose.STRUCTURE), plans)
+    asked_alike = dict.fromkeys((Purpose.PLAN, Purpose.WRITE, Purpose.STRUCTURE), TokenBucket(60, 1.0))
     return {**asked_alike, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
 
 

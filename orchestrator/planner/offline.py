@@ -18,7 +18,7 @@ from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
-from orchestrator.planner.dialogue.plan_builders import ask, call, put_off
+from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, with_insurance
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
 from orchestrator.planner.lexicon import pattern
@@ -101,7 +101,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
-    return replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
+    here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
+    return here if session.insured is None else with_insurance(here, session.insured)
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -178,7 +179,8 @@ class OfflinePlanner:
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         classification, about_own = classified(here, plan), plan.about_own or _is_about_own(here, plan)
-        return replace(plan, classification=classification, reminders=reminders, about_own=about_own)
+        insured = _insured(here, plan)
+        return replace(plan, classification=classification, reminders=reminders, about_own=about_own, insured=insured)
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
@@ -223,6 +225,17 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
     asks = told is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
     asks = asks or ("?" in folded and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
     return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})
+
+
+def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
+    """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
+    said = {one.wanted for one in here.said.wishes.tokens if isinstance(one.wanted, turn.ClinicFact)}
+    said = {one for one in said if one.axis is turn.Axis.INSURANCE and one.clinics}
+    if here.said.for_whom is None and len(said) == 1 and said.isdisjoint(here.said.wishes.refused):
+        return said.pop()
+    asks = plan.topic is turn.Topic.CLINIC_FACTS and turn.AskedFact.PRICE in here.said.cues.clinic_facts
+    pays = turn.Axis.INSURANCE in here.requests[0].freed and not asks  # and not "what would it be out of pocket?"
+    return None if pays else here.session.insured
 
 
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:

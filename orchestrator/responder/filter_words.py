@@ -209,8 +209,7 @@ class FilterPhrases:
     def _weekdays(self, condition: turn.OnWeekdays) -> str:
         texts, weekdays = self.context.texts, condition.weekdays
         if condition.coming and weekdays != _WEEKEND:
-            days = texts.lines("responder.phrases.on_days")
-            return texts.one_of(days[day] for day in sorted(weekdays))
+            return texts.one_of(texts.lines("responder.phrases.on_days")[day] for day in sorted(weekdays))
         if weekdays == _WORKING_DAYS:
             return texts.text("responder.phrases.working_days")
         if weekdays == _WEEKEND:

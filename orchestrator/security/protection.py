@@ -29,8 +29,7 @@ class TlsFolder:
         ca = read_ca(self.path / CA)
         trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
         pair = self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key"
-        own = read_certified_key(*pair) if self.is_mutual else None
-        return ClientTls(ca, own, trusted)
+        return ClientTls(ca, read_certified_key(*pair) if self.is_mutual else None, trusted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,8 +198,7 @@ class ClinicTerminal(LineTerminal):
             self._say(self._texts.text("terminal.failed", log=self._dependencies.log))
             return None
         self._look_at_clinics()
-        number = len(self._session.history)
-        self._record = self._services.record(number, reply, before, self._session)
+        self._record = self._services.record(len(self._session.history), reply, before, self._session)
         self._show(*reply.blocks, *self._what_to_do())
         # What was typed before this could be read answers nothing that it asks.
         forget_typed_ahead(self._prompt.app.input)

@@ -104,8 +104,7 @@ def who(view: ClinicView) -> Card:
         ),
     }
     speaker = (texts.text("terminal.privacy.name"), session.identity.name), ("CPF", session.identity.masked_cpf)
-    labels = texts.table("terminal.privacy")
-    rows = (*speaker, *((labels[name], value) for name, value in told.items()))
+    rows = (*speaker, *((texts.table("terminal.privacy")[name], value) for name, value in told.items()))
     return Card(texts.text("terminal.privacy.who_title"), rows)
 
 

@@ -191,6 +191,7 @@ class Plan:
     chosen_from: Wish = ANYTHING  # the openings that the slot was chosen from which a step takes
     unread: tuple[str, ...] = field(default=(), repr=False)  # phrases in place of a condition, not understood
     asked: FactQuestion | None = None  # what is to be told of clinics, by itself or beside the answer
+    insured: ClinicFact | None = None  # the insurance to which later searches keep; None where none was said
     nearest: bool = False  # the person asked for the earliest opening
     whole: bool = False  # the person asked for the whole list, however long
     printed: int = 0  # how many openings of this list were printed before; the list goes on after them
@@ -213,5 +214,4 @@ class Plan:
     @property
     def filter_told(self) -> Filter:
         """All that the reply may name of days, times and doctors because it was asked for."""
-        filters = () if self.reply is None else self.reply.filters
-        return all_of((self.wish.widest, *filters))
+        return all_of((self.wish.widest, *(() if self.reply is None else self.reply.filters)))

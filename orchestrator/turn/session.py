@@ -10,6 +10,7 @@ from operator import attrgetter
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
+from orchestrator.turn.opening_filter import ClinicFact
 from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move, Offer, SlotLike
@@ -117,6 +118,7 @@ class Session:
     page: int | None = None
     question: Question | None = None  # what the next utterance may answer
     asked: FactQuestion | None = None  # what was asked about clinics in the turn before
+    insured: ClinicFact | None = None  # the insurance that was said or asked about last, to which later searches keep
     proposal: Proposal | None = None  # writes that wait for a yes
     confirmation: str | None = None  # the id of a proposal agreed to beforehand; the turn that makes it clears this
     operator: Identity | None = None  # who serves the person; None: they speak for themselves

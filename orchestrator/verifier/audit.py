@@ -59,8 +59,7 @@ class AuditingVerifier(RuleVerifier):
         of_patients = bool(evidence.records or evidence.lists_patients)
         if not verdict.safe or not answers.results or not (of_patients or self._always):
             return verdict
-        data = exposed(answers, Pseudonyms.of(session, self._clinics))
-        audited = self._audit(data, unanswered=verdict)
+        audited = self._audit(exposed(answers, Pseudonyms.of(session, self._clinics)), unanswered=verdict)
         return audited if of_patients else replace(audited, rule=None)
 
     def check_text(self, text: str, answers: Answers, session: Session) -> Verdict:

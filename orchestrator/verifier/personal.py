@@ -89,6 +89,5 @@ def foreign_name(review: ReplyReview) -> str | None:
 
 
 def _visible(review: ReplyReview) -> str:
-    records = review.visible_records
-    own = (text for one in records for text in (one.cpf, one.phone, one.address, one.birth_date))
+    own = (text for one in review.visible_records for text in (one.cpf, one.phone, one.address, one.birth_date))
     return "\n".join((*own, *review.answers.stated))

@@ -161,4 +161,5 @@ def _heard(session: turn.Session, decision: Decision) -> turn.Session:
         proposal=turn.Proposal(plan) if plan.writes else None,
         question=plan.question,
         asked=plan.asked,
+        insured=plan.insured,
     )

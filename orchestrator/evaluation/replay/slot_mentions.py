@@ -91,8 +91,7 @@ def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple
         return ()
     before = [doctor for doctor in doctors if doctor.start < place]
     behind = [doctor for doctor in doctors if doctor.start > place]
-    times_first = doctors[0].start > first_clock
-    chosen = (behind or before[-1:]) if times_first else (before[-1:] or behind)
+    chosen = (behind or before[-1:]) if doctors[0].start > first_clock else (before[-1:] or behind)
     return chosen[0].doctors
 
 

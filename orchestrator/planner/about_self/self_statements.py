@@ -177,8 +177,7 @@ def _months() -> re.Pattern[str]:
 
 
 def _end_of(dates: Sequence[turn.DateRange]) -> date | None:
-    ends = [span.first if span.last == date.max else span.last for span in dates]
-    return max(ends, default=None)
+    return max((span.first if span.last == date.max else span.last for span in dates), default=None)
 
 
 def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:

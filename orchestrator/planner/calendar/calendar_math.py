@@ -73,8 +73,7 @@ def this_week(today: date) -> DateRange:
 
 def month_of(day: date) -> DateRange:
     """Return the whole month around a day."""
-    last = calendar.monthrange(day.year, day.month)[1]
-    return DateRange(day.replace(day=1), day.replace(day=last))
+    return DateRange(day.replace(day=1), day.replace(day=calendar.monthrange(day.year, day.month)[1]))
 
 
 def add_months(day: date, months: int) -> date:

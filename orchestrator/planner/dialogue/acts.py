@@ -56,7 +56,7 @@ def let_go(here: Situation) -> turn.Plan | None:
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
-    starts = (*(one.start for one in said.moments), *(start for start, _ in said.doctors.spans), 0)
+    starts = (*(one.start for one in said.wishes.tokens if one.wanted is not None), 0)
     if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
         return None
     still = _another_time(here, turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_ANOTHER_TIME)

@@ -58,6 +58,7 @@ def refusal(here: Situation) -> Plan | None:
     books = Intent.BOOK in said.cues.intents or said.pointer.choosing
     told = books and (said.specialties or said.doctors.found) and "?" not in said.text.folded
     of_visit = topic is Topic.DIAGNOSIS and (told or said.pointer.mine)
+    of_visit |= topic is Topic.DOSAGE and Axis.INSURANCE in said.wishes.named and not here.says("safety", "drugs")
     if topic is None or of_visit or (topic is not Topic.INSTRUCTIONS and here.is_operator and said.patients):
         return None
     plan = say(here, topic, "Not for a clinic's front desk to answer or hand out.")
@@ -110,7 +111,8 @@ def question(here: Situation) -> Plan | None:
     company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
     matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
-    stated = {*cues.clinic_facts} - {AskedFact.BRING} or Axis.PRICE in here.said.wishes.named  # which clinics tell
+    axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
+    stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
-from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, named_above, shown_last
 from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -19,6 +19,7 @@ _OF_A_VISIT = frozenset(
 )
 """What somebody who names no clinic asks of the next visit."""
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
+_SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -31,7 +32,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     placed, cheaper = _placed(here, facts), _asks_cheaper(here)
     wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None or cheaper
     wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed or cheaper)
-    elsewhere = said.cues.off_topic and not (said.cues.health or wanted or turn.AskedFact.PHONE in facts)
+    elsewhere = said.cues.off_topic and not (said.cues.health or wanted or _SURELY.intersection(facts))
     asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
     unknown = said.unknown_clinic or said.doctors.unknown
@@ -41,7 +42,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         return None
     named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
-    on_table = () if named or of_own else _on_the_table(here)
+    on_table = () if named else _on_the_table(here)
     if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
         on_table = ()
     if any(one.axis is turn.Axis.PRICE for one in wanted):
@@ -52,7 +53,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = appointment_meant(here) if of_visit else None
-    if of_own and not (held or named) and here.session.knows_own:
+    if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
@@ -77,10 +78,11 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     said, before = here.said, here.session.asked
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
-    named = said.wishes.named and said.wishes.named <= may_name and not said.wishes.refused
-    if before is None or before.beside or not named or said.cues.clinic_facts:
+    named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
+    if before is None or (before.beside and not said.pointer.other) or not named or said.cues.clinic_facts:
         return None
-    if here.says("patterns", "asks_when") or here.says("patterns", "there") or here.says("patterns", "nearby"):
+    there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
+    if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
         return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
@@ -117,7 +119,7 @@ def _asks_something(here: Situation) -> bool:
 
 def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
-    named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors
+    named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors or here.said.pointer.other
     looks = Intent.OPENINGS in here.said.cues.intents or compares(here)
     return bool(named) and not looks and here.says("patterns", "asks_cheaper")
 
@@ -136,6 +138,7 @@ def _looks_for_openings(here: Situation) -> bool:
     states = here.says("clinic_facts", "accepting")
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when, asks_which = here.says("patterns", "asks_when"), here.says("patterns", "asks_which")
+    asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     places = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE]
     compared = asks_which and len(places) > 1 and _placed(here, _asked(here)) and not asks_openings
@@ -143,11 +146,13 @@ def _looks_for_openings(here: Situation) -> bool:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
     of_list = here.session.offers and here.proposed is not None and here.says("patterns", "of_those")
-    if chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
+    pays = turn.Axis.INSURANCE in here.requests[0].freed and bool(here.specialties_talked_of or said.specialties)
+    pays = pays and bool(_MOMENTS & said.wishes.named or not said.cues.question)  # "pago particular, tem terça?"
+    if pays or chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
         return True
     takes = said.pointer.taking or (said.pointer.choosing and not states)
     takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
-    asks = asks_openings and (asks_when or not (states and "clinics" in here.known))  # "e eles atendem Unimed?"
+    asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
     if (asks or takes) and asked_of and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
@@ -158,7 +163,8 @@ def _looks_for_openings(here: Situation) -> bool:
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
-    return bool(about or said.cues.books or goes_on or here.says("clinic_facts", "anybody"))
+    anybody = here.specialties_talked_of and here.says("clinic_facts", "anybody")  # else who takes it is asked
+    return bool(about or said.cues.books or goes_on or anybody)
 
 
 def _asks_openings_too(here: Situation) -> bool:
@@ -219,8 +225,9 @@ def _on_the_table(here: Situation) -> tuple[str, ...]:
     elif shown_last(session) is Shown.OPENINGS:
         rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
         when = here.said.moments
+        first = named_above(session) if here.said.pointer.this and not when else None  # "where is it?", of the earliest
         rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
-        clinics = (offer.clinic for offer in rows or session.printed)
+        clinics = (offer.clinic for offer in ([first] if first is not None else rows or session.printed))
     else:
         clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
     return tuple(dict.fromkeys(clinics))

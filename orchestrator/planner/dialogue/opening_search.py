@@ -62,8 +62,7 @@ def other_openings(here: Situation) -> turn.Plan | None:
 
 def list_before(here: Situation) -> turn.Plan | None:
     """Go back to the list before, show it with this one, or take the filters away: "volta pra lista de antes"."""
-    kept = NAMED_PLACES | {turn.Axis.PLACE}
-    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded, kept)
+    wish = on_the_table.wish_taken_back(here.session, here.said.text.folded, NAMED_PLACES | {turn.Axis.PLACE})
     if wish is None or here.said.moments or not here.said.wishes.named <= {turn.Axis.PLACE, turn.Axis.CLINIC}:
         return None
     return _listed(here, _about(here, wish, here.specialties_talked_of), talk_of(here.specialties_talked_of))
@@ -127,11 +126,9 @@ def who_attends(here: Situation) -> turn.Plan | None:
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not here.says("requests", "who_attends"):
         return None
-    wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
+    wanted, codes = here.requests[0].wish.filter, said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
-    asked = here.session.asked  # "which of you take Amil?", "and who works there?"
-    told = [one.clinics for one in asked.wanted if one.clinics] if asked is not None else []
-    near = {one.clinic for one in here.session.offers} if asked is None else {*asked.clinics}.intersection(*told)
+    near = here.known.get("clinics", "").split() or {one.clinic for one in here.session.offers}
     doctors = [one for one in doctors if one.clinic in near] or doctors
     names = tuple(one.name for one in doctors if not codes or one.specialty in codes)
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, here.wish, names)
@@ -174,6 +171,7 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
     apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
+    asks = asks or bool({turn.Axis.PRICE, turn.Axis.INSURANCE} & said.wishes.named)  # "my knee aches, I have Amil"
     chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
     if not codes or not (wants or apart or chosen or (asks and said.wishes.named)) or said.cues.denied:
         return None
@@ -197,11 +195,12 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     if not asks and not agrees:
         return None
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
+    asked = [one for one in here.known.get("clinics", "").split() if turn.verdict(wish.filter, one, "") is not False]
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
         wish, doctor = of_anybody(here, wish), None
-    elif (asked := here.known.get("clinics")) and not here.says("clinic_facts", "anybody"):
-        wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked.split()))), None
+    elif asked and not here.says("clinic_facts", "anybody"):
+        wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked))), None
     if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})

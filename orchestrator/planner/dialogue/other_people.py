@@ -17,8 +17,8 @@ _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod
 def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     """Return the plan without writes that somebody else is meant by ("pra minha mãe"), in this turn or since then."""
     whom, who = here.said.for_whom, _somebody(here)
-    if who is None:
-        return plan
+    if who is None or (here.session.proposal is not None and plan.topic is Topic.CLINIC_FACTS):
+        return plan  # "does it take Amil too? I'm asking for my wife"
     if whom is None and pattern("patterns", "heard").fullmatch(here.said.text.folded):
         return say(here, Topic.WHAT_ELSE, "That nobody else is booked for was heard.", question=here.session.question)
     if whom is not None and whom.with_speaker:

@@ -27,6 +27,19 @@ def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question
     return turn.Plan(kind, here.language, topic=topic, question=question or _still_open(here), reasoning=(why,))
 
 
+def with_insurance(here: Situation, kept: turn.ClinicFact) -> Situation:
+    """Return the situation with the insurance named before, unless it was told that nobody who would do takes it."""
+    codes, wanted = here.specialties_talked_of, here.wish.widest
+    if turn.Axis.INSURANCE in turn.axes_of(wanted) | here.said.wishes.named | here.requests[0].freed:
+        return here
+    told = codes if codes and turn.axes_of(wanted).isdisjoint(NAMED_PLACES) else [one.specialty for one in here.clinics]
+    fitting = [one for one in here.clinics if one.specialty in told and turn.fitting_doctors(wanted, one)]
+    taken = any(one.id in (kept.clinics or ()) or one.specialty not in codes for one in fitting)
+    if not taken and not here.says("patterns", "takes_it"):
+        return here
+    return replace(here, requests=tuple(replace(one, wish=one.wish.and_also(kept)) for one in here.requests))
+
+
 def talk_of(specialties: Iterable[str]) -> dict[str, str]:
     """Return specialties for a question's `known`, which later turns speak of."""
     return {"specialty": " ".join(specialties)}

@@ -192,10 +192,6 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     for match, clinic in filter(None, (named, far)):
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
-    if session.asked and turn.Axis.INSURANCE not in said.wishes.named:  # "a woman who takes it"
-        end = len(said.text.folded) if pattern("patterns", "takes_it").search(said.text.folded) else 0
-        plans = (one for one in session.asked.wanted if end and one.clinics and one.axis is turn.Axis.INSURANCE)
-        tokens += (Token(Kind.CONDITION, end, end, one.said, one) for one in plans)
     if not tokens:
         return said
     wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
@@ -203,17 +199,24 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
-    """Return the clinic that was asked about, or that of the openings where another doctor of it is wanted: "lá"."""
+    """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
+    if asked is not None and session.proposal is None:
+        place = place or pattern("patterns", "that_place").search(said.text.folded)
     if place is None or said.clinics:
         return None
     if asked is not None:
-        stating = [one.clinics for one in asked.wanted if one.clinics]
+        stating, clinics = [one.clinics for one in asked.wanted if one.clinics], said.wishes.clinics
         meant = frozenset(asked.clinics).intersection(*stating)
-        if stating and not meant:  # "the one that does", where the clinics asked about do not
-            codes = {one.specialty for one in said.wishes.clinics if one.id in asked.clinics}
-            alike = frozenset(one.id for one in said.wishes.clinics if one.specialty in codes)
-            return (place, there) if (there := alike.intersection(*stating)) else None
+        codes = {one.specialty for one in clinics if one.id in asked.clinics}
+        alike = frozenset(one.id for one in clinics if one.specialty in codes)
+        if place.lastgroup == "other":
+            meant = alike.difference(asked.clinics)
+        elif stating and not meant:  # "the one that does", where the clinics asked about do not
+            meant = alike.intersection(*stating)
+        if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
+            prices = {one.id: one.stated(turn.AskedFact.PRICE) for one in clinics if one.id in meant}
+            meant = frozenset(one for one in prices if int(*prices[one]) == min(int(*each) for each in prices.values()))
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))

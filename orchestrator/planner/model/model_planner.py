@@ -127,6 +127,7 @@ class ModelPlanner(OfflinePlanner):
             memory=memory,
             reminders=offline.reminders,
             asked=chosen.asked or offline.asked,
+            insured=offline.insured,
         )
 
 

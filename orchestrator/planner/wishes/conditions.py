@@ -41,7 +41,8 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     named = [token.wanted for token in found if isinstance(token.wanted, turn.OfSpecialty)]
     of_two = len(set(named)) > 1 or table("wishes", "together").search(text.folded) is not None
     both = [match.span() for match in expression("both_named").finditer(text.folded)] if of_two else []
-    hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
+    prices = [one.span() for one in table("wishes", "price").finditer(text.folded) if re.search(r"\d", one.group())]
+    hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both, *prices])
     found += days_and_times(replace(text, folded=hidden), reference)
     for words, wanted in _PHRASES:
         for match in words.finditer(hidden):

@@ -39,8 +39,7 @@ def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
     texts = texts_in(state.language)
     refusal, refused = rules.refusal_of(state.said), texts.text("research.analysis_refused")
     if refusal is rules.ScreeningRefusal.CRISIS:
-        crisis = texts.text("research.crisis")
-        return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
+        return _saying(state, texts.text("research.crisis"), next_step="clarify", orchestrator_analysis=refused)
     if refusal is not None:
         why = texts.text("research.to_methodologist")
         return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)

@@ -129,6 +129,5 @@ def _fits(element: Element, part: FoldedText) -> bool:
 
 def _put(elements: Elements, element: Element, text: str, language: Language) -> Elements:
     # Left as it is where the question could not be parsed again.
-    longer = elements.having(element, text)
-    told = settled(longer, language)
+    told = settled(elements.having(element, text), language)
     return told if told.present else elements

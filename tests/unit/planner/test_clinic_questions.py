@@ -98,3 +98,28 @@ def test_a_filter_by_insurance_never_asks_a_clinic_that_does_not_state_it(
     stating = {one.id for one in clinics if insurance in one.stated("insurance")}
     if any(one.stated("insurance") for one in clinics):
         assert {step.clinic for step in plan.steps} <= stating
+
+
+INSURERS = {
+    "unimed": "ace",
+    "bradesco": "abf",
+    "sulamérica": "ad",
+    "notredame": "cf",
+    "amil": "bdf",
+    "porto seguro": "de",
+}
+OF_SPECIALTY = {"cardiologista": "ac", "dermatologista": "bf", "ortopedista": "de"}
+NAMED = ("vocês aceitam {}?", "tenho {}", "meu plano é {}", "do you take {}?", "i've got {}")
+LOOKED_FOR = ("quero um {}", "preciso de um {} na sexta", "um {} então, de manhã")
+
+
+@pytest.mark.parametrize(("insurer", "specialty"), [*product(INSURERS, OF_SPECIALTY)])
+def test_what_is_looked_for_keeps_to_the_insurance_that_was_named(insurer: str, specialty: str) -> None:
+    planner, taken = OfflinePlanner(), {*INSURERS[insurer]} & {*OF_SPECIALTY[specialty]}
+    for named, looked_for in product(NAMED, LOOKED_FOR):
+        session = Session(PERSON, knows_own=True)
+        before = planner.plan(named.format(insurer), session, CLINICS, NOW)
+        session = replace(session, question=before.question, asked=before.asked, insured=before.insured)
+        plan = planner.plan(looked_for.format(specialty), session, CLINICS, NOW)
+        assert letters([step.clinic for step in plan.steps]) == "".join(sorted(taken))
+        assert taken or plan.topic is Topic.NO_CLINIC_FITS
