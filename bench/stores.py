@@ -23,12 +23,12 @@ from clinics import schedule
 from clinics.agenda import new_visit
 from clinics.database import Database
 from clinics.file_storage import FileStorage
-from clinics.house_rules import HouseRules
 from clinics.ledger import Repeatable
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.postgres_storage import PostgresStorage
 from clinics.program import MAX_WRITES
 from clinics.request_archive import ARCHIVE, MOST_RECORDS, RequestArchive
+from clinics.schedule import HouseRules
 from clinics.silo import DatabaseFile
 from clinics.slots import Change, Person, Slot, Snapshot
 from clinics.store import SlotStore, Storage

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from clinics import schedule
-from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.profile import Profile
+from clinics.schedule import HouseRules, overlapping_ahead
 from clinics.slots import Slot, Visit
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb

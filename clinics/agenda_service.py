@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any
 
 from clinics.agenda import Agenda
-from clinics.house_rules import HouseRules, overlapping, text_of
 from clinics.operation_log import Operation
 from clinics.profile import Profile
+from clinics.schedule import HouseRules, overlapping, text_of
 from clinics.slots import Change, Slot, Snapshot
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 
 from clinics.agenda import AgendaName
-from clinics.house_rules import HouseRules, begin_of
+from clinics.schedule import HouseRules, begin_of
 from clinics.slots import Change, Slot, Snapshot, Visit
 from clinics.startup import StartupError
 from mesh.store_url import EXPECTED, is_store_url

@@ -19,10 +19,10 @@ from psycopg.pq import ExecStatus
 
 from clinics.agenda import AgendaName
 from clinics.database import Database, record_of
-from clinics.house_rules import HouseRules
 from clinics.ledger import forgotten_since, subject_of
 from clinics.postgres_schema import STATEMENTS, Row, connected, open_schema, rows_of, with_rows
 from clinics.request_archive import RequestArchive
+from clinics.schedule import HouseRules
 from clinics.slots import Change, Snapshot
 from clinics.store import Unstored, not_stored
 from mesh.strict_document import Item

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from google.protobuf.descriptor import FieldDescriptor
 
-from clinics.house_rules import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRules, overlapping
+from clinics.schedule import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRules, overlapping
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
 from generated.clinic.v1 import clinic_service_pb2 as pb

@@ -13,11 +13,11 @@ from typing import Any
 from clinics import schedule
 from clinics.agenda import Agenda, new_visit
 from clinics.agenda_service import AgendaService
-from clinics.house_rules import overlapping_ahead
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import Operation
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
+from clinics.schedule import overlapping_ahead
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb

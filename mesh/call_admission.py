@@ -5,8 +5,6 @@ known by its text. Another is checked in a place for newcomers, which the call l
 gRPC's own limit counts calls of all kinds together and bounds no waiting, so that one caller could take it whole.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter
@@ -58,7 +56,7 @@ class CallAdmission:
             if tokens is not None:
                 self._anonymous_calls = TokenBucket(limits.read_burst, limits.reads_per_s)
 
-    def place_for(self, token: str | None, kind: Places) -> CallPlace | None:
+    def place_for(self, token: str | None, kind: "Places") -> "CallPlace | None":
         """Return a place for a call, None if there is none; `kind` is where callers without a token go."""
         # Streams stay among themselves, whoever opens them.
         if self._tokens is None or token is None or kind in self._streams:
@@ -66,7 +64,7 @@ class CallAdmission:
         claims = self._tokens.known(token)
         return self._newcomers.take() if claims is None else self._known.take(claims)
 
-    def identify(self, place: CallPlace, kind: Places, caller: Caller) -> Caller:
+    def identify(self, place: "CallPlace", kind: "Places", caller: Caller) -> Caller:
         """Return the caller with the claims of their token or its refusal, or raise OVERLOADED or RATE_LIMITED."""
         if place.places is self._newcomers:
             caller = self._check(place, kind, caller)
@@ -77,7 +75,7 @@ class CallAdmission:
                 count_call(self._calls, caller.claims.subject, "there are too many calls of one caller")
         return caller
 
-    def _check(self, place: CallPlace, kind: Places, caller: Caller) -> Caller:
+    def _check(self, place: "CallPlace", kind: "Places", caller: Caller) -> Caller:
         if self._tokens is None:  # then nobody is a newcomer
             return caller
         count_call(self._failures, caller.origin, "there are too many tokens that do not hold")
@@ -104,7 +102,7 @@ def overloaded() -> DomainError:
 class CallPlace:
     """A place that a call holds, until `leave`."""
 
-    places: Places
+    places: "Places"
     claims: Claims | None  # of the checked token that the place was given for; None for anybody
     is_held: bool = True  # until another call gets it
     since: float = 0.0
@@ -120,7 +118,7 @@ class CallPlace:
         """Note that the caller said something; return False if the call was cancelled before."""
         return self.places.waiting.pop(self, None) is not None
 
-    def move(self, places: Places, claims: Claims | None = None) -> bool:
+    def move(self, places: "Places", claims: Claims | None = None) -> bool:
         """Exchange it for a place of another kind; return False if there is none, and keep this one."""
         if not places.add(claims):
             return False

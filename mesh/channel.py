@@ -1,7 +1,5 @@
 """A client's channel: to a node or all its replicas, fast to reconnect, and repeating only what the contract allows."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
     _Stub = grpc.UnaryUnaryMultiCallable[Message, bytes]
 
-_stubs: WeakKeyDictionary[grpc.Channel, dict[str, tuple[_Stub, _Reader]]] = WeakKeyDictionary()
+_stubs: "WeakKeyDictionary[grpc.Channel, dict[str, tuple[_Stub, _Reader]]]" = WeakKeyDictionary()
 
 
 def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: ClientTls | None = None) -> grpc.Channel:
@@ -118,7 +116,7 @@ def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: Call
     return answer
 
 
-def stub_of(channel: grpc.Channel, tool: Tool) -> tuple[_Stub, _Reader]:
+def stub_of(channel: grpc.Channel, tool: Tool) -> "tuple[_Stub, _Reader]":
     """Return the channel's stub for a tool and what reads its answers, made at its first call and kept with it."""
     stubs = _stubs.setdefault(channel, {})
     if tool.name not in stubs:

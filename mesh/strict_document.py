@@ -1,7 +1,5 @@
 """Strict reading of a document: every fault is named by its place, and no value is ever repeated."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +46,7 @@ class Item:
             line = f"line {self._lines[place]}: "
         raise DocumentError(f"{line}{self._place or 'the root'}: {fault}")
 
-    def fields(self, *required: str, optional: Sequence[str] = ()) -> Mapping[str, Item]:
+    def fields(self, *required: str, optional: Sequence[str] = ()) -> "Mapping[str, Item]":
         """Return the fields of an object, which has those required, and no others than these and the optional ones."""
         if not isinstance(self._node, dict):
             self.fail("an object is expected")
@@ -63,13 +61,13 @@ class Item:
                 where.fail(f"there is an unknown field; known are {', '.join(known)}")
         return {name: self._below(name, node) for name, node in self._node.items()}
 
-    def entries(self) -> Sequence[tuple[str, Item]]:
+    def entries(self) -> "Sequence[tuple[str, Item]]":
         """Return the names and values of an object whose names are free: a place holds their position instead."""
         if not isinstance(self._node, dict):
             self.fail("an object is expected")
         return [(name, self._at(number, node)) for number, (name, node) in enumerate(self._node.items())]
 
-    def items(self) -> Sequence[Item]:
+    def items(self) -> "Sequence[Item]":
         """Return the values of a list."""
         if not isinstance(self._node, list):
             self.fail("a list is expected")
@@ -83,7 +81,7 @@ class Item:
         readers = {**required, **{name: read for name, read in optional.items() if name in fields}}
         return make(**{name: read(fields[name]) for name, read in readers.items()})
 
-    def each(self, read: Callable[[Item], _Made]) -> tuple[_Made, ...]:
+    def each(self, read: "Callable[[Item], _Made]") -> tuple[_Made, ...]:
         """Return the values of a list, each read by a function."""
         return tuple(map(read, self.items()))
 
@@ -99,7 +97,7 @@ class Item:
         value = self.text(form)
         return value if accepts(value) else self.fail(expected)
 
-    def optional(self, read: Callable[[Item], _Made]) -> _Made | None:
+    def optional(self, read: "Callable[[Item], _Made]") -> _Made | None:
         """Return the value, read by a function, or None for null."""
         return None if self._node is None else read(self)
 
@@ -139,10 +137,10 @@ class Item:
             self.fail(f"one of these is expected: {', '.join(kind)}")
         return kind(value)
 
-    def _below(self, name: str, node: object) -> Item:
+    def _below(self, name: str, node: object) -> "Item":
         return Item(node, f"{self._place}.{name}" if self._place else name, self._lines)
 
-    def _at(self, number: int, node: object) -> Item:
+    def _at(self, number: int, node: object) -> "Item":
         return Item(node, f"{self._place}[{number}]", self._lines)
 
 

@@ -3,8 +3,6 @@
 Attributes are ids, names of the contract, counts and statuses: nothing of a request or an answer, and no token.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -54,8 +52,8 @@ class CallInterceptor(grpc.ServerInterceptor):
         self._durations = durations
 
     def intercept_service(
-        self, continuation: _Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> _Handler | None:
+        self, continuation: "_Continuation", handler_call_details: grpc.HandlerCallDetails
+    ) -> "_Handler | None":
         """Return the method's handler, measured."""
         handler = continuation(handler_call_details)
         method = handler_call_details.method.lstrip("/")
@@ -68,7 +66,7 @@ class CallInterceptor(grpc.ServerInterceptor):
             response_serializer=handler.response_serializer,
         )
 
-    def _measured(self, behaviour: _Behaviour, method: str) -> _Behaviour:
+    def _measured(self, behaviour: "_Behaviour", method: str) -> "_Behaviour":
         def measured(request: Any, context: Any) -> Any:  # noqa: ANN401 (any service's messages; `code` is not typed)
             parent = propagate.extract(dict(context.invocation_metadata()))
             started = time.monotonic()

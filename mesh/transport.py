@@ -4,8 +4,6 @@ A unary method is served as a stream of one request, the same on the wire: its c
 come, so that a call without one can be cancelled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -74,7 +72,7 @@ class UnaryMethod:
     doorway: Doorway
     serialize: Callable[[Message], bytes] = field(default_factory=LastResponse)
 
-    def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
+    def open(self, place: CallPlace, headers: Headers) -> "RpcHandler":
         """Return how to serve a call that holds `place`."""
         behaviour = place.places.on_own_threads(partial(self.serve, place, headers))
         return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=self.serialize)
@@ -137,7 +135,7 @@ class StreamMethod:
     kind: Places
     doorway: Doorway
 
-    def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
+    def open(self, place: CallPlace, headers: Headers) -> "RpcHandler":
         """Return how to serve a call that holds `place`."""
         behaviour = partial(self._serve, place, headers.trace_id)
         return grpc.stream_stream_rpc_method_handler(behaviour, response_serializer=methodcaller("SerializeToString"))

@@ -1,7 +1,5 @@
 """Ask an agent who it is, whether it is well, and which tools it offers. None of this takes a token."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -79,7 +77,7 @@ def ask_refusals(channel: grpc.Channel, timeout_s: float) -> tuple[Refusal, ...]
     return None
 
 
-def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> _Method[_Response]:
+def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> "_Method[_Response]":
     """Return a method whose answer is a message, sanitized, or none: gRPC itself would log what cannot be read."""
 
     def read(content: bytes) -> tuple[_Response, ...]:

@@ -2,8 +2,8 @@
 
 from orchestrator.evaluation.evaluation import Bench, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
+from orchestrator.evaluation.figures import LATENCY_HEADINGS, NOTHING, Latency, Rate, latency_row, share_of
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
-from orchestrator.evaluation.measures import LATENCY_HEADINGS, NOTHING, Latency, Rate, latency_row, share_of
 from orchestrator.evaluation.report_tables import Occasion, drawn_table, screen_of, write_report
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
 from orchestrator.evaluation.suite import Suite, SuiteError

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.errors import UsageError
-from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
+from orchestrator.evaluation.figures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
 from orchestrator.evaluation.report_tables import RECORD
 from orchestrator.evaluation.report_tables import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn

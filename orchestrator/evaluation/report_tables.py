@@ -14,9 +14,18 @@ from rich.console import Group
 from rich.table import Table
 
 from orchestrator import turn
-from orchestrator.evaluation.figures import Evaluation, Figure, band_of
+from orchestrator.evaluation.figures import (
+    LATENCY_HEADINGS,
+    NOTHING,
+    Evaluation,
+    Figure,
+    ModelUse,
+    band_of,
+    latency_row,
+    percent,
+    value_of,
+)
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.measures import LATENCY_HEADINGS, NOTHING, ModelUse, latency_row, percent, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"  # version of the JSON; it changes when a field is renamed or removed
 

@@ -3,8 +3,6 @@
 What is deleted leaves no byte in the file (secure_delete, VACUUM, no write-ahead log). Similarity is computed here.
 """
 
-from __future__ import annotations
-
 import logging
 import operator
 import sqlite3
@@ -114,7 +112,7 @@ def _name_of(error: sqlite3.Error) -> str:
     return str(getattr(error, "sqlite_errorname", type(error).__name__))
 
 
-def _unpacked(packed: bytes) -> memoryview[float]:
+def _unpacked(packed: bytes) -> "memoryview[float]":
     if len(packed) != DIMENSIONS * 4:
         raise StoreError("the file of memories: an embedding cannot be read")
     return memoryview(packed).cast("f")

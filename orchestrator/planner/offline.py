@@ -16,9 +16,9 @@ from orchestrator.planner.dialogue import appointments_held as mine
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
+from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
-from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, with_insurance
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
 from orchestrator.planner.lexicon import pattern
@@ -76,8 +76,6 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.strange_question,
 )
 _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
-_URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
-_WITHOUT_DOMAINS = _URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
 
 
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
@@ -102,7 +100,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
-    return here if session.insured is None else with_insurance(here, session.insured)
+    return here if session.insured is None else build.with_insurance(here, session.insured)
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -132,7 +130,7 @@ def _asked_beside(here: Situation) -> tuple[Situation, turn.FactQuestion] | None
 def _two_requests(here: Situation) -> Sequence[Situation]:
     for way in asked_apart(here.said):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
-        first, second = ({*_named(one)} for one in halves)
+        first, second = ({*build.named_specialties(one)} for one in halves)
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
         row = None if first else booking.pick_offer(halves[0])
         taken = {here.specialty_of(step.clinic) or "" for step in row.steps if row.writes} if row is not None else set()
@@ -161,14 +159,14 @@ class OfflinePlanner:
                 return replace(self._decide(booking), note=plan.topic)
             slot = slot_named(turn.on_coming_days(booking.wish.widest), booking)
             if slot is None or {step.action for step in plan.steps} != {turn.CANCEL}:
-                return put_off(booking, plan)
+                return build.put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
-            return call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
+            return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
-        if not apart or (whole.kind in _URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
+        if not apart or (whole.kind in build.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return whole
         plan = together(here, apart, [self.decide(one) for one in apart])
-        return replace(plan, language=whole.language, classification=classified(here, plan))
+        return replace(plan, language=whole.language, classification=build.classified(here, plan))
 
     def _decide(self, here: Situation) -> turn.Plan:
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
@@ -178,7 +176,7 @@ class OfflinePlanner:
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
-        classification, about_own = classified(here, plan), plan.about_own or _is_about_own(here, plan)
+        classification, about_own = build.classified(here, plan), plan.about_own or _is_about_own(here, plan)
         insured = _insured(here, plan)
         return replace(plan, classification=classification, reminders=reminders, about_own=about_own, insured=insured)
 
@@ -214,7 +212,7 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
         return False
     if said.danger.emergency is not None or talk.refusal(here) is not None:
         return False
-    named, told = {*_named(here)}, clinic_question(here)
+    named, told = {*build.named_specialties(here)}, clinic_question(here)
     changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
     if named or changes or action == turn.CANCEL:
         asks = told is None or changes
@@ -241,42 +239,11 @@ def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     # A receptionist looks into the book before answering; in danger nobody waits, and notes are none of it.
     of_notes = any(not isinstance(call, turn.SaveMemory) for call in plan.memory)
-    if here.session.knows_own or here.is_operator or plan.kind in _URGENT or of_notes:
+    if here.session.knows_own or here.is_operator or plan.kind in build.URGENT or of_notes:
         return False
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
     leans = (here.said.wishes.is_relative or here.said.pointer.instead) and not is_open
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-
-
-def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
-    """Return the classification of a turn from its plan and the grammar."""
-    named = _named(here)
-    if plan.kind is turn.PlanKind.STEPS:
-        asked = {here.specialty_of(step.clinic) for step in plan.steps}
-        confidence = turn.CERTAIN if asked <= {*named} else turn.SUPPLIED
-        return turn.classification_of(plan.steps, here.specialty_of, confidence)
-    if plan.topic is turn.Topic.ASK_REQUEST:
-        return turn.Classification(turn.UNKNOWN, _talked_of(here), (), turn.DOUBTFUL)
-    asked_for = plan.question.action if plan.question is not None and plan.kind is turn.PlanKind.CLARIFY else None
-    intent = asked_for or (plan.topic.value if plan.topic is not None else turn.UNKNOWN)
-    if plan.kind in _WITHOUT_DOMAINS:
-        return turn.Classification(intent, named if plan.kind is turn.PlanKind.REFUSE else ())
-    domains = named or tuple(plan.facts.get("specialty", "").split()) or _talked_of(here)
-    return turn.Classification(intent, domains, (), turn.CERTAIN if named else turn.SUPPLIED)
-
-
-def _named(here: Situation) -> tuple[str, ...]:
-    said, by_doctor = here.said, (one.specialty for one in here.doctors)
-    codes = (*said.specialties, *by_doctor, *map(here.specialty_of, said.clinics), *dict(said.patients).values())
-    return tuple(dict.fromkeys(filter(None, codes)))
-
-
-def _talked_of(here: Situation) -> tuple[str, ...]:
-    session = here.session
-    proposed = session.proposal.plan.steps if session.proposal is not None else ()
-    clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
-    codes = (*(here.specialty_of(clinic) for clinic in clinics), *here.specialties_talked_of)
-    return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.Plan]) -> turn.Plan:
@@ -286,9 +253,9 @@ def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.P
             return replace(own, note=other.topic)
         changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(behind.said.cues.intents)  # what waits is to be booked
         if own.writes and other.steps and {step.action for step in other.steps} == {turn.LIST} and not changes:
-            return put_off(behind, own)
+            return build.put_off(behind, own)
     if any(plan.kind is not turn.PlanKind.STEPS or plan.writes for plan in plans):
-        return ask(whole, turn.Topic.ASK_WHICH_FIRST, "Two things are wanted.")
+        return build.ask(whole, turn.Topic.ASK_WHICH_FIRST, "Two things are wanted.")
     steps = {(step.clinic, step.action, *step.parameters.items()): step for plan in plans for step in plan.steps}
     listing = [plan for plan in plans if any(step.action == turn.LIST for step in plan.steps)]
     base = listing[0] if listing else plans[0]

@@ -1,6 +1,6 @@
 """The response generator: words the answer to a turn, from templates or with a model (blueprint 2.3.3)."""
 
+from orchestrator.responder.opening_list import refusals_of, words_of
 from orchestrator.responder.question_answers import OpeningSnapshot, snapshot_of
-from orchestrator.responder.question_words import refusals_of, words_of
 from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.responder.templates import TemplateResponder

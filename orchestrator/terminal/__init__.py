@@ -3,6 +3,6 @@
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
-from orchestrator.terminal.prompt import TerminalDependencies
+from orchestrator.terminal.loop import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.slash_commands import ClinicServices, Request, Serve

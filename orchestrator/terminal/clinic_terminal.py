@@ -13,8 +13,7 @@ from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal import slash_commands as slash
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.loop import LineTerminal
-from orchestrator.terminal.prompt import Prompt, PromptOptions, TerminalDependencies
+from orchestrator.terminal.loop import LineTerminal, Prompt, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
 from orchestrator.terminal.turn_trace import TurnTrace

@@ -7,8 +7,7 @@ from prompt_toolkit.completion import WordCompleter
 from orchestrator.console import DESK_COMMANDS, SHORT_ID, DeskSession, Progress, TurnFailedError
 from orchestrator.research import ResearchDesk
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.loop import LineTerminal
-from orchestrator.terminal.prompt import PromptOptions, TerminalDependencies
+from orchestrator.terminal.loop import LineTerminal, PromptOptions, TerminalDependencies
 from orchestrator.texts import Texts
 from orchestrator.turn import Language
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from orchestrator.console import harmless
-from orchestrator.terminal.prompt import Prompt, TerminalDependencies
+from orchestrator.terminal.loop import Prompt, TerminalDependencies
 from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, IdentityError, Language, parse_cpf, parse_name
 

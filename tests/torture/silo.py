@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clinics.database import Database, load
-from clinics.house_rules import HouseRules
 from clinics.ledger import Repeatable
 from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.schedule import HouseRules
 from clinics.silo import KEY
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from clinics.startup import StartupError

@@ -20,6 +20,9 @@ _TOPICS = {
 _KINDS = {turn.Topic(name): kind for kind, names in _TOPICS.items() for name in names.split()}
 """Of what is said; every other topic is a question."""
 
+URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
+_WITHOUT_DOMAINS = URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
+
 
 def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question | None = None) -> turn.Plan:
     """Return a plan that calls no clinic; `question`, or else what is open, can be gone on with afterwards."""
@@ -206,3 +209,35 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)
     if here.says("requests", "how_many"):
         yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))
+
+
+def classified(here: Situation, plan: turn.Plan) -> turn.Classification:
+    """Return the classification of a turn from its plan and the grammar."""
+    named = named_specialties(here)
+    if plan.kind is turn.PlanKind.STEPS:
+        asked = {here.specialty_of(step.clinic) for step in plan.steps}
+        confidence = turn.CERTAIN if asked <= {*named} else turn.SUPPLIED
+        return turn.classification_of(plan.steps, here.specialty_of, confidence)
+    if plan.topic is turn.Topic.ASK_REQUEST:
+        return turn.Classification(turn.UNKNOWN, _talked_of(here), (), turn.DOUBTFUL)
+    asked_for = plan.question.action if plan.question is not None and plan.kind is turn.PlanKind.CLARIFY else None
+    intent = asked_for or (plan.topic.value if plan.topic is not None else turn.UNKNOWN)
+    if plan.kind in _WITHOUT_DOMAINS:
+        return turn.Classification(intent, named if plan.kind is turn.PlanKind.REFUSE else ())
+    domains = named or tuple(plan.facts.get("specialty", "").split()) or _talked_of(here)
+    return turn.Classification(intent, domains, (), turn.CERTAIN if named else turn.SUPPLIED)
+
+
+def named_specialties(here: Situation) -> tuple[str, ...]:
+    """Return the codes of the specialties that are named, be it by a doctor, a clinic or a patient of theirs."""
+    said, by_doctor = here.said, (one.specialty for one in here.doctors)
+    codes = (*said.specialties, *by_doctor, *map(here.specialty_of, said.clinics), *dict(said.patients).values())
+    return tuple(dict.fromkeys(filter(None, codes)))
+
+
+def _talked_of(here: Situation) -> tuple[str, ...]:
+    session = here.session
+    proposed = session.proposal.plan.steps if session.proposal is not None else ()
+    clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
+    codes = (*(here.specialty_of(clinic) for clinic in clinics), *here.specialties_talked_of)
+    return tuple(dict.fromkeys(filter(None, codes)))

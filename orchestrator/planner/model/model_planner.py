@@ -13,6 +13,7 @@ from orchestrator.llm import Asker, ModelConfiguration, ModelError, PlannerVaria
 from orchestrator.planner.about_self import may_remember, own_words, say_much_the_same, tells_of_health
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
+from orchestrator.planner.dialogue.plan_builders import classified
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.model import planner_prompt
 from orchestrator.planner.model.chosen_steps import Chosen, chosen_steps
@@ -20,7 +21,7 @@ from orchestrator.planner.model.scopes import SaidBefore
 from orchestrator.planner.model.step_plans import plan_of, wants_change
 from orchestrator.planner.model.turn_form import ForgetForm, MemoryForm, RememberForm
 from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
-from orchestrator.planner.offline import OfflinePlanner, classified, situation_of
+from orchestrator.planner.offline import OfflinePlanner, situation_of
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
 from orchestrator.responder import refusals_of, snapshot_of

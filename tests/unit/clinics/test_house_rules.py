@@ -13,8 +13,7 @@ import pytest
 
 from clinics import profile, schedule
 from clinics.agenda import agenda_of
-from clinics.house_rules import HouseRules
-from clinics.schedule import SlotUnavailableError
+from clinics.schedule import HouseRules, SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb

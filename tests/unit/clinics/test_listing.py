@@ -6,7 +6,7 @@ import pytest
 
 from clinics import schedule
 from clinics.agenda import Agenda
-from clinics.house_rules import HouseRules
+from clinics.schedule import HouseRules
 from clinics.servicer import MOST_LISTED, NOTE_NONE_OPEN, NOTE_OPEN, Listing
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb

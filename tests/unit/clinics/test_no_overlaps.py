@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from clinics import schedule
-from clinics.house_rules import HouseRules
+from clinics.schedule import HouseRules
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError

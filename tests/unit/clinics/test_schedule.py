@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from clinics import schedule
 from clinics.agenda import new_visit
-from clinics.house_rules import HouseRules, begin_of
-from clinics.schedule import SlotUnavailableError
+from clinics.schedule import HouseRules, SlotUnavailableError, begin_of
 from clinics.slots import Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError

@@ -9,7 +9,7 @@ import pytest
 
 from clinics.ledger import WriteOutcome
 from clinics.slots import Change
-from clinics.write_queue import MOST_AWAITED, Write, WriteQueue
+from clinics.store import MOST_AWAITED, Write, WriteQueue
 from mesh.errors import DomainError
 
 PATIENCE_S = 30.0
@@ -54,7 +54,7 @@ def test_a_writer_who_sleeps_is_woken_by_the_first_write(writer: ThreadPoolExecu
 
 
 def test_who_was_answered_is_waited_for(writer: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clinics.write_queue.GAP_S", PATIENCE_S)
+    monkeypatch.setattr("clinics.store.GAP_S", PATIENCE_S)
     queue = WriteQueue(64)
     put(queue, 3)
     take(queue)
@@ -80,13 +80,13 @@ def test_who_does_not_come_back_is_waited_for_once(monkeypatch: pytest.MonkeyPat
     take(queue)
     alone = put(queue, 1)
     assert take(queue) == alone
-    monkeypatch.setattr("clinics.write_queue.GAP_S", None)  # from here on a wait would last for ever
+    monkeypatch.setattr("clinics.store.GAP_S", None)  # from here on a wait would last for ever
     again = put(queue, 1)
     assert take(queue) == again
 
 
 def test_a_crowd_is_not_waited_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clinics.write_queue.GAP_S", None)
+    monkeypatch.setattr("clinics.store.GAP_S", None)
     queue = WriteQueue(1000)
     put(queue, 100)
     take(queue)

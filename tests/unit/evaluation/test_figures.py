@@ -2,9 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.evaluation.figures import band_of, figures_of
+from orchestrator.evaluation.figures import Rate, band_of, figures_of
 from orchestrator.evaluation.judgement import Planning, Score
-from orchestrator.evaluation.measures import Rate
 from orchestrator.turn.reply import Rule
 from tests.unit.evaluation.lines import booking, line, listing, lists, query, talking
 

@@ -3,9 +3,8 @@ from typing import Any
 import pytest
 
 from orchestrator.evaluation.evaluation_clinics import Bookings
-from orchestrator.evaluation.figures import figures_of
+from orchestrator.evaluation.figures import ModelUse, Rate, figures_of, use_of
 from orchestrator.evaluation.judgement import Observation, Planning, Score, SeenTurn, judge
-from orchestrator.evaluation.measures import ModelUse, Rate, use_of
 from orchestrator.evaluation.report_tables import markdown_of
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn.reply import Rule

@@ -1,6 +1,6 @@
 import pytest
 
-from orchestrator.evaluation.measures import Rate
+from orchestrator.evaluation.figures import Rate
 
 
 @pytest.mark.parametrize(

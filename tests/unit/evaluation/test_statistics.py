@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from mesh.errors import UsageError
+from orchestrator.evaluation.figures import Rate
 from orchestrator.evaluation.log_statistics import ClinicCalls, misroute_of, statistics_of
-from orchestrator.evaluation.measures import Rate
 from tests.unit.evaluation.lines import line, lists
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from generated.clinic.v1.clinic_service_pb2 import ListAvailableSlotsResponse
 from generated.mesh.v1.remarks_pb2 import Remarks
+from orchestrator.evaluation.figures import Rate
 from orchestrator.evaluation.log_statistics import statistics_of
-from orchestrator.evaluation.measures import Rate
 from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal.events import (
     ClinicAnswered,

@@ -18,7 +18,7 @@ from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.prompt import TerminalDependencies
+from orchestrator.terminal.loop import TerminalDependencies
 from orchestrator.terminal.slash_commands import ClinicServices
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language

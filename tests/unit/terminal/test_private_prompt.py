@@ -12,7 +12,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.console.renderer import Renderer
-from orchestrator.terminal.prompt import Prompt, TerminalDependencies
+from orchestrator.terminal.loop import Prompt, TerminalDependencies
 from orchestrator.terminal.secrecy import CoveredEcho
 
 CPF = "529.982.247-25"

@@ -11,7 +11,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.composition.conversation_parts import danger_answer
 from orchestrator.console.renderer import Renderer
-from orchestrator.terminal.prompt import TerminalDependencies
+from orchestrator.terminal.loop import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language

@@ -24,7 +24,7 @@ from orchestrator.research.ports import SessionSummary
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.prompt import TerminalDependencies
+from orchestrator.terminal.loop import TerminalDependencies
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 

@@ -22,10 +22,10 @@ from clinics import schedule
 from clinics.agenda import new_visit
 from clinics.agenda_service import close_times
 from clinics.file_storage import FileStorage
-from clinics.house_rules import HouseRules
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, MOST_OF_A_PATIENT, RequestArchive
+from clinics.schedule import HouseRules
 from clinics.silo import DatabaseFile
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore, Storage

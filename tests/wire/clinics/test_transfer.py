@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clinics.database import Database, load
-from clinics.house_rules import HouseRules
 from clinics.ledger import Ledger, Record, WriteOutcome, instant
 from clinics.request_archive import RequestArchive
+from clinics.schedule import HouseRules
 from clinics.silo import Silo
 from clinics.slots import Slot, SlotRef, Snapshot, Visit
 from mesh.private_file import Disk
