@@ -151,9 +151,10 @@ class CasePlanning:
 
 
 def _heard(session: turn.Session, decision: Decision) -> turn.Session:
-    # The reply is not known yet: lists are offered, a write is proposed.
+    # The reply is not known yet: lists are offered, a write is proposed, and what is chosen of a list is not listed.
     plan = decision.plan
-    offers = turn.offers_of(decision.results, plan.wish)
+    chosen = turn.change_plan(plan, decision.results, session)
+    offers = None if chosen else turn.offers_of(decision.results, plan.wish)
     return replace(
         session,
         language=plan.language,

@@ -36,8 +36,11 @@ class SessionUpdate:
         for way in (SessionUpdate._proposed, SessionUpdate._offered, SessionUpdate._asked):
             if (after := way(here)) is not None:
                 return after
-        # Nothing is available: what a live turn would have listed or proposed is dropped.
-        return replace(here.session, proposal=None, offers=()) if self.statement.lacks else here.session
+        if not self.statement.lacks:
+            return here.session
+        # What a live turn would have listed or proposed is dropped, and which appointment is meant where there is none.
+        none_held = self._open.topic is turn.Topic.ASK_APPOINTMENT and not self.statement.doctors
+        return replace(here.session, proposal=None, offers=(), question=None if none_held else here.session.question)
 
     def _acknowledged(self) -> turn.Session:
         said, session = self.statement, self.session

@@ -36,4 +36,5 @@ from orchestrator.planner.wishes.specialties import (
 )
 from orchestrator.planner.wishes.universe import beyond_standing
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
-from orchestrator.planner.wishes.wish_scanner import RELATIVE, Kind, Token, bounds_in
+from orchestrator.planner.wishes.wish_scanner import bounds_in
+from orchestrator.planner.wishes.wish_tokens import RELATIVE, Kind, Token

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
-from orchestrator.planner.wishes.wish_scanner import DENYING, Kind, Token
+from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
 
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}

@@ -16,7 +16,7 @@ from orchestrator.planner.lexicon import expression, pairs, spelled_numbers, tab
 from orchestrator.planner.text import Text, blanked, fold_phrase
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
 from orchestrator.planner.wishes.specialties import specialties_at
-from orchestrator.planner.wishes.wish_scanner import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 EARLY, LATE = (
     turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),

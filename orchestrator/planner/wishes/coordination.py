@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from orchestrator import turn
 from orchestrator.planner.wishes.bundles import Bundle, Run
 from orchestrator.planner.wishes.universe import Universe, axis_of, join, members
-from orchestrator.planner.wishes.wish_scanner import Kind
+from orchestrator.planner.wishes.wish_tokens import Kind
 
 _REFUSED_THROUGHOUT = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME})
 

@@ -8,7 +8,7 @@ from itertools import pairwise, zip_longest
 from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_scanner import DENYING, PAUSES, RELATIVE, Kind, Token, polite
+from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")

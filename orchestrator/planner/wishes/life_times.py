@@ -14,7 +14,7 @@ from orchestrator.planner.calendar import Reference, minute_beside
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times
-from orchestrator.planner.wishes.wish_scanner import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
 LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)

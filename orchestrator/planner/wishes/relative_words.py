@@ -12,7 +12,7 @@ from orchestrator.planner.lexicon import expression, numbers
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
-from orchestrator.planner.wishes.wish_scanner import DENYING, RELATIVE, Kind, Token
+from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _WHO_OR_WHERE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC})

@@ -21,7 +21,8 @@ from orchestrator.planner.wishes.universe import (
     widen,
     without_other_clinics,
 )
-from orchestrator.planner.wishes.wish_scanner import PAUSES, RELATIVE, Kind, Token, scan
+from orchestrator.planner.wishes.wish_scanner import scan
+from orchestrator.planner.wishes.wish_tokens import PAUSES, RELATIVE, Kind, Token
 
 _PLACE, _PLACES = frozenset({turn.Axis.PLACE}), frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC})
 
