@@ -14,8 +14,7 @@ from pathlib import Path
 
 from bench.measure import interleaved
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.graph.desk import Desk, Durability
+from orchestrator.research.graph.desk import Checkpoints, Desk, Durability, open_checkpoints
 
 _ROUNDS = 15
 _SESSION = (

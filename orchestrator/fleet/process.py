@@ -1,4 +1,4 @@
-"""One clinic as a child process: its environment, its log file, its end."""
+"""One clinic as a child process: its environment, its log file, its end, and the error that says what is wrong."""
 
 import os
 import signal
@@ -13,13 +13,27 @@ from pathlib import Path
 from mesh import private_file
 from mesh.telemetry import telemetry_environment
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.trouble import FleetError
 from orchestrator.security import Protection
+from orchestrator.texts import texts_in
+from orchestrator.turn import Language
 
 _PACKAGES = Path(__file__).parents[2]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
 _FOR_A_STORE = ("PGPASSFILE", "PGPASSWORD", "PGSERVICEFILE")  # where libpq finds a password
+
+
+class FleetError(Exception):
+    """The fleet cannot be had as it was asked for; a `trouble` has a text, whose placeholders `facts` fill."""
+
+    def __init__(self, trouble: str, **facts: object) -> None:
+        super().__init__(texts_in(Language.EN).text(f"fleet.trouble.{trouble}", **facts))
+        self._trouble = trouble
+        self._facts = facts
+
+    def told(self, language: Language) -> str:
+        """Return which clinic, what is wrong and what to do, for a person; `str` is that in English."""
+        return texts_in(language).text(f"fleet.trouble.{self._trouble}", **self._facts)
 
 
 def clinic_environment(*, telemetry: bool = False, has_store: bool = False) -> dict[str, str]:

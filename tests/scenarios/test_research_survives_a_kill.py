@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.graph.checkpoints import open_checkpoints
-from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.desk import Desk, open_checkpoints
 from tests.support.home import ROOT
 
 DEADLINE_S = 60
@@ -22,7 +21,7 @@ KILLED_AT_WORK = """
 import sys, threading
 from pathlib import Path
 from orchestrator.journal.events import AgentStarted, EventChannel
-from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 
 def listen(event):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.graph.checkpoints import open_checkpoints
-from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.desk import Desk, open_checkpoints
 
 
 def test_the_documents_two_versions(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from orchestrator.fleet.fleet import TemporaryFleet, temporary_fleet
-from orchestrator.fleet.trouble import FleetError
+from orchestrator.fleet.process import FleetError
 
 NOW = "2025-07-15T08:00-03:00"
 TWO = Registry(

@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 
-from orchestrator.fleet.trouble import FleetError
+from orchestrator.fleet.process import FleetError
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 

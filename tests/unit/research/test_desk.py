@@ -21,8 +21,7 @@ from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal import PipelineLog
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.desk import Checkpoints, Desk, open_checkpoints
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.rules.question import gaps, parse

@@ -8,8 +8,7 @@ import pytest
 
 from bench.desk_cases import DeskCase, DeskSuite, held
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.graph.checkpoints import open_checkpoints
-from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.desk import Desk, open_checkpoints
 from tests.support.form import second_ones_long
 
 CASES = DeskSuite.read(Path(__file__).parents[2] / "desk_cases.json").cases

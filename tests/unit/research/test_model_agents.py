@@ -10,8 +10,7 @@ import pytest
 
 from orchestrator.journal.events import EventChannel
 from orchestrator.llm.language_model import ModelError, ModelRequest
-from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.desk import Checkpoints, Desk, open_checkpoints
 from orchestrator.research.graph.reasoners import ModelReasoners, Reasoners, desk_prompts
 from orchestrator.research.rules.question import Elements
 from orchestrator.turn.identity import Language

@@ -53,7 +53,7 @@ def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, m
 SAID_TO_A_DESK = """
 from pathlib import Path
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 with open_checkpoints(Path({folder!r})) as checkpoints:
     desk = Desk(checkpoints, EventChannel())

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from orchestrator.journal.events import AgentStarted, Event, EventChannel, TurnFinished
 from orchestrator.research.graph import desk
 from orchestrator.research.graph.agents import structure
-from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import open_checkpoints
 from orchestrator.research.graph.reasoners import Reasoners
 from orchestrator.research.graph.state import OWNED, FieldWriter, MultiAgentState, OwnershipError, Update, checked
 
