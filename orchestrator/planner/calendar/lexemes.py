@@ -43,7 +43,7 @@ def rewrite(text: Text, language: Language) -> Lexemes:
         spelled = at > 0 and match.lastgroup == "number" and text.folded[at:start] == "-"  # "nine-fifteen" is no "9-15"
         pieces += (" " if spelled else text.folded[at:start], symbol)
         places += [(n, n + 1) for n in range(at, start)]
-        begins = [*_spread(start, end, len(symbol)), end]
+        begins = [*(start + i * (end - start - 1) // max(len(symbol) - 1, 1) for i in range(len(symbol))), end]
         places += [(first, max(last, first + 1)) for first, last in pairwise(begins)]
         at = end
     pieces.append(text.folded[at:])
@@ -127,7 +127,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",
         "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))(?! ?\. ?m)",
-        "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
+        "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})(?! thing)",
         "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{other} (?:[a-z]+ )?{_any(feasts)}|{_any(feasts)} {other}",
@@ -158,7 +158,3 @@ def _symbols(language: Language) -> Iterator[tuple[str, str]]:
 def _any(words: Iterable[str]) -> str:
     longest_first = sorted(words, key=len, reverse=True)
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+").replace("'", "'?") for word in longest_first) + ")"
-
-
-def _spread(start: int, end: int, length: int) -> Iterator[int]:
-    return (start + i * (end - start - 1) // max(length - 1, 1) for i in range(length))

@@ -59,6 +59,8 @@ def picked(here: Situation) -> turn.Plan | None:
     later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1
     if near or pointer.earliest or pointer.latest or later:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
+        wished = here.said.wishes.alone[0].wish.filter  # "prefiro mulher, o quanto antes"
+        fitting = tuple(offer for offer in fitting if turn.fits(wished, offer)) or fitting
         meant = near or _furthest(here, fitting)
         return take_one(here, meant) or (which_offer(here) if len(meant) > 1 else None)
     says_time = any(moment.times for moment in here.said.moments)

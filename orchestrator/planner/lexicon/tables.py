@@ -53,7 +53,7 @@ def words(section: str, file: str = "words") -> frozenset[str]:
 @cache
 def pairs(file: str, section: str) -> Mapping[str, str]:
     """Return the rows of a section of "word = meaning", in its order."""
-    return dict(_pair(row) for row in rows(file, section))
+    return dict(row.split(" = ") for row in rows(file, section))
 
 
 @cache
@@ -66,11 +66,6 @@ def numbers(file: str, section: str) -> Mapping[str, int]:
 def spelled_numbers() -> Mapping[str, int]:
     """Return the cardinal numbers of both languages by their words."""
     return {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers")}
-
-
-def _pair(row: str) -> tuple[str, str]:
-    word, meaning = row.split(" = ")
-    return word, meaning
 
 
 def _lines(file: str, package: str) -> list[str]:

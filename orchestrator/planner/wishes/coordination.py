@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from orchestrator import turn
 from orchestrator.planner.wishes.bundles import Bundle, Run
-from orchestrator.planner.wishes.universe import Universe, axis_of, join, members
+from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, join, members
 from orchestrator.planner.wishes.wish_tokens import Kind
 
 _REFUSED_THROUGHOUT = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME})
@@ -24,12 +24,14 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
         if any(bundle.several for bundle in run.bundles):
             alternatives = _one_a_specialty(alternatives)
+        lead = found[-1]
         for place, group in enumerate(_by_specialty(alternatives)):
             wanted = _together(group, universe)
             named = turn.specialties_named(wanted)
             before = named if found[-1] == turn.ANY_OPENING else turn.specialties_named(found[-1])
             if place or (named and before and named != before):
-                found.append(wanted)
+                of_all = lead if turn.axes_of(lead) <= WHEN else turn.ANY_OPENING  # "Thursday? derm here, ortho there"
+                found.append(turn.all_of([turn.without(of_all, turn.axes_of(wanted)), wanted]))
             else:
                 found[-1] = join(found[-1], wanted, universe)
         for bundle in shared:

@@ -29,9 +29,11 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
 
 
 def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
-    """Return the tokens without "not too early" where an exact hour says it: "not too early, 9 or later"."""
+    """Return the tokens without "not too early" where an exact hour says it: "not too early, 9", "not 8, too early"."""
     for place, token in enumerate(tokens[1:], 1):
-        if (token.wanted is EARLY or token.wanted is LATE) and tokens[place - 1].kind in DENYING:
+        refuses = any(one.kind in DENYING for one in tokens[max(place - 4, 0) : max(place - 2, 0)])
+        why = refuses and tokens[place - 1].kind in PAUSES and isinstance(tokens[place - 2].wanted, AtTimes)
+        if (token.wanted is EARLY or token.wanted is LATE) and (why or tokens[place - 1].kind in DENYING):
             others = [one.wanted for one in tokens if one is not token and isinstance(one.wanted, AtTimes)]
             ends = [at for one in others for at in (one.spans[0].first, one.spans[0].last)]
             if any(at in span for span in token.wanted.spans for at in ends):

@@ -21,7 +21,7 @@ LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works"})
-_FROM, _PAIRS = frozenset({"starts", "ahead"}), frozenset({"between", "errands"})
+_FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -62,7 +62,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         start = after
     found = _with_days_off(text, found, free, reference)
     if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
-        found = [one for one in found if one.text != "starts"]
+        found = [replace(one, wanted=turn.ANY_OPENING) if one.text == "starts" else one for one in found]
     leaning = _inside(text, found, reference) if found else None
     return [*found, *_leaning(text, found, reference)] if leaning is None else leaning
 
@@ -237,9 +237,9 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         told = told or next((one for one in found if match.lastgroup == "after" and one.text in _OF_WORK), None)
         if told is None or told.wanted is None:
             continue
-        start, leans, reason = match.start(), match.lastgroup, told.wanted
+        start, leans, reason = match.start(), str(match.lastgroup), told.wanted
         trip = turn.spans_of(reason)
-        hours = () if trip and told.text in _TRIPS else turn.hours_of(reason)
+        hours = () if trip and told.text in _TRIPS and leans not in _DENIED else turn.hours_of(reason)
         on = [one for one in turn.conditions_of(reason) if one.axis is turn.Axis.DAY and one != _WORKDAYS]
         wanted: list[turn.Filter] = [turn.any_of(on)] if on and hours and leans != "both" else []
         if leans == "day":  # its hours are of that day alone
@@ -251,11 +251,14 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             wanted.append(_over_by(hours[0].first) if hours and hours[0].first > time.min else turn.ANY_OPENING)
         elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
             late, early = (minute_beside(hours[-1].last, 1), time.max), (time.min, minute_beside(hours[0].first, -1))
-            wanted.append(turn.AtTimes((turn.TimeRange(*(late if leans == "after" else early)),)))
-        elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans != "both":
+            span = turn.TimeRange(*(late if leans.endswith("after") else early))
+            refused = [_except(on, [span])] if span.last > time.min else []
+            wanted = refused if leans in _DENIED else [*wanted, turn.AtTimes((span,))]
+        elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans not in {"both", *_DENIED}:
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
             wanted = [turn.OnDates((replace(turn.spans_of(turn.on_coming_days(on[0]))[0], first=reference.today),))]
-        if wanted or leans == "both" or (leans == "after" and told.text in _OF_WORK):  # "that day" may lean on others
+        open_still = leans in {"both", *_DENIED} or (leans == "after" and told.text in _OF_WORK)
+        if wanted or open_still:  # "that day" may lean on others
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))
