@@ -86,10 +86,12 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     earliest, one_day = here.said.pointer.earliest, len({offer.date for offer in offers}) == 1
     if not earliest and here.says("patterns", "last_row"):
         return tuple(sorted(in_sight(offers), key=attrgetter("number")))[-1:]  # "a última opção", whatever its day
+    if not earliest and "latest" in here.known:
+        return turn.best_of(offers, turn.rank_of(turn.Order(here.known["latest"])))[:1]  # told above the list
     if not here.said.pointer.of_day:
         return offers[:1] if earliest else (offers if here.said.moments or one_day else in_sight(offers))[-1:]
-    hour = (min if earliest else max)((offer.time for offer in offers), default=None)
-    return tuple(offer for offer in offers if offer.time == hour)
+    order = turn.Order.EARLIEST_HOUR if earliest else turn.Order.LATEST_HOUR
+    return turn.best_of(offers, turn.rank_of(order))
 
 
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -162,7 +164,7 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
         return told
     if not all(turn.fits(here.question.wish.widest, offer.slot) for offer in pool):
         return ()
-    return pool[:1] if "nearest" in here.known else in_sight(pool)[-1:] if "latest" in here.known else ()
+    return pool[:1] if "nearest" in here.known else _furthest(here, pool) if "latest" in here.known else ()
 
 
 def _shown_is_meant(here: Situation) -> bool:
