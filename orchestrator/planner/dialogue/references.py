@@ -64,7 +64,8 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     if because := pattern("patterns", "taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
-    ways = [one for name in ("not_but", "day_then_next") for one in patterns("patterns", name)]
+    names = ("not_but", "day_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
+    ways = [one for name in names for one in patterns("patterns", name)]
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
