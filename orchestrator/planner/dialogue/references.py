@@ -141,9 +141,8 @@ def _written_beside(
     """Yield what is written out of the one slot on the table, and of that or the visit that was just booked."""
     for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
         if slot is not None:
-            there, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
-            known = {"DAY": slot.date, "HOUR": turn.clock(slot.time), "WAY_THERE": there, "WAY_BACK": back}
-            known["WEEK_ON"] = slot.date + timedelta(days=7)
+            there, at, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, 0, _WAY_MIN))
+            known = {"DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "THERE": there, "BACK": back, "AT": at}
             for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
                 found = pattern("patterns", name).finditer(text.folded)
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
