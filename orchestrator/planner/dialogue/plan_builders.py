@@ -203,7 +203,6 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
     pointer, days = here.said.pointer, {one.date for one in here.session.offers}
     if pointer.latest and (not pointer.of_day or pointer.this or len(days) < 2) and not pointer.numbers:
-        # After "anything past six?" the latest hour is asked for, and not the last day.
         timed = pointer.of_day or turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
         order = turn.Order.LATEST_HOUR if timed else turn.Order.LATEST
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)

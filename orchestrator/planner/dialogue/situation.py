@@ -207,7 +207,6 @@ class Situation:
         if span is None or there is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
             return wish
         days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
-        days = days | turn.AtTimes if shift.minutes else days  # an hour before the one that is shown is none of it
         rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
         return on_the_table.moved(self.session, self.said, shift, rest.and_also(turn.OnDates((span,))), there)
 
