@@ -268,7 +268,7 @@ def go_on(here: Situation) -> turn.Plan | None:
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
     asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK
-    still = (asked or len(here.session.offers) == 1) and here.says("references", "still_wanted")  # "still book it tho"
+    still = (asked or len(here.session.offers) == 1) and not here.said.shift and here.says("references", "still_wanted")
     only = only_shown(here.session) if still else None
     slot = here.slot_in(here.known) if asked else only and only.slot
     if slot is None and len(here.question.waiting) == 1 and not here.session.offers:

@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
 from orchestrator.planner.dialogue.on_the_table import agrees, in_sight, list_wish, lists_openings, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import table
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
@@ -88,10 +88,11 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     earliest, one_day = here.said.pointer.earliest, len({offer.date for offer in offers}) == 1
     if not earliest and here.says("patterns", "last_row"):
         return tuple(sorted(in_sight(offers), key=attrgetter("number")))[-1:]  # "a última opção", whatever its day
+    if not earliest and "latest" in here.known:
+        return turn.best_of(offers, turn.rank_of(turn.Order(here.known["latest"])))[:1]  # told above the list
     if not here.said.pointer.of_day:
         return offers[:1] if earliest else (offers if here.said.moments or one_day else in_sight(offers))[-1:]
-    hour = (min if earliest else max)((offer.time for offer in offers), default=None)
-    return tuple(offer for offer in offers if offer.time == hour)
+    return turn.best_of(offers, turn.rank_of(turn.Order.EARLIEST_HOUR if earliest else turn.Order.LATEST_HOUR))
 
 
 def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -112,10 +113,6 @@ def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ..
     return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
 
 
-def _is_named(here: Situation, offer: turn.Offer, pool: tuple[turn.Offer, ...]) -> bool:
-    return offer.slot == here.proposed or offer in _named_above(here, pool)
-
-
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
@@ -131,12 +128,13 @@ def _asks_about_row(here: Situation) -> bool:
 def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     if here.said.pointer.either:
         return _asked_first(here, pool[:1])  # "tanto faz"
+    named = {here.proposed, *(one.slot for one in _named_above(here, pool))}
     if steps := here.said.pointer.next_row - here.said.pointer.previous_row:
-        places = [place for place, offer in enumerate(pool, steps) if _is_named(here, offer, pool)]
+        places = [place for place, offer in enumerate(pool, steps) if offer.slot in named]
         return _asked_first(here, pool[places[0] : places[0] + 1] if len(places) == 1 and places[0] >= 0 else ())
     if here.proposed is None and here.wish != here.wanted_before:
         return None  # "e a outra?" is another doctor or clinic
-    rest = tuple(offer for offer in pool if not _is_named(here, offer, pool))
+    rest = tuple(offer for offer in pool if offer.slot not in named)
     return _asked_first(here, rest if rest != pool else ()) or which_offer(here)
 
 
@@ -164,12 +162,12 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
         return told
     if not all(turn.fits(here.question.wish.widest, offer.slot) for offer in pool):
         return ()
-    return pool[:1] if "nearest" in here.known else in_sight(pool)[-1:] if "latest" in here.known else ()
+    return pool[:1] if "nearest" in here.known else _furthest(here, pool) if "latest" in here.known else ()
 
 
 def _shown_is_meant(here: Situation) -> bool:
     text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
-    thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
+    thanks = several and pattern("patterns", "only_thanks").match(text.folded) is not None
     on_table = lists_openings(here.session) or bool(here.question.waiting)
     lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
@@ -260,7 +258,7 @@ def narrows(here: Situation) -> bool:
     said, asked = here.said, "?" in here.said.text.folded and not here.said.cues.books
     if asked or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
         return False
-    lists = lists_openings(here.session)
+    lists = lists_openings(here.session) or bool(here.question.waiting)  # what is left of several
     kinds = {token.kind for token in said.wishes.tokens}
     plain = lists and said.wishes.is_certain and not (said.cues.question or said.cues.states or asks_openings(here))
     if not ((plain and kinds <= {*_PLAIN, *[Kind.NOT] * said.pointer.taking}) or commits(here)):

@@ -108,6 +108,8 @@ def moved(
 
     Its doctor and hour come first, on their weekday, then the doctor at any hour.
     """
+    # An hour before the only row is none of the hours that it was looked for by.
+    week = week.replaced(lambda one: turn.ANY_OPENING if shift.minutes and isinstance(one, turn.AtTimes) else one)
     slot, says_hour = in_hand(session), bool(shift.minutes) or said.pointer.same_time
     keeps = says_hour or (proposed_slot(session) is not None and shift.keeps_time)
     told = says_hour or said.pointer.other_doctor or said.wishes.named - {turn.Axis.DAY}

@@ -258,7 +258,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
     nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=narrows(here))
     why, known = "Openings are asked of every clinic that can have them.", {**known, **nearest}
-    known |= {"latest": "yes"} if answered is not None and here.said.pointer.latest else {}
+    known |= (("latest", one.order) for one in (answered.questions if answered else ()) if isinstance(one, turn.Best))
     known |= {"same_day": "yes"} if here.sides_of_one_day else {}
     before = on_the_table.wish_before(here.session, wish) if here.session.offers else None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, earlier=before)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.on_the_table import noted
+from orchestrator.planner.dialogue.on_the_table import in_hand, noted
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
@@ -149,7 +149,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     best = pointer.earliest != pointer.latest
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
     corrects = (
-        here.proposed is not None
+        (here.proposed if said.shift is None else in_hand(here.session)) is not None
         and (said.shift is not None or any(moment.times for moment in said.moments))
         and not (said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens))
     )
@@ -202,10 +202,9 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
     pointer, days = here.said.pointer, {one.date for one in here.session.offers}
-    if pointer.latest and (not pointer.of_day or pointer.this or len(days) == 1) and not pointer.numbers:
-        # After "anything past six?" the latest hour is asked for, and not the last day.
-        by_hour = turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
-        order = turn.Order.LATEST_HOUR if by_hour else turn.Order.LATEST
+    if pointer.latest and (not pointer.of_day or pointer.this or len(days) < 2) and not pointer.numbers:
+        timed = pointer.of_day or turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)
+        order = turn.Order.LATEST_HOUR if timed else turn.Order.LATEST
         yield turn.Best(turn.OpeningScope(turn.on_coming_days(wish.filter)), order)
     if here.says("requests", "how_many"):
         yield turn.AskedOfAll(turn.OfAll.COUNT, turn.OpeningScope(turn.on_coming_days(wish.filter)))

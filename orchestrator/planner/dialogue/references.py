@@ -64,7 +64,8 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     if because := pattern("patterns", "taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
-    ways = [one for name in ("not_but", "day_then_next") for one in patterns("patterns", name)]
+    names = ("not_but", "day_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
+    ways = [one for name in names for one in patterns("patterns", name)]
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
@@ -140,8 +141,8 @@ def _written_beside(
     """Yield what is written out of the one slot on the table, and of that or the visit that was just booked."""
     for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
         if slot is not None:
-            there, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, _WAY_MIN))
-            known = {"DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "WAY_THERE": there, "WAY_BACK": back}
+            there, at, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, 0, _WAY_MIN))
+            known = {"DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "THERE": there, "BACK": back, "AT": at}
             for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
                 found = pattern("patterns", name).finditer(text.folded)
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)

@@ -134,7 +134,7 @@ def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, .
     of_card = here.session.proposal is not None and not (said.pointer.both or said.pointer.all)
     if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
         return ()  # "então só o cardio"
-    if here.doctors and plan.reply is not None and plan.reply.choice is not None:
+    if codes and plan.reply is not None and plan.reply.choice is not None:
         return tuple(one for one in waiting if not _codes_of(here, one) <= codes)
     if codes or of_card or said.pointer.row or said.pointer.numbers or said.pointer.earliest:
         return waiting
