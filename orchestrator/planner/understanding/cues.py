@@ -19,6 +19,7 @@ _COURTESIES = (
     (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
     (Topic.HELP, "requests", "help"),
     (Topic.FAREWELL, "smalltalk", "farewells"),
+    (Topic.GREETING, "smalltalk", "how_one_is"),
     (Topic.THANKS, "smalltalk", "thanks"),
     (Topic.GREETING, "smalltalk", "greetings"),
 )
@@ -91,8 +92,7 @@ def find_cues(folded: str) -> Cues:
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
-    begins, facts = query.end() if query else None, facts_in(folded)
-    return Cues(found, denied=denied, chat=chat, query=begins, clinic_facts=facts, **said)
+    return Cues(found, denied=denied, chat=chat, query=query and query.end(), clinic_facts=facts_in(folded), **said)
 
 
 def _cancel_denied_again(asked: str) -> re.Match[str] | None:
