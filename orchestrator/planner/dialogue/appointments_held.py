@@ -200,11 +200,11 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     says_booked = here.says("patterns", "says_booked")
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-    listed = here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
+    listed = here.session.appointments and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
     goes_on = (cues.follows_up and listed) or (both and len(here.session.appointments) > 1)  # "show me both"
-    of_visit = said.wishes.named and (listed or (told_receipt(here.session, 2) and not here.awaits_answer))
-    checks = of_visit and pattern("patterns", "checks").search(said.text.original.casefold())  # "is that a Friday?"
+    of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
+    checks = of_visit and said.wishes.named and pattern("patterns", "checks").search(said.text.original.casefold())
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (of_list and said.moments))  # "esse da sexta é em qual clínica?"

@@ -19,7 +19,6 @@ _COURTESIES = (
     (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
     (Topic.HELP, "requests", "help"),
     (Topic.FAREWELL, "smalltalk", "farewells"),
-    (Topic.GREETING, "smalltalk", "how_one_is"),
     (Topic.THANKS, "smalltalk", "thanks"),
     (Topic.GREETING, "smalltalk", "greetings"),
 )
