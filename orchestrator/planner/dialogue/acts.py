@@ -227,7 +227,7 @@ def _asks_whether(here: Situation) -> bool:
         return True
     asks = pattern("patterns", "asks_of_it").match(said.text.folded) and bool(said.moments)
     asks = asks or ("?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens))
-    leans = said.wishes.is_relative or said.shift is not None  # "can we make it earlier?"
+    leans = said.wishes.is_relative or said.shift is not None or said.relation  # "can we make it earlier?"
     if not asks or slot is None or said.doctors.found or leans:
         return False
     return all(moment.matches(slot.date, slot.time) for moment in said.moments)
@@ -236,15 +236,15 @@ def _asks_whether(here: Situation) -> bool:
 def checked(here: Situation) -> turn.Plan | None:
     """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
     said, proposal = here.said, here.session.proposal
-    slot = here.proposed if proposal is not None else None
-    if slot is None or proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
+    slot = here.proposed
+    if proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
         return None
     told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
     facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
     priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
     other = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
-    if other or not (told or priced):
-        return None
+    if slot is None or other or not (told or priced):
+        return proposal.plan if told and not other else None  # "so Saturday is gone, right?", of a move
     prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
     fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
     note = None if len(fitting) > 1 else turn.Topic.AS_SHOWN if True in fitting else turn.Topic.NOT_AS_SHOWN

@@ -110,8 +110,7 @@ def _places(here: Situation) -> tuple[str, ...]:
 
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     """Return the appointments that fit what was said of them; one when it is certain which."""
-    settled = here.in_question
-    named = {doctor.name for doctor in end.doctors}
+    settled, named = here.in_question, {doctor.name for doctor in end.doctors}
     if settled is not None and not end.moments and (not named or settled.doctor in named):
         return (settled,)
     moments = end.moments or _said_before(here)
@@ -201,16 +200,17 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     says_booked = here.says("patterns", "says_booked")
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-    goes_on = cues.follows_up and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
+    listed = here.session.appointments and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
-    goes_on = goes_on or (both and len(here.session.appointments) > 1)  # "show me both"
+    goes_on = (cues.follows_up and listed) or (both and len(here.session.appointments) > 1)  # "show me both"
+    of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
+    checks = of_visit and said.wishes.named and pattern("patterns", "checks").search(said.text.original.casefold())
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
-    looks = looks or bool(said.complaints)  # "my knee hurts, who do I see?"
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
-    looks = looks or (of_list and bool(said.moments))  # "esse da sexta é em qual clínica?"
+    looks = looks or bool(said.complaints or (of_list and said.moments))  # "esse da sexta é em qual clínica?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     looks = looks or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "deixa eu ver minha agenda"
-    if not (said.pointer.mine or goes_on) or cues.books or asks_openings or changes or looks:
+    if not (said.pointer.mine or goes_on or checks) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
@@ -233,7 +233,7 @@ def shown_appointments(here: Situation, wish: turn.Wish, found: Sequence[turn.Ap
 
 def absence(here: Situation) -> turn.Plan | None:
     """Ask what to do when somebody cannot come; that is no order to cancel."""
-    cues, moments = here.said.cues, here.said.moments
+    cues, said = here.said.cues, here.said
     own, proposal = here.session.appointments, here.session.proposal
     if cues.missing and not own and proposal is not None and not proposal.attempted:
         if here.said.wishes.is_relative or Intent.MOVE in cues.intents:
@@ -242,11 +242,10 @@ def absence(here: Situation) -> turn.Plan | None:
         return replace(dropped, question=None)
     looks = bool(not own or proposal or here.said.specialties or here.said.doctors.found)
     looks = looks or (here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.awaits_answer)
-    refused = () if looks else here.said.wishes.refused_days
-    excluded = [held for held in own if any(turn.fits(one, held) for one in refused)]
+    excluded = [] if looks else [one for one in own if any(turn.fits(day, one) for day in said.wishes.refused_days)]
     cannot_come = cues.missing or bool(excluded)
     picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
-    changes_mind = cues.regrets and bool(own) and not (moments or picks) and here.session.proposal is None
+    changes_mind = cues.regrets and bool(own) and not (said.moments or picks) and here.session.proposal is None
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"

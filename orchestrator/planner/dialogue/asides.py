@@ -187,7 +187,7 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
         return plan
     # "Não marca ainda, quanto custa?"
-    if plan.kind is not PlanKind.STEPS and plan.topic is not Topic.NO_HURRY and lets_go(here) is not None:
+    if plan.kind is not PlanKind.STEPS and plan.topic not in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS} and lets_go(here):
         return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
         first = re.split(r"[,.;!?]", here.said.text.original)[0]

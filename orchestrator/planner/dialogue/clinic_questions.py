@@ -108,7 +108,8 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     told += [turn.FACT_OF[one.axis] for one in _wanted(here) if one.axis is not turn.Axis.PLACE]
     asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
-        told.append(turn.AskedFact.ADDRESS)
+        leans = here.said.wishes.is_relative or here.said.relation  # "e em Santo André, nada antes?"
+        told += [] if leans else [turn.AskedFact.ADDRESS]
     return tuple(dict.fromkeys(told))
 
 

@@ -33,9 +33,8 @@ class Shown(Enum):
 
 def just_cancelled(session: turn.Session) -> turn.Appointment | None:
     """Return the appointment whose cancelling was told last, which "the week after, same time" leans on."""
-    last = session.receipts[-1] if session.receipts and session.proposal is None else None
-    told = last is not None and last.kind is turn.ReceiptKind.CANCELLED and told_receipt(session)
-    return last.appointment if last is not None and told else None
+    last = session.receipts[-1] if session.receipts and session.proposal is None and told_receipt(session) else None
+    return last.appointment if last is not None and last.kind is turn.ReceiptKind.CANCELLED else None
 
 
 def told_receipt(session: turn.Session, replies: int = 1) -> bool:
@@ -232,7 +231,8 @@ def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]
 
 def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
     """Return whether a visit of another specialty is asked for besides, which has a day and hours of its own."""
-    apart = before and said.specialties and {*said.specialties}.isdisjoint(before) and said.relation is None
+    codes = {*said.specialties} or {one.specialty for one in said.doctors.found}
+    apart = before and codes and codes.isdisjoint(before) and said.relation is None
     asks = said.pointer.choosing or said.cues.intents or turn.Axis.DAY in said.wishes.named
     besides = apart and asks and pattern("patterns", "another_visit").search(said.text.folded)
     return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)

@@ -91,8 +91,7 @@ def find_cues(folded: str) -> Cues:
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
     chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
-    begins, facts = query.end() if query else None, facts_in(folded)
-    return Cues(found, denied=denied, chat=chat, query=begins, clinic_facts=facts, **said)
+    return Cues(found, denied=denied, chat=chat, query=query and query.end(), clinic_facts=facts_in(folded), **said)
 
 
 def _cancel_denied_again(asked: str) -> re.Match[str] | None:
