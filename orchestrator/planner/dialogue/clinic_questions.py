@@ -121,7 +121,7 @@ def _asks_something(here: Situation) -> bool:
 def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
     named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors or here.said.pointer.other
-    looks = Intent.OPENINGS in here.said.cues.intents or compares(here)
+    looks = Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking or compares(here)
     return bool(named) and not looks and here.says("patterns", "asks_cheaper")
 
 

@@ -204,7 +204,7 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
     if asked is not None and session.proposal is None:
         place = place or pattern("patterns", "that_place").search(said.text.folded)
-    if place is None or said.clinics:
+    if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
     if asked is not None:
         stating, clinics = [one.clinics for one in asked.wanted if one.clinics], said.wishes.clinics
