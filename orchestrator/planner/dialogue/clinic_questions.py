@@ -254,7 +254,7 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     clinics = [one.id for one in here.clinics if turn.fitting_doctors(rest, one)]
     if not wanted or not clinics or not turn.axes_of(rest) & NAMED_PLACES:
         return None
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.LIST, named_in(here) or here.known, turn.Wish(rest))
+    question = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, named_in(here) or here.known, turn.Wish(rest))
     facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
     why = "No clinic that would fit states what is asked of it."
     plan = say(here, turn.Topic.NO_CLINIC_FITS, why, question=question)
