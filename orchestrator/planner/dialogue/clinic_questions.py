@@ -254,10 +254,11 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     clinics = [one.id for one in here.clinics if turn.fitting_doctors(rest, one)]
     if not wanted or not clinics or not turn.axes_of(rest) & NAMED_PLACES:
         return None
-    question = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, named_in(here) or here.known, turn.Wish(rest))
+    codes = {here.specialty_of(one) or "" for one in clinics}
+    topic = turn.Topic.OFFER_SPECIALTY if len(codes) == 1 else turn.Topic.ASK_WHICH_OFFER
+    question = turn.Question(topic, turn.LIST, talk_of(codes), turn.Wish(rest))
     facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
-    why = "No clinic that would fit states what is asked of it."
-    plan = say(here, turn.Topic.NO_CLINIC_FITS, why, question=question)
+    plan = say(here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked.", question=question)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))
 
 
@@ -279,8 +280,7 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     aside |= {turn.AskedFact.HOURS} if here.said.doctors.found else set()
     asked = (one for one in here.said.cues.clinic_facts if one not in aside)
     facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
-    beside = turn.FactQuestion(tuple(facts), tuple(clinics), beside=True)
-    return replace(plan, asked=beside) if facts and clinics else plan
+    return replace(plan, asked=turn.FactQuestion((*facts,), (*clinics,), beside=True)) if facts and clinics else plan
 
 
 def _resolved(wish: turn.Wish) -> tuple[turn.ClinicFact, ...]:
@@ -295,6 +295,6 @@ def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:
         return wish
     rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC}) - named)
     left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
-    lone = len(left) < 2 and turn.Axis.PLACE not in named  # and neither cheap nor dear
-    rest = turn.without(rest, frozenset({turn.Axis.PLACE})) if lone else rest
-    return turn.Wish(rest, (turn.without(rest, frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT}) - named),))
+    if len(left) < 2 and turn.Axis.PLACE not in named:  # and neither cheap nor dear
+        rest = turn.without(rest, frozenset({turn.Axis.PLACE}))
+    return turn.Wish(rest, (turn.without(rest, _MOMENTS - named),))
