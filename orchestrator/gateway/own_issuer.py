@@ -49,7 +49,8 @@ class OwnIssuer:
             )
         except (jwt.PyJWTError, ValueError):
             return None
-        scopes = frozenset(scope for scope in Scope if scope in str(said.get("scope")).split())
+        given = str(said.get("scope")).split()
+        scopes = frozenset(scope for scope in Scope if scope in given)
         return Claims(self.url, audience, said["sub"], "", Role.PATIENT, scopes, 0, int(said["exp"]))
 
     def _key(self, kid: str | None) -> jwt.PyJWK | None:

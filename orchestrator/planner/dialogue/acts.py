@@ -104,8 +104,9 @@ def warned(here: Situation) -> turn.Topic | None:
         if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
             return None
         if (told := find_danger(before).emergency) is not None:
-            over = told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear")
-            return turn.Topic.POSSIBLE_EMERGENCY if over else None if helped(here.said.text.folded) else told
+            if told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear"):
+                return turn.Topic.POSSIBLE_EMERGENCY
+            return None if helped(here.said.text.folded) else told
     return None
 
 

@@ -135,13 +135,13 @@ def stated(here: Situation) -> turn.Filter:
 
 
 def _looks_for_openings(here: Situation) -> bool:
-    said, asked_of = here.said, {one.axis for one in _wanted(here)}
-    states = here.says("clinic_facts", "accepting")
+    said, wanted = here.said, _wanted(here)
+    asked_of, states = {one.axis for one in wanted}, here.says("clinic_facts", "accepting")
     books = said.cues.books or (said.pointer.choosing and not states)
     asks_when, asks_which = here.says("patterns", "asks_when"), here.says("patterns", "asks_which")
     asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    places = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE]
+    places = [one for one in wanted if one.axis is turn.Axis.PLACE]
     compared = asks_which and len(places) > 1 and _placed(here, _asked(here)) and not asks_openings
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"

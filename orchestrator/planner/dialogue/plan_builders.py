@@ -184,12 +184,11 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
         # No list is narrowed: two of with whom, at what hour, and that it is to be booked are said of a day.
         books = bool(said.cues.books or said.pointer.choosing)
         whom = any(isinstance(one, turn.WithDoctors) for one in turn.conditions_of(wish.filter, denied=False))
-        enough = timed + books + whom > 1
-        return _only_one(wish.filter) if turn.Axis.DAY in axes and enough else None
+        return _only_one(wish.filter) if turn.Axis.DAY in axes and timed + books + whom > 1 else None
     if slot is None or timed:
         return _only_one(wish.filter) if slot is None or turn.Axis.DAY in axes else None
     keeps = turn.Axis.DAY in said.wishes.named and turn.Axis.TIME not in said.wishes.named
-    return _only_one(turn.all_of([wish.filter, at_times([slot.time])])) if slot is not None and keeps else None
+    return _only_one(turn.all_of([wish.filter, at_times([slot.time])])) if keeps else None
 
 
 def _only_one(wanted: turn.Filter, order: turn.Order | None = None) -> turn.Choice:

@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors
+from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _Named = tuple[re.Match[str], frozenset[str]] | None
@@ -216,8 +216,9 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
         elif stating and not meant:  # "the one that does", where the clinics asked about do not
             meant = alike.intersection(*stating)
         if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
-            prices = {one.id: one.stated(turn.AskedFact.PRICE) for one in clinics if one.id in meant}
-            meant = frozenset(one for one in prices if int(*prices[one]) == min(int(*each) for each in prices.values()))
+            prices = prices_of(one for one in clinics if one.id in meant)
+            lowest = min(prices.values(), default=0)
+            meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))

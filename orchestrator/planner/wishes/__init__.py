@@ -4,6 +4,7 @@ from orchestrator.planner.wishes.conditions import (
     at_times,
     named_by_clinics,
     place_vocabulary,
+    prices_of,
     resolved,
     with_lowest_price,
 )

@@ -4,7 +4,7 @@ Insurance, price, place and language are conditions on clinics, resolved against
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import time, timedelta
 from functools import lru_cache
@@ -236,6 +236,11 @@ def _joined(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", fold_phrase(name))  # "sul america" is "SulAmérica"
 
 
+def prices_of(clinics: Iterable[turn.Clinic]) -> Mapping[turn.Clinic, int]:
+    """Return the prices of a visit, in hundredths of a real, at the clinics that state one."""
+    return {one: int(cents) for one in clinics for cents in one.stated(turn.AskedFact.PRICE)}
+
+
 def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic], *, compared: bool) -> turn.Wish:
     """Return a wish for the lowest price as one for the clinics of each specialty that have it, of those that fit.
 
@@ -244,12 +249,7 @@ def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic], *, compar
     if turn.Axis.PRICE not in turn.axes_of(wish.widest):
         return wish
     rest = turn.without(wish.widest, frozenset({turn.Axis.PRICE}))
-    prices = {
-        one: int(cents)
-        for one in clinics
-        if turn.fitting_doctors(rest, one)
-        for cents in one.stated(turn.AskedFact.PRICE)
-    }
+    prices = prices_of(one for one in clinics if turn.fitting_doctors(rest, one))
     lowest = {one.specialty: cents for one, cents in sorted(prices.items(), key=lambda one: one[1], reverse=True)}
     having = frozenset(one.id for one, cents in prices.items() if cents == lowest[one.specialty])
 
