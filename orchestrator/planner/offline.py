@@ -227,6 +227,8 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
 
 def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
     """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
+    if here.says("clinic_facts", "insurance") and here.says("patterns", "takes_back"):
+        return None
     said = {one.wanted for one in here.said.wishes.tokens if isinstance(one.wanted, turn.ClinicFact)}
     said = {one for one in said if one.axis is turn.Axis.INSURANCE and one.clinics}
     if here.said.for_whom is None and len(said) == 1 and said.isdisjoint(here.said.wishes.refused):
