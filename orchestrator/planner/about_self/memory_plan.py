@@ -10,7 +10,7 @@ from datetime import datetime
 
 from mesh.clock import ZONE
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import is_idle, say_much_the_same
+from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, pattern, table, words
@@ -72,11 +72,14 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def _replaced(saves: Sequence[turn.SaveMemory], recalled: Sequence[turn.Memory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
-    only_one = pattern("patterns", "only_one").search
-    found = {one.content: only_one(normalise(one.content).folded) for one in (*saves, *recalled)}
-    new = {match.lastgroup: one.content for one in saves if (match := found[one.content])}
-    old = {one.content: new.get(match.lastgroup) for one in recalled if (match := found[one.content])}
-    return [turn.ForgetMemory(before) for before, now in old.items() if now and not say_much_the_same(before, now)]
+    new = dict(_only_one(one.content) for one in saves)
+    old = ((one.content, *_only_one(one.content)) for one in recalled)
+    return [turn.ForgetMemory(said) for said, name, about in old if name in new and not new[name] <= about]
+
+
+def _only_one(said: str) -> tuple[str, frozenset[str]]:
+    match = pattern("patterns", "only_one").search(normalise(said).folded)
+    return (match.lastgroup or "", _subjects(match[0])) if match else ("", frozenset())
 
 
 def may_remember(here: Situation) -> bool:
@@ -155,15 +158,18 @@ def _taken_back(here: Situation) -> turn.MemoryCall | None:
     recalled = here.session.recalled
     match = pattern("patterns", "takes_back").search(here.said.text.folded) if recalled else None
     about = _subjects(match[match.lastgroup or 0]) if match else frozenset[str]()
-    shared = {one.content: len(about & _subjects(normalise(one.content).folded)) for one in recalled}
-    calls = [turn.ForgetMemory(said) for said, count in shared.items() if count == max(shared.values()) > 0]
-    return turn.ListMemories() if len(calls) > 1 else next(iter(calls), None)
+    subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
+    most, days = max((len(about & of) for of in subjects.values()), default=0), frozenset(pairs("memories", "weekdays"))
+    meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
+    # Where some of its days stay as they were, people have to say what is left of it.
+    whole = [said for said, of in meant.items() if not (about & days and (of - about) & days)]
+    return turn.ForgetMemory(whole[0]) if len(meant) == len(whole) == 1 else turn.ListMemories() if meant else None
 
 
 def _subjects(folded: str) -> frozenset[str]:
     """Return what a text is about: the words that name something, one word for each subject."""
     one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
-    return frozenset(one_word.get(word, word) for word in re.findall(r"[a-z]{3,}", folded) if word not in small)
+    return frozenset(one_word.get(word, word) for word in re.findall(r"[a-z]{3,}|\d+", folded) if word not in small)
 
 
 def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> str:

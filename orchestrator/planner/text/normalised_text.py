@@ -127,9 +127,10 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def is_spanish(folded: str) -> bool:
-    """Return whether a folded text has several words of Spanish that neither Portuguese nor English has."""
-    spanish = pairs("slang", "spanish")
-    return len({word for word in re.findall(r"[a-z]+", folded) if word in spanish}) >= _FEWEST_SPANISH
+    """Return whether a folded text has several words of Spanish alone, or one and no word that is not Spanish, too."""
+    said, spanish = {*re.findall(r"[a-z]+", folded)}, pairs("slang", "spanish").keys()
+    own = said & spanish
+    return len(own) >= _FEWEST_SPANISH or (bool(own) and said - own <= pairs("slang", "spanish_beside").keys())
 
 
 def _joins_in_english(folded: str) -> bool:
