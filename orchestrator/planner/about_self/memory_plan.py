@@ -34,7 +34,7 @@ def command(here: Situation) -> turn.Plan | None:
     spoken = pattern("patterns", "language_wish").match(said.text.folded)
     if spoken is not None and not said.specialties:
         answer = say(here, turn.Topic.LANGUAGE_KEPT, "A language is wished for.")
-        return replace(answer, language=turn.Language(spoken.lastgroup))
+        return replace(answer, language=turn.Language(spoken.lastgroup or ""))
     busy = said.specialties or said.doctors.found
     if remembers and not busy and (told := pattern("patterns", "opts_out").search(said.text.folded)):
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
@@ -72,14 +72,11 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def _replaced(saves: Sequence[turn.SaveMemory], recalled: Sequence[turn.Memory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
-    new = dict(_only_one(one.content) for one in saves)
-    old = ((one.content, *_only_one(one.content)) for one in recalled)
-    return [turn.ForgetMemory(said) for said, name, about in old if name in new and not new[name] <= about]
-
-
-def _only_one(said: str) -> tuple[str, frozenset[str]]:
-    match = pattern("patterns", "only_one").search(normalise(said).folded)
-    return (match.lastgroup or "", _subjects(match[0])) if match else ("", frozenset())
+    only_one = pattern("patterns", "only_one").search
+    new = {match.lastgroup: _subjects(match[0]) for one in saves if (match := only_one(normalise(one.content).folded))}
+    told = ((one.content, only_one(normalise(one.content).folded)) for one in recalled)
+    old = [(said, match) for said, match in told if match and match.lastgroup in new]
+    return [turn.ForgetMemory(said) for said, match in old if not new[match.lastgroup] <= _subjects(match[0])]
 
 
 def may_remember(here: Situation) -> bool:
@@ -96,7 +93,7 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
 
 def _worth_saving(here: Situation) -> list[SelfStatement]:
     texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
-    opted = [found for text in texts if (found := pattern("patterns", "opts_out").search(text.folded))]
+    opted = [wish for text in texts if (wish := pattern("patterns", "opts_out").search(text.folded))]
     if opted and not opted[-1]["again"]:
         return []
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics)
@@ -141,8 +138,9 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
         case "last" | "last_bare" as kind if (before := _talked_of(session)) or kind == "last":
             shown = len(listed) == 1 and isinstance(before, turn.ListMemories)
             return turn.ForgetMemory(listed[0].content if shown else "")
-    named = pattern("patterns", "forgets_named").match(text.folded)
-    return turn.ForgetMemory(text.typed(*named.span("what")).strip(" .,;:!?")) if named else None
+        case _:
+            named = pattern("patterns", "forgets_named").match(text.folded)
+            return turn.ForgetMemory(text.typed(*named.span("what")).strip(" .,;:!?")) if named else None
 
 
 def _talked_of(session: turn.Session) -> turn.MemoryCall | None:
