@@ -164,6 +164,72 @@ def test_one_of_several_is_forgotten_by_its_words_or_its_number(people: People) 
         assert second not in talk.say("o que você sabe de mim?").plain
 
 
+def test_what_takes_the_place_of_another_is_noted_and_both_are_said(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("moro em Santo André")
+        talk.say("prefiro de manhã")
+        reply = talk.say("mudei, agora moro em São Caetano")
+        assert "agora moro em São Caetano" in reply.plain
+        assert "Esqueci: “moro em Santo André”." in reply.plain
+        assert "Esqueci: “prefiro de manhã”." in talk.say("falei errado, prefiro à tarde").plain
+    with people.talk() as talk:
+        listing = talk.say("então o que ficou guardado aí sobre mim?").plain
+        assert "Santo André" not in listing
+        assert "prefiro de manhã" not in listing
+        assert "prefiro à tarde" in listing
+
+
+def test_the_only_one_shown_is_what_is_forgotten(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+    with people.talk() as talk:
+        assert "não posso às sextas" in talk.say("anotou algo de mim?").plain
+        assert "Esqueci: “não posso às sextas”." in talk.say("apaga isso").plain
+        assert "Não guardei nada sobre você." in talk.say("e agora, o que sobrou?").plain
+
+
+def test_days_that_are_free_again_are_no_longer_marked(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+        assert MARK in talk.say("quero um cardiologista").plain
+        assert "Esqueci: “não posso às sextas”." in talk.say("sexta liberou").plain
+        assert MARK not in talk.say("quero um cardiologista").plain
+
+
+@pytest.mark.parametrize("wish", ["não anota nada do que eu disser", "please don't save any of this"])
+def test_who_wishes_for_no_notes_gets_none_in_this_conversation(people: People, wish: str) -> None:
+    with people.talk() as talk:
+        talk.say(wish)
+        talk.say("não posso às sextas")
+        talk.say("moro em Santo André")
+        assert "Não guardei nada sobre você." in talk.say("o que você sabe de mim?").plain
+    with people.talk() as talk:
+        assert "Anotei: “não posso às sextas”" in talk.say("não posso às sextas").plain
+
+
+def test_nothing_of_others_is_kept_and_said_so(people: People) -> None:
+    with people.talk() as talk:
+        assert "de outras pessoas não guardo nada" in talk.say("anotou alguma coisa da minha mãe?").plain
+
+
+def test_answers_stay_in_the_language_that_was_wished_for(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("please always answer in english")
+        assert "I found" in talk.say("quero um cardiologista").plain
+        talk.say("pode voltar a falar português")
+        assert "Encontrei" in talk.say("quero um dermatologista").plain
+
+
+def test_spanish_is_spoken_to_the_end(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("hola, quiero una cita con el cardiólogo")
+        talk.say("la primera")
+        assert talk.session.proposal is not None
+        assert "Consulta marcada" in talk.say("sí, dale").plain
+        assert "Anotei: “los viernes no puedo”" in talk.say("los viernes no puedo").plain
+        assert "los viernes no puedo" in talk.say("¿qué sabes de mí?").plain
+
+
 def test_the_same_is_not_noted_twice(people: People) -> None:
     with people.talk() as talk:
         talk.say("não posso às sextas")
