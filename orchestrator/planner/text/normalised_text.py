@@ -127,10 +127,9 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def is_spanish(folded: str) -> bool:
-    """Return whether a folded text has several words of Spanish alone, or one and no word that is not Spanish, too."""
-    said, spanish = {*re.findall(r"[a-z]+", folded)}, pairs("slang", "spanish").keys()
-    own = said & spanish
-    return len(own) >= _FEWEST_SPANISH or (bool(own) and said - own <= pairs("slang", "spanish_beside").keys())
+    """Return whether a folded text has several words that Spanish alone has, or one and its "la"."""
+    said = {*re.findall(r"[a-z]+", folded)}
+    return len(said & pairs("slang", "spanish").keys()) + ("la" in said) >= _FEWEST_SPANISH
 
 
 def _joins_in_english(folded: str) -> bool:
