@@ -31,6 +31,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     talk.refusal,
     acts.after_warning,
     part_of_card,
+    changes.keep,
     acts.let_go,
     talk.foreign,
     mine.visit_length,

@@ -64,6 +64,26 @@ def change(here: Situation) -> turn.Plan | None:
     return _cancel(here) if here.question.action == turn.CANCEL else _move(here)
 
 
+def keep(here: Situation) -> turn.Plan | None:
+    """Leave what somebody has as it is, where it is said to stay; where one visit will do, the others are given back."""
+    said, own = here.said, here.session.appointments
+    words = pattern("patterns", "keeps").search(said.text.folded) if own else None
+    if words is None or "?" in said.text.folded or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents):
+        return None
+    only, slot = here.says("requests", "keeping_only"), in_hand(here.session)
+    if only and len(own) > 1:
+        return _cancel(here, keeps_rest=True)
+    end = appointments.named_behind(here, words.end())
+    kept = [one for one in (*own, slot) if one and (words["own"] or words["own_pt"] or (end and appointments.fits(here, one, end)))]
+    if only and kept == [slot]:  # "não preciso dos dois, fica só o de quarta", which is on the card
+        steps = turn.booking_step(kept[0]), replace(turn.cancelling_step(own[0]), after=1)
+        return call(here, steps, "Of a visit and a card only the card is wanted.")
+    taken = words["weak"] and any(end and appointments.fits(here, one.slot, end) for one in here.session.offers)
+    if taken or set(own).isdisjoint(kept):
+        return None
+    return replace(say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is."), question=None)
+
+
 def _another_to_cancel(here: Situation) -> turn.Plan | None:
     # "Não, a de quarta", "the other one", where one of several is about to be cancelled.
     steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
@@ -159,7 +179,9 @@ def _goes_on(here: Situation) -> bool:
 
 def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     proposal = here.session.proposal
-    end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
+    stays = pattern("patterns", "keeps").search(here.said.text.folded) if keeps_rest else None
+    end = (appointments.named_behind(here, stays.end()) if stays is not None else None) or all_of(here)
+    own, every = here.session.appointments, here.said.pointer.all
     clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
     said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
     if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):

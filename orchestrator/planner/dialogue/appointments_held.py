@@ -16,7 +16,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choic
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, is_only
-from orchestrator.planner.wishes import NamedDoctor, naming_visits
+from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
 
 _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
@@ -52,6 +52,16 @@ def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
     moments = () if here.said.pointer.both and here.session.appointments else here.said.moments
     return End(moments, _doctors(here), _places(here))
+
+
+def named_behind(here: Situation, start: int) -> End | None:
+    """Return what is named from a place of the text on, where something is: "..., keep the Friday one"."""
+    said, behind = here.said, here.said.text.folded[start:]
+    moments = tuple(_in_any_week(here, one) for one in said.moments if one.start >= start)
+    doctors = tuple(one for one in here.doctors if not {*name_words(one.name)}.isdisjoint(behind.split()))
+    codes = find_specialties(behind, here.clinics) or find_specialties(behind, here.clinics, BODY)
+    clinics = tuple(one.id for one in here.clinics if one.specialty in codes)
+    return End(moments, doctors, clinics) if moments or doctors or clinics else None
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
