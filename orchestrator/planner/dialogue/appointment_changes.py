@@ -143,7 +143,8 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
     own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "com ela mesmo"
     when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
-    elsewhere = said.specialties or not own or said.complaints or said.body or not wishes.named <= when
+    ills = {*said.complaints, *said.body} - {here.specialty_of(here.session.appointments[-1].clinic)}
+    elsewhere = said.specialties or not own or ills or not wishes.named <= when  # "sooner? the rash is spreading"
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
     says_when = said.moments or said.shift or wishes.named or wishes.is_relative
     return bool(says_when) and not (adds or tells or elsewhere or cannot_come)

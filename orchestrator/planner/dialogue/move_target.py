@@ -52,6 +52,9 @@ class Place:
 def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
+    if _anybody(here):  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
+        there = here.says("patterns", "there") or here.says("patterns", "of_there")
+        return Place((), (held.clinic,) if there else here.clinics_of(here.specialty_of(held.clinic) or ""), elsewhere=True)
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
         doctors = (remembered,) if remembered else _other_doctors(here, held)
@@ -67,8 +70,15 @@ def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     return Place((own,), (own.clinic,), elsewhere=False)
 
 
+def _anybody(here: Situation) -> bool:
+    """Return whether any doctor will do, while somewhere or some day else is asked for."""
+    return turn.Axis.DOCTOR in here.requests[0].freed and not here.said.doctors.found
+
+
 def _counts_above_doctor(here: Situation) -> bool:
-    """Return whether the time counts more than the doctor: "adianta minha consulta", "mais tarde no mesmo dia"."""
+    """Return whether the time counts more than the doctor: "adianta minha consulta", but not "sooner with him"."""
+    if here.says("references", "same_doctor"):
+        return False
     soon = ((Kind.EARLIER, None), (Kind.EARLIER, turn.Axis.DAY), (Kind.SAME, turn.Axis.DAY))
     return here.said.shift is None and any((token.kind, token.axis) in soon for token in here.said.wishes.tokens)
 
@@ -157,6 +167,7 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     same_time = here.said.pointer.same_time or "same_time" in here.known
     if shift is not None:
+        shift = replace(shift, keeps_time=False) if _anybody(here) else shift  # whose hours are others
         keeps = same_time and not (here.said.moments and said)  # "the week after, same time", on its weekday too
         return _shifted(replace(shift, keeps_time=True, whole_week=False) if keeps else shift, held, said)
     if said is None:
