@@ -47,11 +47,8 @@ def change_with_a_sign(here: Situation) -> turn.Plan | None:
 def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, own = here.said.cues.intents, here.session.appointments
-    leans = here.said.wishes.is_relative or here.said.shift is not None or not own
-    slot = in_hand(here.session) if Intent.MOVE in intents else here.proposed
-    of_card = slot is not None and leans and not here.says("references", "own")
     looks = here.session.knows_own and not own and here.session.offers and here.said.wishes.named
-    if (of_card or looks) and Intent.CANCEL not in intents:
+    if Intent.CANCEL not in intents and (looks or targets.is_of_what_is_shown(here)):
         return None  # "muda pra quinta", of what is proposed or only being looked for
     keeps_rest = len(own) > 1 and here.says("requests", "keeping_only")
     gives = gives_back(here) and Intent.MOVE not in intents
@@ -110,7 +107,7 @@ def _looks_elsewhere(here: Situation) -> bool:
 def _replaces(here: Situation) -> bool:
     said, pointer = here.said, here.said.pointer
     cues, wishes = said.cues, said.wishes
-    if not here.session.appointments or Intent.CANCEL in cues.intents:
+    if not here.session.appointments or Intent.CANCEL in cues.intents or here.says("requests", "second_visit"):
         return False
     if cues.missing or _leans_on_a_receipt(here):
         return not cues.missing or pointer.instead or wishes.is_relative

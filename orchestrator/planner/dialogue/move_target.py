@@ -10,10 +10,10 @@ from datetime import timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
-from orchestrator.planner.dialogue.appointments_held import End
-from orchestrator.planner.dialogue.on_the_table import moment_noted, noted
+from orchestrator.planner.dialogue.appointments_held import End, all_of, fits
+from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, moment_noted, noted
 from orchestrator.planner.dialogue.situation import PLACES, Situation
-from orchestrator.planner.understanding import answer
+from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
 
 _ANYTHING = re.compile(r"\b(?:any\w*|algo|algum\w*|qualquer\w*)\b")
@@ -47,6 +47,20 @@ class Place:
         if len(self.doctors) == 1:
             return {"to_doctor": self.doctors[0].name}
         return {"to_clinics": " ".join(self.clinics)}
+
+
+def is_of_what_is_shown(here: Situation) -> bool:
+    """Return whether it is the slot or the list on the table that is to be another, and no visit that is held."""
+    said, own, end = here.said, here.session.appointments, replace(all_of(here), moments=())
+    slot = in_hand(here.session) if Intent.MOVE in said.cues.intents else here.proposed
+    named, of_own = end.doctors or end.clinics, here.says("references", "own")
+    if slot is not None and (not own or ((said.wishes.is_relative or said.shift is not None) and not of_own)):
+        return not (not own and of_own)
+    if named:  # "push the ortho one", of a card
+        return slot is not None and fits(here, slot, end) and not any(fits(here, one, end) for one in own)
+    codes = {here.specialty_of(one.clinic) for one in own}
+    listed = lists_openings(here.session) and bool(own) and here.in_question is None and not of_own
+    return listed and codes.isdisjoint(here.specialty_of(one.clinic) for one in here.session.offers)
 
 
 def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
