@@ -135,6 +135,10 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
     told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
+    if here.says("patterns", "towards_end") and turn.axes_of(told.filter) == {turn.Axis.TIME}:
+        day = turn.OnDates((turn.DateRange(held.date, held.date),))  # "bota mais pro fim da tarde", of that day
+        later = turn.all_of([turn.Beside(held.begin, later=True), day])
+        return turn.Wish(turn.all_of([told.filter, day]), (later, told.filter))
     new, before = (around or told).and_also(_gender(here)), wanted_before(here)
     if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
         # "A sexta", after "depois do dia 23", is a Friday after that day.
