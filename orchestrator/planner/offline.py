@@ -21,6 +21,7 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, with
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
+from orchestrator.planner.dialogue.visit_times import visit_times
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
@@ -34,7 +35,7 @@ _RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
     changes.keep,
     acts.let_go,
     talk.foreign,
-    mine.visit_length,
+    visit_times,
     acts.checked,
     talk.question,
     talk.denied,

@@ -247,7 +247,8 @@ def checked(here: Situation) -> turn.Plan | None:
     if slot is None or other or not (told or priced):
         return proposal.plan if told and not other else None  # "so Saturday is gone, right?", of a move
     prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
-    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
+    gone = here.says("references", "gone")  # "e a de terça sumiu, né?"
+    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) != gone for one in told}
     note = None if len(fitting) > 1 else turn.Topic.AS_SHOWN if True in fitting else turn.Topic.NOT_AS_SHOWN
     asked = turn.AskedFact.PRICE if priced else turn.AskedFact.ADDRESS if facts else None
     return replace(proposal.plan, note=note, asked=turn.FactQuestion((asked,), (slot.clinic,)) if asked else None)

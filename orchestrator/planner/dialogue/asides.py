@@ -17,7 +17,7 @@ from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, P
 _ASIDES = frozenset(
     {
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
-        *(Topic.WHO_ANSWERS, Topic.LENGTH_BY_SLOT, Topic.NOTHING_KEPT),
+        *(Topic.WHO_ANSWERS, Topic.LENGTH_BY_SLOT, Topic.NOTHING_KEPT, Topic.TIME_LEFT),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY, Topic.DONE_HERE),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
         *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS, Topic.ALL_SHOWN),
