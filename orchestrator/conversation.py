@@ -40,6 +40,7 @@ from orchestrator.turn import (
     Verdict,
     answers_of,
     change_plan,
+    fits,
     has_unknown_outcome,
     keep_unknown_outcomes,
     kept_proposal,
@@ -53,6 +54,10 @@ from orchestrator.turn import (
     with_close_visits,
     with_own_appointments,
 )
+
+
+_GO_ON = "ok"
+"""A yes in both languages, to what comes next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +137,23 @@ class Conversation:
             turn, repeatable, decision = self._make_plan(turn, agreed)
         if turn.scope.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
-        return self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
+        reply, session = self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
+        waiting = session.question.waiting if agreed is not None and session.question is not None else ()
+        listed = any(fits(wish.widest, one) for wish in waiting for one in session.printed)
+        if not waiting or listed or reply.outcome is not TurnOutcome.OK or turn.scope.cancel.is_set():
+            return reply, session
+        return self._go_on(turn, reply, session, _GO_ON)
 
     def _answer_both(self, turn: _Turn, yes: str, behind: str) -> tuple[Reply, Session]:
         """Do what a yes is said to, and then what is asked for behind it; nothing more where that did not come off."""
         told, session = self._answer(replace(turn, utterance=yes, agrees=turn.session.proposal is not None))
         if told.outcome not in {TurnOutcome.OK, TurnOutcome.CONFIRM} or turn.scope.cancel.is_set():
             return told, session
-        session = replace(session, history=(*turn.session.history, Exchange(yes, told.plain, blocks=told.blocks)))
+        return self._go_on(replace(turn, utterance=yes), told, session, behind)
+
+    def _go_on(self, turn: _Turn, told: Reply, session: Session, behind: str) -> tuple[Reply, Session]:
+        said = Exchange(turn.utterance, told.plain, blocks=told.blocks)
+        session = replace(session, history=(*turn.session.history, said))
         reply, session = self._answer(replace(turn, session=session, utterance=behind, agrees=False))
         return replace(reply, blocks=(*told.blocks, *reply.blocks)), session
 
