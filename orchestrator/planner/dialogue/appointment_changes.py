@@ -65,7 +65,9 @@ def keep(here: Situation) -> turn.Plan | None:
     """Leave what somebody has as it is, where it is said to stay; where one visit will do, the others are given back."""
     said, own = here.said, here.session.appointments
     words = pattern("patterns", "keeps").search(said.text.folded) if own else None
-    if words is None or "?" in said.text.folded or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents):
+    depends = any(one.kind is Kind.FALLBACK for one in said.wishes.tokens)  # "if not, leave it how it is"
+    changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents)
+    if words is None or depends or changes or "?" in said.text.folded:
         return None
     only, slot = here.says("requests", "keeping_only"), in_hand(here.session)
     if only and len(own) > 1:

@@ -263,7 +263,8 @@ def with_doctor(here: Situation) -> Understanding:
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    slot = on_the_table.in_hand(here.session) if Intent.MOVE in said.cues.intents and said.specialties else None
+    moves = Intent.MOVE in said.cues.intents and said.specialties and not said.pointer.other_doctor
+    slot = on_the_table.in_hand(here.session) if moves else None
     if slot is not None and said.specialties == (here.specialty_of(slot.clinic),):  # "push the ortho one", of a card
         spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]
     doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans)) if spans else None
