@@ -55,9 +55,7 @@ from orchestrator.turn import (
     with_own_appointments,
 )
 
-
-_GO_ON = "ok"
-"""A yes in both languages, to what comes next."""
+_GO_ON = "ok"  # a yes in both languages, to what comes next
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +125,10 @@ class Conversation:
                 parts = turn.stages.planner.behind_yes(turn.utterance, turn.session, turn.clinics, self.rules.clock())
                 if parts is not None:
                     return self._answer_both(turn, *parts)
+            waiting = proposal.plan.question.waiting if proposal and proposal.plan.question else ()
+            listed = any(fits(wish.widest, one) for wish in waiting for one in turn.session.printed)
+            if consent and waiting and not (listed or turn.agrees):
+                return self._answer_both(turn, turn.utterance, _GO_ON)
             if consent is False:
                 dropped = replace(turn.session, proposal=None, question=looked_for(proposal))
                 return turn.stages.responder.dropped(turn.session), dropped
@@ -137,23 +139,14 @@ class Conversation:
             turn, repeatable, decision = self._make_plan(turn, agreed)
         if turn.scope.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
-        reply, session = self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
-        waiting = session.question.waiting if agreed is not None and session.question is not None else ()
-        listed = any(fits(wish.widest, one) for wish in waiting for one in session.printed)
-        if not waiting or listed or reply.outcome is not TurnOutcome.OK or turn.scope.cancel.is_set():
-            return reply, session
-        return self._go_on(turn, reply, session, _GO_ON)
+        return self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
 
     def _answer_both(self, turn: _Turn, yes: str, behind: str) -> tuple[Reply, Session]:
         """Do what a yes is said to, and then what is asked for behind it; nothing more where that did not come off."""
         told, session = self._answer(replace(turn, utterance=yes, agrees=turn.session.proposal is not None))
         if told.outcome not in {TurnOutcome.OK, TurnOutcome.CONFIRM} or turn.scope.cancel.is_set():
             return told, session
-        return self._go_on(replace(turn, utterance=yes), told, session, behind)
-
-    def _go_on(self, turn: _Turn, told: Reply, session: Session, behind: str) -> tuple[Reply, Session]:
-        said = Exchange(turn.utterance, told.plain, blocks=told.blocks)
-        session = replace(session, history=(*turn.session.history, said))
+        session = replace(session, history=(*turn.session.history, Exchange(yes, told.plain, blocks=told.blocks)))
         reply, session = self._answer(replace(turn, session=session, utterance=behind, agrees=False))
         return replace(reply, blocks=(*told.blocks, *reply.blocks)), session
 

@@ -43,39 +43,39 @@ def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, own = here.said.cues.intents, here.session.appointments
     looks = here.session.knows_own and not own and here.session.offers and here.said.wishes.named
-    if Intent.CANCEL not in intents and (looks or targets.is_of_what_is_shown(here)):
+    on_table = own or here.session.proposal or Intent.MOVE in intents
+    if Intent.CANCEL not in intents and (looks or (on_table and targets.is_of_what_is_shown(here))):
         return None  # "muda pra quinta", of what is proposed or only being looked for
-    keeps_rest = len(own) > 1 and here.says("requests", "keeping_only")
     gives = gives_back(here) and Intent.MOVE not in intents
-    if Intent.MOVE in intents or (_replaces(here) and not (keeps_rest or gives)):
+    if Intent.MOVE in intents or (_replaces(here) and not gives):
         return _move(here)
-    if Intent.CANCEL in intents or keeps_rest or gives:
-        return _cancel(here, keeps_rest=keeps_rest)
+    if Intent.CANCEL in intents or gives:
+        return _cancel(here)
     if (another := _another_to_cancel(here)) is not None or not _goes_on(here):
         return another
     return _cancel(here) if here.question.action == turn.CANCEL else _move(here)
 
 
 def keep(here: Situation) -> turn.Plan | None:
-    """Leave what somebody has as it is, where it is said to stay; where one visit will do, the others are given back."""
-    said, own = here.said, here.session.appointments
+    """Leave what somebody has as it is, where it is said to stay; where one visit will do, give back the others."""
+    said, own, slot = here.said, here.session.appointments, in_hand(here.session)
     words = pattern("patterns", "keeps").search(said.text.folded) if own else None
-    depends = any(one.kind is Kind.FALLBACK for one in said.wishes.tokens)  # "if not, leave it how it is"
-    changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(said.cues.intents)
-    if words is None or depends or changes or "?" in said.text.folded:
-        return None
-    only, slot = here.says("requests", "keeping_only"), in_hand(here.session)
-    if only and len(own) > 1:
-        return _cancel(here, keeps_rest=True)
-    end = appointments.named_behind(here, words.end())
-    kept = [one for one in (*own, slot) if one and (words["own"] or words["own_pt"] or (end and appointments.fits(here, one, end)))]
-    if only and kept == [slot]:  # "não preciso dos dois, fica só o de quarta", which is on the card
-        steps = turn.booking_step(kept[0]), replace(turn.cancelling_step(own[0]), after=1)
-        return call(here, steps, "Of a visit and a card only the card is wanted.")
-    taken = words["weak"] and any(end and appointments.fits(here, one.slot, end) for one in here.session.offers)
-    if taken or set(own).isdisjoint(kept):
-        return None
-    return replace(say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is."), question=None)
+    only = bool(own) and here.says("requests", "keeping_only")
+    depends = any(one.kind is Kind.FALLBACK for one in said.wishes.tokens) or "?" in said.text.folded
+    changes = {Intent.MOVE, Intent.CANCEL} & {*said.cues.intents}
+    if not (words or only) or depends or (changes and not (only and len(own) > 1)):
+        return None  # "if not, leave it how it is"
+    end = appointments.named_behind(here, words.end()) if words else None
+    end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
+    kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
+    given = [replace(turn.cancelling_step(one), after=1 if slot in kept else None) for one in own if one not in kept]
+    if only and kept and given:  # "não preciso dos dois, fica só o de quarta", which may be on the card
+        taken = [turn.booking_step(slot)] if slot is not None and slot in kept else []
+        return call(here, [*taken, *given], "Of several visits only some are wanted.")
+    rows = [one for one in here.session.offers if words and words["weak"] and end]
+    listed = any(end and appointments.fits(here, one.slot, end) for one in rows)  # "fico com a de quinta"
+    left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.")
+    return None if listed or set(own).isdisjoint(kept) else replace(left, question=None)
 
 
 def _another_to_cancel(here: Situation) -> turn.Plan | None:
@@ -172,12 +172,10 @@ def _goes_on(here: Situation) -> bool:
     return bool(when or said.doctors.found or points or agrees or names_place)
 
 
-def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
+def _cancel(here: Situation) -> turn.Plan:
     proposal = here.session.proposal
-    stays = pattern("patterns", "keeps").search(here.said.text.folded) if keeps_rest else None
-    end = (appointments.named_behind(here, stays.end()) if stays is not None else None) or all_of(here)
-    own, every = here.session.appointments, here.said.pointer.all
-    clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
+    end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
+    clause = pattern("patterns", "kept_clause").search(here.said.text.folded)
     said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
     if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
         given = [one for one in end.clinics if here.specialty_of(one) not in kept]
@@ -195,8 +193,6 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     held = appointments.held(here, end)
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
-    if keeps_rest and held:
-        held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
         return call(here, map(turn.cancelling_step, held), "All appointments of this conversation were meant.")

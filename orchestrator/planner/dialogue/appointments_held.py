@@ -17,6 +17,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
+from orchestrator.texts import texts_in
 
 _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
 """Questions that show the appointments of this conversation as numbered rows."""
@@ -265,6 +266,24 @@ def absence(here: Situation) -> turn.Plan | None:
     why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
     return ask(here, turn.Topic.ASK_CHANGE, why, known=partly_known(here, all_of(here)) or meant)
+
+
+def visit_length(here: Situation) -> turn.Plan | None:
+    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
+    if not here.says("requests", "visit_length"):
+        return None
+    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
+    held = None if listed and not here.said.pointer.mine else appointment_meant(here)
+    visits = listed if held is None else [held]
+    lengths = sorted({one.duration_min for one in visits} - {0})
+    if not lengths:
+        asks = here.proposed is not None or here.says("requests", "a_visit")
+        return say(here, turn.Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
+    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
+    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
+    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
+    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
+    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
 
 
 def appointment_meant(here: Situation) -> turn.Appointment | None:

@@ -3,9 +3,11 @@
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
+from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
+from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table, words
@@ -115,6 +117,19 @@ def question(here: Situation) -> Plan | None:
         why = "It is asked how something works or what would happen."
         return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
     return None
+
+
+def time_left(here: Situation) -> Plan | None:
+    """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
+    asked = pattern("patterns", "asks_of_times").search(here.said.text.folded)
+    if asked is None:
+        return None
+    slot, held = in_hand(here.session), asked_about(here)[1] if asked["until"] else here.session.appointments
+    visits = {*held, slot} - {None} if slot is None or asked["order"] else {slot}
+    if len(visits) < (2 if asked["order"] else 1):
+        return None
+    facts = {"times": build.times_told(filter(None, visits), here.now, here.language)}
+    return replace(say(here, Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
 
 
 def unknown_name(here: Situation) -> Plan | None:

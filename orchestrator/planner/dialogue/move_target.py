@@ -53,29 +53,28 @@ def is_of_what_is_shown(here: Situation) -> bool:
     """Return whether it is the slot or the list on the table that is to be another, and no visit that is held."""
     said, own, end = here.said, here.session.appointments, replace(all_of(here), moments=())
     slot = in_hand(here.session) if Intent.MOVE in said.cues.intents else here.proposed
-    named, of_own = end.doctors or end.clinics, here.says("references", "own")
-    if slot is not None and (not own or ((said.wishes.is_relative or said.shift is not None) and not of_own)):
-        return not (not own and of_own)
-    if named:  # "push the ortho one", of a card
+    of_own = here.says("references", "own")
+    if slot is not None and not of_own and (not own or said.wishes.is_relative or said.shift is not None):
+        return True
+    if end.doctors or end.clinics:  # "push the ortho one", of a card
         return slot is not None and fits(here, slot, end) and not any(fits(here, one, end) for one in own)
-    codes = {here.specialty_of(one.clinic) for one in own}
-    listed = lists_openings(here.session) and bool(own) and here.in_question is None and not of_own
-    return listed and codes.isdisjoint(here.specialty_of(one.clinic) for one in here.session.offers)
+    codes = {here.specialty_of(one.clinic) for one in here.session.offers}
+    listed = bool(own) and not of_own and here.in_question is None and lists_openings(here.session)
+    return listed and codes.isdisjoint(here.specialty_of(one.clinic) for one in own)
 
 
 def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
+    alike = here.clinics_of(here.specialty_of(held.clinic) or "")
     if _anybody(here):  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
-        there = here.says("patterns", "there") or here.says("patterns", "of_there")
-        return Place((), (held.clinic,) if there else here.clinics_of(here.specialty_of(held.clinic) or ""), elsewhere=True)
+        return Place((), (held.clinic,) if here.says("patterns", "of_there") else alike, elsewhere=True)
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
         doctors = (remembered,) if remembered else _other_doctors(here, held)
     if doctors:
         elsewhere = held.doctor not in {one.name for one in doctors}
         return Place(doctors, tuple(doctor.clinic for doctor in doctors), elsewhere)
-    alike = here.clinics_of(here.specialty_of(held.clinic) or "")
     others = tuple(one for one in alike if one != held.clinic) if here.said.pointer.other_clinic else ()
     clinics = target.clinics or others or tuple(here.known.get("to_clinics", "").split())
     if clinics or (_counts_above_doctor(here) and not target.moments):

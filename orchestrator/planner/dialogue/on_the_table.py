@@ -62,19 +62,17 @@ def lists_openings(session: turn.Session) -> bool:
 
 
 def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield "the second one", of several visits that are held, as its doctor or its day; "a segunda" may be a Monday."""
-    own = sorted(session.appointments, key=attrgetter("begin"))
-    question = session.question or NOTHING_ASKED
+    """Yield "the second one", of several visits that are held, as its doctor or its day, unless one is on a Monday."""
+    own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
     listed = lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
     if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
         return
-    names, is_english = [one.doctor for one in own], session.language is turn.Language.EN
-    visit, with_whom, on = ("the one", "with", "on") if is_english else ("a", "de", "de")
+    with_whom, on = ("the one with ", "the one on ") if session.language is turn.Language.EN else ("a de ", "a de ")
     for match in pattern("patterns", "nth_visit").finditer(folded):
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
         if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):
-            alone = names.count(names[nth]) == 1
-            yield match.span(), f"{visit} {with_whom} {names[nth]}" if alone else f"{visit} {on} {own[nth].date}"
+            alone = [one.doctor for one in own].count(own[nth].doctor) == 1
+            yield match.span(), f"{with_whom}{own[nth].doctor}" if alone else f"{on}{own[nth].date}"
 
 
 def only_shown(session: turn.Session) -> turn.Offer | None:

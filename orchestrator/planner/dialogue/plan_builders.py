@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted
@@ -9,7 +11,7 @@ from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import words
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
-from orchestrator.texts import texts_in
+from orchestrator.texts import Texts, texts_in
 
 _SAYING = ("refuse", "out_of_scope", "smalltalk", "emergency")
 _KINDS = {turn.Topic(name): turn.PlanKind(kind) for kind in _SAYING for name in words(kind, "topics")}
@@ -103,6 +105,24 @@ def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     """Return one line for a slot among several to choose from."""
     texts = texts_in(language)
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=turn.clock(slot.time))
+
+
+def times_told(visits: Iterable[turn.Appointment], now: datetime, language: turn.Language) -> str:
+    """Return how long it is until each of some visits, in their order, and from one to the next."""
+    texts, told, end = texts_in(language), list[str](), None
+    for one in sorted(visits, key=attrgetter("begin")):
+        told += [] if end is None else [texts.text("planner.between", time=_span(end, one.begin, texts))]
+        told.append(texts.text("planner.until", visit=choice(one, language), left=_span(now, one.begin, texts)))
+        end = one.begin + timedelta(minutes=one.duration_min or turn.USUAL_MIN)
+    return "; ".join(told)
+
+
+def _span(start: datetime, end: datetime, texts: Texts) -> str:
+    # In hours up to two days, then in days.
+    hours, minutes = divmod(max(int((end - start).total_seconds()) // 60, 0), 60)
+    if hours >= 48:
+        return texts.text("planner.days", count=(end.date() - start.date()).days)
+    return f"{hours} h {minutes} min" if hours and minutes else f"{hours} h" if hours else f"{minutes} min"
 
 
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:

@@ -143,7 +143,8 @@ def _written_beside(
     for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
         if slot is not None:
             there, at, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, 0, _WAY_MIN))
-            known = {"WHO": slot.doctor, "DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "THERE": there, "BACK": back, "AT": at}
+            known = {"WHO": slot.doctor, "DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7)}
+            known |= {"THERE": there, "BACK": back, "AT": at}
             for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
                 found = pattern("patterns", name).finditer(text.folded)
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
@@ -263,10 +264,9 @@ def with_doctor(here: Situation) -> Understanding:
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    moves = Intent.MOVE in said.cues.intents and said.specialties and not said.pointer.other_doctor
-    slot = on_the_table.in_hand(here.session) if moves else None
-    if slot is not None and said.specialties == (here.specialty_of(slot.clinic),):  # "push the ortho one", of a card
-        spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]
+    slot = on_the_table.in_hand(here.session) if Intent.MOVE in said.cues.intents else None
+    if slot is not None and said.specialties == (here.specialty_of(slot.clinic),) and not said.pointer.other_doctor:
+        spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]  # of a card
     doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans)) if spans else None
     if doctor is None or said.doctors.found:
         return said
