@@ -58,14 +58,15 @@ def change(here: Situation) -> turn.Plan | None:
 
 def keep(here: Situation) -> turn.Plan | None:
     """Leave what somebody has as it is, where it is said to stay; where one visit will do, give back the others."""
-    said, own, slot = here.said, here.session.appointments, in_hand(here.session)
-    words = pattern("patterns", "keeps").search(said.text.folded) if own else None
-    only = bool(own) and here.says("requests", "keeping_only")
+    said, own = here.said, here.session.appointments
+    if not own:
+        return None
+    words, only = pattern("patterns", "keeps").search(said.text.folded), here.says("requests", "keeping_only")
     depends = any(one.kind is Kind.FALLBACK for one in said.wishes.tokens) or "?" in said.text.folded
     changes = {Intent.MOVE, Intent.CANCEL} & {*said.cues.intents}
     if not (words or only) or depends or (changes and not (only and len(own) > 1)):
         return None  # "if not, leave it how it is"
-    end = appointments.named_behind(here, words.end()) if words else None
+    slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
     end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
     kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
     given = [replace(turn.cancelling_step(one), after=1 if slot in kept else None) for one in own if one not in kept]
