@@ -75,8 +75,9 @@ def keep(here: Situation) -> turn.Plan | None:
         return call(here, [*taken, *given], "Of several visits only some are wanted.")
     rows = [one for one in here.session.offers if words and words["weak"] and end]
     listed = any(end and appointments.fits(here, one.slot, end) for one in rows)  # "fico com a de quinta"
-    left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.")
-    return None if listed or set(own).isdisjoint(kept) else replace(left, question=None)
+    shown = turn.Question(turn.Topic.MY_APPOINTMENTS, choices=tuple(choice(one, here.language) for one in own))
+    left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.", question=shown)
+    return None if listed or set(own).isdisjoint(kept) else left
 
 
 def _another_to_cancel(here: Situation) -> turn.Plan | None:

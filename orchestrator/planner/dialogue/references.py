@@ -109,7 +109,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 2) else None
+    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 4) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     yield from _written_beside(text, session, proposed_slot(session) or booked)
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
