@@ -69,6 +69,8 @@ def keep(here: Situation) -> turn.Plan | None:
     slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
     end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
     kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
+    if only and end and not kept and len(own) > 1:
+        return _ask_which(here, (), turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
     given = [replace(turn.cancelling_step(one), after=1 if slot in kept else None) for one in own if one not in kept]
     if only and kept and given:  # "não preciso dos dois, fica só o de quarta", which may be on the card
         taken = [turn.booking_step(slot)] if slot is not None and slot in kept else []
