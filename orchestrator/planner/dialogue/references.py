@@ -37,7 +37,7 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
-    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    found = [*_hours_meant(text.folded, session), *_of_two(text.folded, session), *_days_meant(text, now, session)]
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     for name, meant in pairs("written_out", session.language).items():
@@ -105,6 +105,15 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
         if len(hours) == 1:
             yield match.span("said"), turn.clock(hours.pop())
+
+
+def _of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
+    hours = sorted({turn.clock(one.time) for one in session.offers})
+    days = sorted({one.date.isoformat() for one in session.offers})
+    pair = next((one for one in (hours, days) if len(one) == 2), None) if len(session.offers) > 2 else None
+    for match in pattern("patterns", "of_two").finditer(folded) if pair else ():
+        yield match.span(), pair[match["later"] is not None]
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:

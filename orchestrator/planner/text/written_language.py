@@ -27,7 +27,7 @@ def guess_language(
     unaccented = [word for word in said if not _ACCENT.search(text.typed(word.start, word.end))]  # "só" is no "so"
     english = [word.text for word in unaccented if word.text in _telling(Language.EN)]
     courteous = [word for word in unaccented if first and portuguese == 0 and word.text in words("courteous")]
-    begins = any(text.typed(word.start, word.end).casefold() == word.text for word in courteous)  # and no "pls"
+    begins = any(text.typed(word.start, word.end).casefold() in words("courteous") for word in courteous)
     if words("borrowed").issuperset(english) and not begins:
         english = []
     if portuguese == len(english):
