@@ -213,7 +213,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     last = normalise(here.session.history[-1].utterance).folded if here.session.history else ""
     meant = not here.session.appointments and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"
     meant = meant and table("requests", "cancel").search(last) is not None
-    looks = not meant and looks or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "deixa eu ver minha agenda"
+    looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
     if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:

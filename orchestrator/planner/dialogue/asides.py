@@ -278,7 +278,7 @@ def strange_question(here: Situation) -> Plan | None:
 
 
 def not_understood(here: Situation) -> Plan:
-    """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing and hurries nobody."""
+    """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
     said, on_table = here.said, here.session.proposal is not None or here.session.question is not None
     asks = "?" in said.text.folded or said.cues.intents or said.cues.wonders or said.pointer.choosing
     tells = any(map(str.isdigit, said.text.folded)) or said.wishes.unread or said.cues.denies or said.pointer.this

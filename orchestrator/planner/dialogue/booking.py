@@ -74,9 +74,9 @@ def picked(here: Situation) -> turn.Plan | None:
     if len(pointer.numbers) == 1 and here.said.moments and not says_time:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
-        within, by_row = days[pointer.numbers[0] - 1 : pointer.numbers[0]], _numbered(here, days)
-        says_row = str(pointer.numbers[0]) in here.said.text.folded or not within  # "her second slot" is of the day
-        fitting = (by_row or within if says_row else within) or fitting
+        rows = _numbered(here, days)
+        by_number = rows and str(pointer.numbers[0]) in here.said.text.folded  # "her second slot" is of the day
+        fitting = (by_number and rows) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or rows or fitting
     takes = says_time or pointer.taking or pointer.numbers or alone or (here.question.waiting and narrows(here))
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
@@ -247,14 +247,14 @@ def asks_openings(here: Situation) -> bool:
 def commits(here: Situation) -> bool:
     """Return whether the person decides on an opening and does not only ask, deny or tell."""
     # A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
-    cues, corrects = here.said.cues, here.session.proposal is not None
+    cues, pointer, corrects = here.said.cues, here.said.pointer, here.session.proposal is not None
     tells = (cues.states and not cues.books) or (cues.denies and not corrects)
     if tells or not here.said.wishes.is_certain or asks_openings(here):
         return False
     asks = cues.question or "?" in here.said.text.folded
-    wants = cues.books or here.said.pointer.choosing or here.said.pointer.taking
-    best = not here.said.wishes.is_relative and (here.said.pointer.earliest or here.said.pointer.latest)
-    return wants or corrects or (not asks and (here.said.is_bare or best or here.said.pointer.numbers or _names_row(here)))
+    wants = cues.books or pointer.choosing or pointer.taking
+    best = pointer.numbers or (not here.said.wishes.is_relative and (pointer.earliest or pointer.latest))
+    return wants or corrects or (not asks and (here.said.is_bare or best or _names_row(here)))
 
 
 def narrows(here: Situation) -> bool:

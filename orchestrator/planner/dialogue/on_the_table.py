@@ -126,13 +126,13 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
         return said
     day, at = slot.date, slot.time
     weekday = {name for name, number in numbers("memories", "weekdays").items() if number == day.weekday()}
-    own = {*weekday, *name_words(slot.doctor), f"{day.day}"}
-    minute = f"{at:%M}" if at.minute else ""
-    hours = {f"{hour}{sign}{minute}" for hour in (at.hour, at.hour % 12 or 12) for sign in (":" if minute else "", "h")}
-    hours |= {f"{at:%H:%M}", *(f"{hour}{'pm' if at.hour > 11 else 'am'}" for hour in hours)}
+    own = {*weekday, *name_words(slot.doctor), f"{day.day}", f"{at:%H:%M}"}
+    minute, signs, halves = f"{at:%M}" if at.minute else "", ("", ":", "h"), ("", "am" if at.hour < 12 else "pm")
+    own |= {f"{hour}{a}{minute}{b}" for hour in (at.hour, at.hour % 12 or 12) for a in signs for b in halves}
     told = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
-    rest = [word for word in told if word not in own | hours | words("around_named")]
-    begins = {*told} & (own | hours) and (rest[:1] == told[:1] or told[0] in hours - {f"{at.hour}"})  # "Monday, yeah" may go on, "1:30 yes" is the card's
+    rest = [word for word in told if word not in own | words("around_named")]
+    # "Monday, yeah" may go on, and "1:30 yes" is of the card.
+    begins = own.intersection(told) and (rest[:1] == told[:1] or re.search(r"\d[:hap]", told[0]))
     return True if begins and answer(" ".join(rest), action) is True else None
 
 
