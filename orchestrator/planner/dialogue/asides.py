@@ -280,8 +280,8 @@ def strange_question(here: Situation) -> Plan | None:
 def not_understood(here: Situation) -> Plan:
     """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
     said, on_table = here.said, here.session.proposal is not None or here.session.question is not None
-    asks = "?" in said.text.folded or said.cues.intents or said.cues.wonders or said.pointer.choosing
-    tells = any(map(str.isdigit, said.text.folded)) or said.wishes.unread or said.cues.denies or said.pointer.this
+    asks = re.search(r"[\d?]", said.text.folded) or said.cues.intents or said.cues.wonders or said.pointer.choosing
+    tells = said.wishes.named or said.wishes.unread or said.cues.denies or said.pointer.this
     if not re.search(r"[a-z]", said.text.folded) or (on_table and not (asks or tells)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):

@@ -234,6 +234,6 @@ def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
     """Return whether a visit of another specialty is asked for besides, which has a day and hours of its own."""
     codes = {*said.specialties} or {one.specialty for one in said.doctors.found}
     apart = before and codes and codes.isdisjoint(before) and said.relation is None
-    asks = said.pointer.choosing or said.cues.intents or turn.Axis.DAY in said.wishes.named
+    asks = said.pointer.choosing or said.cues.intents or said.doctors.found or turn.Axis.DAY in said.wishes.named
     besides = apart and asks and pattern("patterns", "another_visit").search(said.text.folded)
     return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)

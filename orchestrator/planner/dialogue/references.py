@@ -109,9 +109,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 def _of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
-    hours = sorted({turn.clock(one.time) for one in session.offers})
-    days = sorted({one.date.isoformat() for one in session.offers})
-    pair = next((one for one in (hours, days) if len(one) == 2), None) if len(session.offers) > 2 else None
+    ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
+    pair = next((sorted(one) for one in ways if len(one) == 2 < len(session.offers)), None)
     for match in pattern("patterns", "of_two").finditer(folded) if pair else ():
         yield match.span(), pair[match["later"] is not None]
 
@@ -265,7 +264,8 @@ def with_doctor(here: Situation) -> Understanding:
     """
     said, tokens = here.said, here.said.wishes.tokens
     leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
-    if here.question.for_whom is not None and table("wishes", "for_me").search(said.text.folded):
+    named = re.search(r"\b(?:doctor|dr|doutora?|medic[oa])\b", said.text.folded)  # "me then, same doctor"
+    if here.question.for_whom is not None and not named and table("wishes", "for_me").search(said.text.folded):
         ends = {one.start for one in leaning}
         kept = [one for one, after in zip_longest(tokens, tokens[1:]) if not ends & {one.start, after and after.start}]
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
