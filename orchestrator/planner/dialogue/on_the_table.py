@@ -127,12 +127,12 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     day, at = slot.date, slot.time
     weekday = {name for name, number in numbers("memories", "weekdays").items() if number == day.weekday()}
     own = {*weekday, *name_words(slot.doctor), f"{day.day}", f"{at:%H:%M}"}
-    minute, signs, halves = f"{at:%M}" if at.minute else "", ("", ":", "h"), ("", "am" if at.hour < 12 else "pm")
-    own |= {f"{hour}{a}{minute}{b}" for hour in (at.hour, at.hour % 12 or 12) for a in signs for b in halves}
+    hours, minute, half = (at.hour, at.hour % 12 or 12), f"{at:%M}" if at.minute else "", "pm" if at.hour > 11 else "am"
+    own |= {half, *(f"{hour}{a}{minute}{b}" for hour in hours for a in ("", ":", "h") for b in ("", half))}
     told = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
     rest = [word for word in told if word not in own | words("around_named")]
     # "Monday, yeah" may go on, and "1:30 yes" is of the card.
-    begins = own.intersection(told) and (rest[:1] == told[:1] or re.search(r"\d[:hap]", told[0]))
+    begins = own.intersection(told) and (rest[:1] == told[:1] or re.match(r"\d+ ?([:h]|[ap]m)", " ".join(told)))
     return True if begins and answer(" ".join(rest), action) is True else None
 
 
