@@ -238,8 +238,8 @@ def parting(here: Situation) -> Plan | None:
 
 def nothing_to_agree(here: Situation) -> Plan | None:
     """Answer a yes to nothing: after a receipt go on with what it offered, else say that nothing is open."""
-    changes = here.question.action in {MOVE, CANCEL}  # whose question is put again
-    if here.awaits_answer or changes or answer(here.said.text.original) is not True:
+    moves = here.question.action in {MOVE, CANCEL}  # whose question is put again
+    if (here.awaits_answer and not told_receipt(here.session)) or moves or answer(here.said.text.original) is not True:
         return None
     last = next(iter(here.session.receipts[-1:]), None)
     if last is None:
@@ -279,10 +279,10 @@ def strange_question(here: Situation) -> Plan | None:
 
 def not_understood(here: Situation) -> Plan:
     """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
-    said, on_table = here.said, here.session.proposal is not None or here.session.question is not None
+    said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
     asks = re.search(r"[\d?]", said.text.folded) or said.cues.intents or said.cues.wonders or said.pointer.choosing
-    tells = said.wishes.named or said.wishes.unread or said.cues.denies or said.pointer.this
-    if not re.search(r"[a-z]", said.text.folded) or (on_table and not (asks or tells)):
+    asks = asks or said.wishes.named or said.wishes.unread or said.cues.denies or answer(said.text.original) is not None
+    if not re.search(r"[a-z]", said.text.folded) or (on_table and not (asks or said.pointer.this)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
         return ask_question(here, here.question, "Nothing in the utterance answers the open question.")
