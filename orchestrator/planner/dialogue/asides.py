@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, on
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table, words
-from orchestrator.planner.text import blanked, fold_phrase, is_spanish
+from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
@@ -265,9 +265,10 @@ def strange_question(here: Situation) -> Plan | None:
 def not_understood(here: Situation) -> Plan:
     """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
     said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
-    asks = re.search(r"[\d?]", said.text.folded) or said.cues.intents or said.cues.wonders or said.pointer.choosing
-    asks = asks or said.wishes.named or said.wishes.unread or said.cues.denies or answer(said.text.original) is not None
-    if not re.search(r"[a-z]", said.text.folded) or (on_table and not (asks or said.pointer.this)):
+    aside = "_" in said.text.folded and re.search(r"[a-z\d]", said.text.folded) is None
+    asks = re.search(r"[\d?]", said.text.folded) or said.cues.intents or said.cues.wonders or said.cues.denies
+    asks = asks or said.wishes.named or said.pointer.choosing or answer(said.text.original) is not None
+    if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
         return ask_question(here, here.question, "Nothing in the utterance answers the open question.")

@@ -74,9 +74,8 @@ def picked(here: Situation) -> turn.Plan | None:
     if len(pointer.numbers) == 1 and here.said.moments and not says_time:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
-        rows = _numbered(here, days)
-        by_number = rows and str(pointer.numbers[0]) in here.said.text.folded  # "her second slot" is of the day
-        fitting = (by_number and rows) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or rows or fitting
+        row = _numbered(here, days) if str(pointer.numbers[0]) in here.said.text.folded else ()
+        fitting = row or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting  # "her second slot"
     takes = says_time or pointer.taking or pointer.numbers or alone or (here.question.waiting and narrows(here))
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
