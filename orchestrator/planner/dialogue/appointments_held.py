@@ -210,9 +210,9 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (of_list and said.moments))  # "esse da sexta é em qual clínica?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    last = normalise(here.session.history[-1].utterance).folded if here.session.history else ""
-    meant = not here.session.appointments and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"
-    meant = meant and table("requests", "cancel").search(last) is not None
+    meant, last = not here.session.appointments, here.session.history[-1:]
+    meant = meant and bool(last) and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"
+    meant = meant and table("requests", "cancel").search(normalise(last[0].utterance).folded) is not None
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
     if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None

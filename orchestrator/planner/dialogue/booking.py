@@ -252,7 +252,7 @@ def commits(here: Situation) -> bool:
         return False
     asks = cues.question or "?" in here.said.text.folded
     wants = cues.books or pointer.choosing or pointer.taking
-    best = pointer.numbers or (not here.said.wishes.is_relative and (pointer.earliest or pointer.latest))
+    best = bool(pointer.numbers) or (not here.said.wishes.is_relative and (pointer.earliest or pointer.latest))
     return wants or corrects or (not asks and (here.said.is_bare or best or _names_row(here)))
 
 

@@ -109,10 +109,10 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 def _of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
-    ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
-    pair = next((sorted(one) for one in ways if len(one) == 2 < len(session.offers)), None)
-    for match in pattern("patterns", "of_two").finditer(folded) if pair else ():
-        yield match.span(), pair[match["later"] is not None]
+    for match in pattern("patterns", "of_two").finditer(folded) if len(session.offers) > 2 else ():
+        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
+        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
+        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -264,8 +264,8 @@ def with_doctor(here: Situation) -> Understanding:
     """
     said, tokens = here.said, here.said.wishes.tokens
     leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
-    named = re.search(r"\b(?:doctor|dr|doutora?|medic[oa])\b", said.text.folded)  # "me then, same doctor"
-    if here.question.for_whom is not None and not named and table("wishes", "for_me").search(said.text.folded):
+    by_title = re.search(r"\b(?:doctor|dr|doutora?|medic[oa])\b", said.text.folded)  # "me then, same doctor"
+    if here.question.for_whom is not None and not by_title and table("wishes", "for_me").search(said.text.folded):
         ends = {one.start for one in leaning}
         kept = [one for one, after in zip_longest(tokens, tokens[1:]) if not ends & {one.start, after and after.start}]
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
