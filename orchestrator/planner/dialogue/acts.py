@@ -203,7 +203,8 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     changes = said.moments or said.doctors.found
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
-    if (pointer.either and not changes) or _asks_whether(here):
+    alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
+    if (alone and not changes) or _asks_whether(here):
         return proposal.plan
     if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"

@@ -15,6 +15,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, note
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
@@ -219,8 +220,11 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (of_list and said.moments))  # "esse da sexta é em qual clínica?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    looks = looks or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "deixa eu ver minha agenda"
-    if not (said.pointer.mine or goes_on or checks) or cues.books or asks_openings or changes or looks:
+    meant, last = not here.session.appointments, here.session.history[-1:]
+    meant = meant and bool(last) and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"
+    meant = meant and table("requests", "cancel").search(normalise(last[0].utterance).folded) is not None
+    looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
+    if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"

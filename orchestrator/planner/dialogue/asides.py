@@ -11,7 +11,7 @@ from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, 
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table, words
-from orchestrator.planner.text import blanked, fold_phrase, is_spanish
+from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
@@ -238,8 +238,8 @@ def parting(here: Situation) -> Plan | None:
 
 def nothing_to_agree(here: Situation) -> Plan | None:
     """Answer a yes to nothing: after a receipt go on with what it offered, else say that nothing is open."""
-    changes = here.question.action in {MOVE, CANCEL}  # whose question is put again
-    if here.awaits_answer or changes or answer(here.said.text.original) is not True:
+    moves = here.question.action in {MOVE, CANCEL}  # whose question is put again
+    if (here.awaits_answer and not told_receipt(here.session)) or moves or answer(here.said.text.original) is not True:
         return None
     last = next(iter(here.session.receipts[-1:]), None)
     if last is None:
@@ -278,7 +278,13 @@ def strange_question(here: Situation) -> Plan | None:
 
 
 def not_understood(here: Situation) -> Plan:
-    """Ask about what is on the table, or else what is wanted; an open proposal stays open."""
+    """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
+    said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
+    aside = "_" in said.text.folded and re.search(r"[a-z\d]", said.text.folded) is None
+    asks = bool(re.search(r"[\d?]", said.text.folded) or said.cues.intents) or said.cues.wonders or said.cues.denies
+    asks = asks or bool(said.wishes.named) or said.pointer.choosing or answer(said.text.original) is not None
+    if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
+        return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
         return ask_question(here, here.question, "Nothing in the utterance answers the open question.")
     if lists_openings(here.session):

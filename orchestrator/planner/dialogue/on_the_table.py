@@ -141,11 +141,12 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     day, at = slot.date, slot.time
     weekday = {name for name, number in numbers("memories", "weekdays").items() if number == day.weekday()}
     own = {*weekday, *name_words(slot.doctor), f"{day.day}", f"{at:%H:%M}"}
-    if at.minute == 0:
-        own |= {f"{hour}{sign}" for hour in (at.hour, at.hour % 12 or 12) for sign in ("", "h", "am", "pm")}
+    hours, minute, half = (at.hour, at.hour % 12 or 12), f"{at:%M}" if at.minute else "", "pm" if at.hour > 11 else "am"
+    own |= {half, *(f"{hour}{a}{minute}{b}" for hour in hours for a in ("", ":", "h") for b in ("", half))}
     told = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
     rest = [word for word in told if word not in own | words("around_named")]
-    begins = own.intersection(told) and rest[:1] == told[:1]  # "Monday, yeah" may go on
+    # "Monday, yeah" may go on, and "1:30 yes" is of the card.
+    begins = own.intersection(told) and (rest[:1] == told[:1] or re.match(r"\d+ ?([:h]|[ap]m)", " ".join(told)))
     return True if begins and answer(" ".join(rest), action) is True else None
 
 
@@ -247,6 +248,6 @@ def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
     """Return whether a visit of another specialty is asked for besides, which has a day and hours of its own."""
     codes = {*said.specialties} or {one.specialty for one in said.doctors.found}
     apart = before and codes and codes.isdisjoint(before) and said.relation is None
-    asks = said.pointer.choosing or said.cues.intents or turn.Axis.DAY in said.wishes.named
+    asks = said.pointer.choosing or said.cues.intents or said.doctors.found or turn.Axis.DAY in said.wishes.named
     besides = apart and asks and pattern("patterns", "another_visit").search(said.text.folded)
     return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)

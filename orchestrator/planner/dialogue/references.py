@@ -37,7 +37,7 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
-    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    found = [*_hours_meant(text.folded, session), *_of_two(text.folded, session), *_days_meant(text, now, session)]
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
@@ -106,6 +106,14 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
         if len(hours) == 1:
             yield match.span("said"), turn.clock(hours.pop())
+
+
+def _of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
+    for match in pattern("patterns", "of_two").finditer(folded) if len(session.offers) > 2 else ():
+        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
+        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
+        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -258,7 +266,8 @@ def with_doctor(here: Situation) -> Understanding:
     """
     said, tokens = here.said, here.said.wishes.tokens
     leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
-    if here.question.for_whom is not None and table("wishes", "for_me").search(said.text.folded):
+    by_title = re.search(r"\b(?:doctor|dr|doutora?|medic[oa])\b", said.text.folded)  # "me then, same doctor"
+    if here.question.for_whom is not None and not by_title and table("wishes", "for_me").search(said.text.folded):
         ends = {one.start for one in leaning}
         kept = [one for one, after in zip_longest(tokens, tokens[1:]) if not ends & {one.start, after and after.start}]
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
