@@ -45,6 +45,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     on_table = () if named else _on_the_table(here)
     if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
         on_table = ()
+    if len(on_table) == 1 and (said.pointer.both or here.says("patterns", "two_of_a_kind")):
+        on_table = here.clinics_of(here.specialty_of(on_table[0]) or "")  # "pega nos dois?", of a narrowed list
     if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
         codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
@@ -163,9 +165,11 @@ def _looks_for_openings(here: Situation) -> bool:
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
-    about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
-    anybody = here.specialties_talked_of and here.says("clinic_facts", "anybody")  # else who takes it is asked
-    return bool(about or said.cues.books or goes_on or anybody)
+    anybody = here.says("clinic_facts", "anybody")
+    # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
+    about = (said.specialties or here.complained_of) and (anybody or not (states and (asks_which or _asks_something(here))))
+    about = about or _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
+    return bool(about or said.cues.books or goes_on)
 
 
 def _asks_openings_too(here: Situation) -> bool:
