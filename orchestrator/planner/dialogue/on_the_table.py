@@ -83,6 +83,15 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     return slots[-1 if later and "nearest" not in known else 0]
 
 
+def other_of_two(session: turn.Session) -> str | None:
+    """Return the one of two doctors who were asked about whose opening was not told: "I'd rather the other"."""
+    wanted = turn.conditions_of(list_wish(session).widest, denied=False)
+    names = {name for one in wanted if isinstance(one, turn.WithDoctors) for name in one.names}
+    first, shown = named_above(session), {one.doctor for one in session.offers}
+    left = names - ({first.doctor} if first is not None else shown)
+    return left.pop() if lists_openings(session) and len(names) == 2 and len(left) == 1 else None
+
+
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the openings that were printed; all where none of them was."""
     return tuple(offer for offer in offers if offer.number) or offers

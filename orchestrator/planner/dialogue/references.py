@@ -191,11 +191,15 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     named, far = _by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
+    before = said.wishes.tokens
     for match, clinic in filter(None, (named, far)):
+        if match.lastgroup == "other":  # another clinic, and no other opening; the cheapest need not be
+            before = tuple(one for one in before if one.kind is not Kind.OTHER)
+            tokens.append(Token(Kind.FREEING, match.start(), match.start(), axis=turn.Axis.PRICE))
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
     if not tokens:
         return said
-    wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
+    wishes = said.wishes.with_tokens(*before, *tokens)
     return replace(said, wishes=wishes, clinics=() if named is None else tuple(sorted(named[1])))
 
 
@@ -203,7 +207,8 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
     if asked is not None and session.proposal is None:
-        place = place or pattern("patterns", "that_place").search(said.text.folded)
+        that = pattern("patterns", "that_place").search(said.text.folded)
+        place = that if place is None or (that and that["other"]) else place
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
     if asked is not None:
@@ -211,14 +216,13 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
         meant = frozenset(asked.clinics).intersection(*stating)
         codes = {one.specialty for one in clinics if one.id in asked.clinics}
         alike = frozenset(one.id for one in clinics if one.specialty in codes)
-        if place.lastgroup == "other":
-            meant = alike.difference(asked.clinics)
-        elif stating and not meant:  # "the one that does", where the clinics asked about do not
+        if stating and not meant:  # "the one that does", where the clinics asked about do not
             meant = alike.intersection(*stating)
         if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
             prices = prices_of(one for one in clinics if one.id in meant)
             lowest = min(prices.values(), default=0)
             meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
+        meant = alike - meant if place.lastgroup == "other" else meant
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
@@ -228,12 +232,12 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
 
 
 def _by_price(said: Understanding, session: turn.Session) -> _Named:
-    """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
+    """Return the clinic that is named by its price, which a reply told or which one that is listed has: "o de 310"."""
     match = pattern("patterns", "by_price").search(said.text.folded)
     if match is None or said.clinics:
         return None
     price = re.sub(r"\D", "", match.group())
-    told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    told = bool(session.offers) or any(f"R$ {price}" in one.reply for one in session.history[-4:])
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
     return (match, frozenset(ids)) if told and len(ids) == 1 else None
 
@@ -262,11 +266,15 @@ def with_doctor(here: Situation) -> Understanding:
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans)) if spans else None
+    if (other := on_the_table.other_of_two(here.session) if said.pointer.other else None) is not None:
+        spans = [one.span() for one in table("references", "other").finditer(said.text.folded)] or spans
+        said = replace(said, pointer=replace(said.pointer, other=False))
+    words = " ".join(said.text.folded[start:end] for start, end in spans)
+    doctor = (here.doctor_called(other) if other else doctor_meant(here, words)) if spans else None
     if doctor is None or said.doctors.found:
         return said
     named = turn.WithDoctors(frozenset({doctor.name}))
-    rest = [one for one in tokens if one not in leaning]
+    rest = [one for one in tokens if one not in leaning and not (other and one.kind is Kind.OTHER)]
     start, end = spans[0]
     wishes = said.wishes.with_tokens(*rest, Token(Kind.CONDITION, start, end, said.text.folded[start:end], named))
     if wishes.denied:
