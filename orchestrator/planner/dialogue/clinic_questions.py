@@ -43,9 +43,10 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named else _on_the_table(here)
-    if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
+    several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
+    if here.says("clinic_facts", "all_clinics"):
         on_table = ()
-    if len(on_table) == 1 and (said.pointer.both or here.says("patterns", "two_of_a_kind")):
+    elif len(on_table) == 1 and several:
         on_table = here.clinics_of(here.specialty_of(on_table[0]) or "")  # "pega nos dois?", of a narrowed list
     if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
@@ -60,7 +61,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
     of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
-    of = named if said.clinics or placed or here.doctors[1:] else of_place
+    of = named if said.clinics or placed or here.doctors[1:] or here.complained_of else of_place
     codes = dict.fromkeys(filter(None, map(here.specialty_of, of)))
     about = ({**talk_of(codes), "clinics": " ".join(of)} if of else {}) | named_in(here)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
@@ -144,7 +145,8 @@ def _looks_for_openings(here: Situation) -> bool:
     asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     places = [one for one in wanted if one.axis is turn.Axis.PLACE]
-    compared = asks_which and len(places) > 1 and _placed(here, _asked(here)) and not asks_openings
+    compared = len(places) > 1 and _placed(here, _asked(here))
+    compared = asks_which and not asks_openings and (compared or (here.says("patterns", "of_those") and bool(places)))
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
