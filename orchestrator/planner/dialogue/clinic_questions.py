@@ -73,7 +73,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         question = here.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
-    return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own)
+    note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
+    return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own, note=note)
 
 
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
@@ -169,7 +170,9 @@ def _looks_for_openings(here: Situation) -> bool:
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     anybody = here.says("clinic_facts", "anybody")
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
-    about = (said.specialties or here.complained_of) and (anybody or not (states and (asks_which or _asks_something(here))))
+    about = (said.specialties or here.complained_of) and (
+        anybody or not (states and (asks_which or _asks_something(here)))
+    )
     about = about or _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
     return bool(about or said.cues.books or goes_on)
 

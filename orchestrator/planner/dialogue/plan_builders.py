@@ -200,13 +200,12 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
-    scope, fitting = turn.OpeningScope(wish.filter), list[turn.AtClinics]()
+    scope = turn.OpeningScope(wish.filter)
     if here.says("patterns", "of_each_clinic"):
-        clinics = (one for one in here.clinics if turn.fitting_doctors(wish.filter, one))
-        fitting = [turn.AtClinics(frozenset({one.id})) for one in clinics]
-    if fitting[1:]:
-        yield turn.Compare(scope, tuple(fitting), turn.Comparison.SOONEST)
-    elif here.says("patterns", "of_each_day"):
+        fitting = (one.id for one in here.clinics if turn.fitting_doctors(wish.filter, one))
+        clinics = tuple(turn.AtClinics(frozenset({one})) for one in fitting)
+        yield turn.Compare(scope, clinics, turn.Comparison.SOONEST)
+    if here.says("patterns", "of_each_day"):
         days_of_week = tuple(turn.OnWeekdays(frozenset({day})) for day in range(6))
         yield turn.Compare(scope, days_of_week, turn.Comparison.COUNT)
     pointer, days = here.said.pointer, {one.date for one in here.session.offers}
