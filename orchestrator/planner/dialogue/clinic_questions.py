@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
-from orchestrator.planner.dialogue.on_the_table import Shown, named_above, shown_last
-from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
@@ -42,7 +42,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         return None
     named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
-    on_table = () if named else _on_the_table(here)
+    on_table = () if named else clinics_talked_of(here)
     several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
     if here.says("clinic_facts", "all_clinics"):
         on_table = ()
@@ -170,9 +170,8 @@ def _looks_for_openings(here: Situation) -> bool:
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
     anybody = here.says("clinic_facts", "anybody")
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
-    about = (said.specialties or here.complained_of) and (
-        anybody or not (states and (asks_which or _asks_something(here)))
-    )
+    asks_who = states and not anybody and (asks_which or _asks_something(here))
+    about = (said.specialties or here.complained_of) and not asks_who
     about = about or _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
     return bool(about or said.cues.books or goes_on)
 
@@ -219,28 +218,6 @@ def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
         return frozenset()
     places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
     return frozenset[str]().union(*places)
-
-
-def _on_the_table(here: Situation) -> tuple[str, ...]:
-    session = here.session
-    doctor = here.doctor_called(here.known.get("doctor", ""))
-    if "clinics" in here.known:
-        return tuple(here.known["clinics"].split())
-    if session.proposal is not None:
-        clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
-    elif session.receipts and not here.awaits_answer:
-        clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
-    elif doctor is not None:
-        clinics = (doctor.clinic,)
-    elif shown_last(session) is Shown.OPENINGS:
-        rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
-        when = here.said.moments
-        first = named_above(session) if here.said.pointer.this and not when else None  # "where is it?", of the earliest
-        rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
-        clinics = (offer.clinic for offer in ([first] if first is not None else rows or session.printed))
-    else:
-        clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
-    return tuple(dict.fromkeys(clinics))
 
 
 def specialties_left(here: Situation) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.on_the_table import in_hand, noted
+from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, named_above, noted, shown_last
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
@@ -53,6 +53,29 @@ def named_in(here: Situation) -> dict[str, str]:
     if here.doctor is not None:
         return {"doctor": here.doctor.name}
     return talk_of(here.said.specialties) if here.said.specialties else {}
+
+
+def clinics_talked_of(here: Situation) -> tuple[str, ...]:
+    """Return the clinics of what is on the table, which a question that names none is about."""
+    session = here.session
+    doctor = here.doctor_called(here.known.get("doctor", ""))
+    if "clinics" in here.known:
+        return tuple(here.known["clinics"].split())
+    if session.proposal is not None:
+        clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
+    elif session.receipts and not here.awaits_answer:
+        clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
+    elif doctor is not None:
+        clinics = (doctor.clinic,)
+    elif shown_last(session) is Shown.OPENINGS:
+        rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
+        when = here.said.moments
+        first = named_above(session) if here.said.pointer.this and not when else None  # "where is it?", of the earliest
+        rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
+        clinics = (offer.clinic for offer in ([first] if first is not None else rows or session.printed))
+    else:
+        clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
+    return tuple(dict.fromkeys(clinics))
 
 
 def _still_open(here: Situation) -> turn.Question | None:
