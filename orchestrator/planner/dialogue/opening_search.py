@@ -124,7 +124,7 @@ def who_attends(here: Situation) -> turn.Plan | None:
     """Offer all doctors to choose from when it is asked who they are."""
     said = here.said
     named = said.clinics or said.doctors.found or said.moments
-    of_codes = said.specialties and not here.says("requests", "doctors_of")
+    of_codes = said.specialties and not (said.cues.question and here.says("requests", "doctors_of"))
     if named or of_codes or not here.says("requests", "who_attends"):
         return None
     wanted, codes = here.requests[0].wish.filter, said.specialties or said.complaints or said.body

@@ -6,6 +6,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, named_above, noted, shown_last
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
+from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
@@ -223,14 +224,12 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
-    scope = turn.OpeningScope(wish.filter)
-    if here.says("patterns", "of_each_clinic"):
+    if (each := pattern("patterns", "asks_of_each").search(here.said.text.folded)) is not None:
         fitting = (one.id for one in here.clinics if turn.fitting_doctors(wish.filter, one))
         clinics = tuple(turn.AtClinics(frozenset({one})) for one in fitting)
-        yield turn.Compare(scope, clinics, turn.Comparison.SOONEST)
-    if here.says("patterns", "of_each_day"):
         days_of_week = tuple(turn.OnWeekdays(frozenset({day})) for day in range(6))
-        yield turn.Compare(scope, days_of_week, turn.Comparison.COUNT)
+        by = (clinics, turn.Comparison.SOONEST) if each["clinic"] else (days_of_week, turn.Comparison.COUNT)
+        yield turn.Compare(turn.OpeningScope(wish.filter), *by)
     pointer, days = here.said.pointer, {one.date for one in here.session.offers}
     if pointer.latest and (not pointer.of_day or pointer.this or len(days) < 2) and not pointer.numbers:
         timed = pointer.of_day or turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)

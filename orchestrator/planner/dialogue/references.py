@@ -269,8 +269,9 @@ def with_doctor(here: Situation) -> Understanding:
     if (other := on_the_table.other_of_two(here.session) if said.pointer.other else None) is not None:
         spans = [one.span() for one in table("references", "other").finditer(said.text.folded)] or spans
         said = replace(said, pointer=replace(said.pointer, other=False))
-    words = " ".join(said.text.folded[start:end] for start, end in spans)
-    doctor = (here.doctor_called(other) if other else doctor_meant(here, words)) if spans else None
+    doctor = here.doctor_called(other) if other else None
+    if spans and doctor is None:
+        doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans))
     if doctor is None or said.doctors.found:
         return said
     named = turn.WithDoctors(frozenset({doctor.name}))

@@ -237,9 +237,7 @@ class ForWhom:
 def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> ForWhom | None:
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
     folded = text.folded
-    # "Nos dois dias" and "pega nos dois?" are said of two of a kind, and not of two people.
-    people = expression("two_of_a_kind").sub(lambda two: "_" * len(two[0]), folded)
-    together = table("wishes", "together").search(people)
+    together = expression("together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         for match in expression(way).finditer(folded):
             aside = any(table("wishes", name).search(folded) for name in ("company", "no_visit"))
