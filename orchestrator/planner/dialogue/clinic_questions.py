@@ -146,7 +146,7 @@ def _looks_for_openings(here: Situation) -> bool:
     asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     places = [one for one in wanted if one.axis is turn.Axis.PLACE]
-    compared = len(places) > 1 and _placed(here, _asked(here))
+    compared = bool(len(places) > 1 and _placed(here, _asked(here)))
     compared = asks_which and not asks_openings and (compared or (here.says("patterns", "of_those") and bool(places)))
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
@@ -172,8 +172,8 @@ def _looks_for_openings(here: Situation) -> bool:
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
     asks_who = states and not anybody and (asks_which or _asks_something(here))
     about = (said.specialties or here.complained_of) and not asks_who
-    about = about or _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
-    return bool(about or said.cues.books or goes_on)
+    sought = _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
+    return bool(about or sought or said.cues.books or goes_on)
 
 
 def _asks_openings_too(here: Situation) -> bool:

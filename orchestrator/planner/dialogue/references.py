@@ -20,8 +20,7 @@ from orchestrator.planner.understanding import Understanding, row_said, rows_sai
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
-_Named = tuple[re.Match[str], frozenset[str]] | None
-"""Words that name clinics by what was said before, and their ids."""
+_Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 
 
@@ -266,9 +265,10 @@ def with_doctor(here: Situation) -> Understanding:
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    if (other := on_the_table.other_of_two(here.session) if said.pointer.other else None) is not None:
-        spans = [one.span() for one in table("references", "other").finditer(said.text.folded)] or spans
-        said = replace(said, pointer=replace(said.pointer, other=False))
+    leans = said.pointer.other or said.pointer.other_doctor
+    if (other := on_the_table.other_of_two(here.session, said.text.folded) if leans else None) is not None:
+        spans = [one.span() for one in table("references", "other").finditer(said.text.folded)]
+        said = replace(said, pointer=replace(said.pointer, other=False, other_doctor=False))
     doctor = here.doctor_called(other) if other else None
     if spans and doctor is None:
         doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans))
