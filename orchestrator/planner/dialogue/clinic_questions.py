@@ -147,7 +147,8 @@ def _looks_for_openings(here: Situation) -> bool:
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     places = [one for one in wanted if one.axis is turn.Axis.PLACE]
     compared = bool(len(places) > 1 and _placed(here, _asked(here)))
-    compared = asks_which and not asks_openings and (compared or (here.says("patterns", "of_those") and bool(places)))
+    compared = compared or (bool(places) and here.says("patterns", "of_those") and here.says("patterns", "nearby"))
+    compared = asks_which and not asks_openings and compared
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
