@@ -64,6 +64,7 @@ class Topic(StrEnum):
     AS_SHOWN = "as_shown"  # what is proposed is as it was asked whether it is
     NOT_AS_SHOWN = "not_as_shown"  # it is not
     NOTHING_BOOKED = "nothing_booked"  # what was proposed was not agreed to, and something else is looked for
+    NO_DISTANCES = "no_distances"  # addresses are known, and no distances
     LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
     DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer

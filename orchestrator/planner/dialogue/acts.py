@@ -241,7 +241,7 @@ def checked(here: Situation) -> turn.Plan | None:
     slot = here.proposed
     if proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
         return None
-    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
+    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None and not said.cues.clinic_matter]
     facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
     priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
     other = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()

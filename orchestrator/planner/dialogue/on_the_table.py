@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift
-from orchestrator.planner.lexicon import numbers, pattern, words
+from orchestrator.planner.lexicon import numbers, pattern, table, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
@@ -95,6 +95,15 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
     slots = [one for one in slots if any(turn.fits(part, one) for part in refused)] or slots
     return slots[-1 if later and "nearest" not in known else 0]
+
+
+def other_of_two(session: turn.Session, folded: str) -> str | None:
+    """Return the one of two doctors who were asked about who has not the first opening: "I'd rather the other"."""
+    wanted = turn.conditions_of(list_wish(session).widest, denied=False)
+    names = {name for one in wanted if isinstance(one, turn.WithDoctors) for name in one.names}
+    left = names - {one.doctor for one in session.offers[:1]}
+    named = lists_openings(session) and table("references", "other").search(folded)  # and not just somebody else
+    return left.pop() if named and len(names) == 2 and len(left) == 1 else None
 
 
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
