@@ -9,18 +9,22 @@ from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
+from orchestrator.turn import ANY_OPENING, AtClinics, AtTimes, Axis, ClinicFact, Filter, Language, OfSpecialty, WithWoman, axes_of
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
+_SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&", Kind.NOR: "n", Kind.NOT: "!", Kind.EXCEPT: "!", Kind.RULED_OUT: "!"}
+_DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
+_LIST_DENIED_BEHIND = re.compile(r"(?<!n)(?P<axis>[A-Z])(?:n(?P=axis))+(?=!(?:[^A-Z]|$))")
 
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
-    found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
+    given = _with_pronouns(folded, _as_denials(folded, given, language))
+    found = list(_with_denials(folded, _corrected(_with_lists(folded, given))))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
@@ -121,6 +125,46 @@ def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
     axes = [None if one.wanted is None else axis_of(one.wanted) for one in beside]
     comma = place + 1 < len(tokens) and tokens[place + 1].kind is Kind.COMMA
     return comma and axes == [Axis.DAY, Axis.TIME, Axis.TIME]
+
+
+def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
+    """Return the tokens with what joins a denied list as its last word does: "not A, B or C", "A nem B não posso".
+
+    "Not Monday, Tuesday" corrects, and so does "not Monday, Tuesday or Friday works".
+    """
+    signs = "".join(_SIGNS.get(one.kind, ".") if one.wanted is None else _letter(one.wanted) for one in tokens)
+    found = dict(enumerate(tokens))
+    for match in (*_DENIED_LIST.finditer(signs), *_LIST_DENIED_BEHIND.finditer(signs)):
+        first, last = match.span("axis")[0], match.end() - 1
+        gaps = (folded[one.end : after.start] for one, after in pairwise(tokens[first : last + 1]))
+        listed = re.search("[&n]|,.,", match[0][1:]) and not expression("suits").match(folded, tokens[last].end + 1)
+        if listed and all(expression("list_gap").fullmatch(gap) for gap in gaps):
+            for place in range(first + 1, last):
+                if signs[place] == "," and signs[place + 1] in "&n":
+                    del found[place]
+                elif signs[place] == "," or match[0][0] not in "!n":
+                    found[place] = replace(tokens[place], kind=Kind.OR)
+    return [*found.values()]
+
+
+def _letter(wanted: Filter) -> str:
+    return chr(ord("A") + [*Axis].index(axis_of(wanted)))
+
+
+def _with_pronouns(folded: str, tokens: list[Token]) -> list[Token]:
+    """Return the tokens with the days that "skip those" is said of as denied."""
+    for match in expression("denies_those").finditer(folded):
+        said = [n for n, one in enumerate(tokens) if one.end <= match.start() and one.wanted is not None]
+        days = [n for n in said if axis_of(tokens[n].wanted or ANY_OPENING) is Axis.DAY]
+        if not days or days[-1] != said[-1]:
+            continue
+        first = last = days[-1]
+        while first - 2 in days and tokens[first - 1].kind in {Kind.COMMA, Kind.OR, Kind.AND}:
+            first -= 2
+        denial = [] if first and tokens[first - 1].kind in DENYING else [Token(Kind.NOT, *[tokens[first].start] * 2, "not")]
+        behind = [one for one in tokens[last + 1 :] if one.start >= match.end()]
+        tokens = [*tokens[:first], *denial, *tokens[first : last + 1], Token(Kind.BUT, *match.span()), *behind]
+    return tokens
 
 
 def _corrected(tokens: Sequence[Token]) -> list[Token]:
