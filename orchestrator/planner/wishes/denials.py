@@ -37,11 +37,13 @@ def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
     for place, token in enumerate(tokens[1:], 1):
         refuses = any(one.kind in DENYING for one in tokens[max(place - 4, 0) : max(place - 2, 0)])
         why = refuses and tokens[place - 1].kind in PAUSES and isinstance(tokens[place - 2].wanted, AtTimes)
-        if (token.wanted is EARLY or token.wanted is LATE) and (why or tokens[place - 1].kind in DENYING):
+        is_reason = expression("excess").fullmatch(token.text) is not None  # "nothing before 9, I am useless early"
+        beside = why or tokens[place - 1].kind in DENYING
+        if (token.wanted is EARLY or token.wanted is LATE) and (beside or is_reason):
             others = [one.wanted for one in tokens if one is not token and isinstance(one.wanted, AtTimes)]
             ends = [at for one in others for at in (one.spans[0].first, one.spans[0].last)]
             if any(at in span for span in token.wanted.spans for at in ends):
-                return [*tokens[: place - 1], *tokens[place + 1 :]]
+                return [*tokens[: place - beside], *tokens[place + 1 :]]
     return tokens
 
 
