@@ -1,13 +1,14 @@
 """Read what is denied, asked and corrected among the tokens of an utterance."""
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
-from orchestrator.planner.wishes.universe import axis_of
+from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
 from orchestrator.turn import ANY_OPENING, AtClinics, AtTimes, Axis, ClinicFact, Filter, Language, OfSpecialty, WithWoman, axes_of
 
@@ -23,13 +24,38 @@ _LIST_DENIED_BEHIND = re.compile(r"(?<!n)(?P<axis>[A-Z])(?:n(?P=axis))+(?=!(?:[^
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
-    given = _with_pronouns(folded, _as_denials(folded, given, language))
+    given = _with_pronouns(folded, _parted(folded, _as_denials(folded, given, language)))
     found = list(_with_denials(folded, _corrected(_with_lists(folded, given))))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
     return found, asks or doubts
+
+
+def concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
+    """Return tokens and bounds with what is concluded in place of its reasons: "my train comes at 9:40, so after 10"."""
+    every = sorted([*tokens, *bounds], key=lambda one: one.start)
+    said = [*expression("conclusion").finditer(folded)]
+    for match in said if all(one.kind is not Kind.FALLBACK for one in tokens) else ():
+        cuts = [one.start for one in tokens if one.kind in PAUSES and match.end() < one.start < one.end]
+        clause = [one for one in tokens if match.end() <= one.start < min(cuts, default=len(folded))]
+        axes = {axis_of(one.wanted) for one in clause if one.wanted is not None}
+        axes |= WHEN if axes & WHEN and any(one.kind is Kind.ONLY for one in clause) else set()
+        foreign = match["so"] is not None and language is not Language.EN
+        if foreign or not axes & WHEN or not axes <= WHEN or any(one.kind in _REFUSING for one in clause):
+            continue
+        stops = [one.end for one in tokens if one.kind in PAUSES and one.end <= match.start()]
+        denied = {bisect(stops, one.start) for one in tokens if one.kind in _REFUSING}
+        every = [
+            one
+            for one in every
+            if one.wanted is None
+            or one.start >= match.start()
+            or not (axes_of(one.wanted) <= axes or (one.kind is Kind.BOUND and Axis.TIME in axes_of(one.wanted) & axes))
+            or (one.kind is not Kind.BOUND and bisect(stops, one.start) in denied)
+        ]
+    return every
 
 
 def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -167,6 +193,17 @@ def _with_pronouns(folded: str, tokens: list[Token]) -> list[Token]:
         behind = [one for one in tokens[last + 1 :] if one.start >= match.end()]
         tokens = [*tokens[:first], *denial, *tokens[first : last + 1], Token(Kind.BUT, *match.span()), *behind]
     return tokens
+
+
+def _parted(folded: str, tokens: list[Token]) -> list[Token]:
+    """Return the tokens with a pause before what is concluded from a denial: "I work office hours, so Saturday"."""
+    starts = [match.start() for match in expression("conclusion").finditer(folded)]
+    parted = (
+        Token(Kind.BUT, start, start)
+        for start in starts
+        if any(one.kind in DENYING for one in [one for one in tokens if one.end <= start][-1:])
+    )
+    return sorted([*tokens, *parted], key=lambda one: one.start)
 
 
 def _corrected(tokens: Sequence[Token]) -> list[Token]:

@@ -11,7 +11,7 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours, named_by_clinics
-from orchestrator.planner.wishes.denials import read_denials
+from orchestrator.planner.wishes.denials import concluded, read_denials
 from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
@@ -23,7 +23,7 @@ _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
-    bounds = bounds_in(text, reference)
+    bounds = bounds_in(text, reference, clinics)
     text = replace(text, folded=_without_reasons(text, bounds, clinics)) if bounds else text
     tokens = find_conditions(text, clinics, reference)
     tokens, strange = _with_connectives(text, tokens, clinics)
@@ -34,12 +34,19 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
+    tokens = concluded(text.folded, tokens, bounds, reference.language)
+    return tokens, tuple(text.typed(*span) for span in strange), unsure
 
 
-def bounds_in(text: Text, reference: Reference) -> list[Token]:
-    """Return the bounds that are set by what somebody tells of their days, which few texts do."""
-    return life_times(text, reference) if LIFE.search(text.folded) else []
+def bounds_in(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> list[Token]:
+    """Return the bounds that are set by what somebody tells of their days, which few texts do.
+
+    Who is where there is a clinic may want to be seen there: "Tuesday I am in Perdizes".
+    """
+    found = life_times(text, reference) if LIFE.search(text.folded) else []
+    away = [one for one in found if one.text == "elsewhere"]
+    near = [place for place in named_by_clinics(text, clinics) if away and place[2].axis is Axis.PLACE]
+    return [one for one in found if one not in away or all(place[1] < one.start or one.end < place[0] for place in near)]
 
 
 def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[Clinic]) -> str:
