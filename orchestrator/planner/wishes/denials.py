@@ -1,22 +1,22 @@
 """Read what is denied, asked and corrected among the tokens of an utterance."""
 
 import re
-from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
-from orchestrator.planner.wishes.universe import WHEN, axis_of
+from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import ANY_OPENING, AtClinics, AtTimes, Axis, ClinicFact, Filter, Language, OfSpecialty, WithWoman, axes_of
+from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
-_SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&", Kind.NOR: "n", Kind.NOT: "!", Kind.EXCEPT: "!", Kind.RULED_OUT: "!"}
+_SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
+_AXES = dict(zip(Axis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 _DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
 _LIST_DENIED_BEHIND = re.compile(r"(?<!n)(?P<axis>[A-Z])(?:n(?P=axis))+(?=!(?:[^A-Z]|$))")
 
@@ -24,38 +24,13 @@ _LIST_DENIED_BEHIND = re.compile(r"(?<!n)(?P<axis>[A-Z])(?:n(?P=axis))+(?=!(?:[^
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
-    given = _with_pronouns(folded, _parted(folded, _as_denials(folded, given, language)))
-    found = list(_with_denials(folded, _corrected(_with_lists(folded, given))))
+    given = _with_lists(folded, _as_denials(folded, given, language))
+    found = list(_with_denials(folded, _corrected(given)))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
     return found, asks or doubts
-
-
-def concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
-    """Return tokens and bounds with what is concluded in place of its reasons: "my train comes at 9:40, so after 10"."""
-    every = sorted([*tokens, *bounds], key=lambda one: one.start)
-    said = [*expression("conclusion").finditer(folded)]
-    for match in said if all(one.kind is not Kind.FALLBACK for one in tokens) else ():
-        cuts = [one.start for one in tokens if one.kind in PAUSES and match.end() < one.start < one.end]
-        clause = [one for one in tokens if match.end() <= one.start < min(cuts, default=len(folded))]
-        axes = {axis_of(one.wanted) for one in clause if one.wanted is not None}
-        axes |= WHEN if axes & WHEN and any(one.kind is Kind.ONLY for one in clause) else set()
-        foreign = match["so"] is not None and language is not Language.EN
-        if foreign or not axes & WHEN or not axes <= WHEN or any(one.kind in _REFUSING for one in clause):
-            continue
-        stops = [one.end for one in tokens if one.kind in PAUSES and one.end <= match.start()]
-        denied = {bisect(stops, one.start) for one in tokens if one.kind in _REFUSING}
-        every = [
-            one
-            for one in every
-            if one.wanted is None
-            or one.start >= match.start()
-            or not (axes_of(one.wanted) <= axes or (one.kind is Kind.BOUND and Axis.TIME in axes_of(one.wanted) & axes))
-            or (one.kind is not Kind.BOUND and bisect(stops, one.start) in denied)
-        ]
-    return every
 
 
 def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -133,10 +108,7 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
         named = place > 0 and found[place - 1].wanted is not None
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
-        before = found[:place] if token.kind is Kind.THEN and token.text == "entao" else []
-        asked = before and any(one.kind is Kind.ASKED for one in before) and any(one.wanted for one in before)
-        goes_on = asked and before[-1].kind in PAUSES  # "sábado não atende, né, então sexta"
-        if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
+        if denies and (between or (token.text != "not" and _corrects_hour(found, place))):
             found[place] = replace(token, kind=Kind.CORRECTING)
         decides = token.kind is Kind.THEN and token.text == "it is" and place > 1 and named
         if decides and found[place - 2].kind in pauses:
@@ -160,7 +132,7 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
 
     "Not Monday, Tuesday" corrects, and so does "not Monday, Tuesday or Friday works".
     """
-    signs = "".join(_SIGNS.get(one.kind, ".") if one.wanted is None else _letter(one.wanted) for one in tokens)
+    signs = "".join(_SIGNS.get(one.kind, ".") if one.wanted is None else _AXES[axis_of(one.wanted)] for one in tokens)
     found = dict(enumerate(tokens))
     for match in (*_DENIED_LIST.finditer(signs), *_LIST_DENIED_BEHIND.finditer(signs)):
         first, last = match.span("axis")[0], match.end() - 1
@@ -173,37 +145,6 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
                 elif signs[place] == "," or match[0][0] not in "!n":
                     found[place] = replace(tokens[place], kind=Kind.OR)
     return [*found.values()]
-
-
-def _letter(wanted: Filter) -> str:
-    return chr(ord("A") + [*Axis].index(axis_of(wanted)))
-
-
-def _with_pronouns(folded: str, tokens: list[Token]) -> list[Token]:
-    """Return the tokens with the days that "skip those" is said of as denied."""
-    for match in expression("denies_those").finditer(folded):
-        said = [n for n, one in enumerate(tokens) if one.end <= match.start() and one.wanted is not None]
-        days = [n for n in said if axis_of(tokens[n].wanted or ANY_OPENING) is Axis.DAY]
-        if not days or days[-1] != said[-1]:
-            continue
-        first = last = days[-1]
-        while first - 2 in days and tokens[first - 1].kind in {Kind.COMMA, Kind.OR, Kind.AND}:
-            first -= 2
-        denial = [] if first and tokens[first - 1].kind in DENYING else [Token(Kind.NOT, *[tokens[first].start] * 2, "not")]
-        behind = [one for one in tokens[last + 1 :] if one.start >= match.end()]
-        tokens = [*tokens[:first], *denial, *tokens[first : last + 1], Token(Kind.BUT, *match.span()), *behind]
-    return tokens
-
-
-def _parted(folded: str, tokens: list[Token]) -> list[Token]:
-    """Return the tokens with a pause before what is concluded from a denial: "I work office hours, so Saturday"."""
-    starts = [match.start() for match in expression("conclusion").finditer(folded)]
-    parted = (
-        Token(Kind.BUT, start, start)
-        for start in starts
-        if any(one.kind in DENYING for one in [one for one in tokens if one.end <= start][-1:])
-    )
-    return sorted([*tokens, *parted], key=lambda one: one.start)
 
 
 def _corrected(tokens: Sequence[Token]) -> list[Token]:

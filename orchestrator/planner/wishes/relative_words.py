@@ -11,7 +11,7 @@ from orchestrator.planner.calendar import minute_beside, week_of
 from orchestrator.planner.lexicon import expression, numbers
 from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.specialties import find_specialties
-from orchestrator.planner.wishes.universe import WHEN, axis_of
+from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
@@ -236,9 +236,6 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
             else:
                 freed |= _freed_by(token, tokens)
             _mend_exceptions(rest, place)
-        elif token.kind is Kind.EXCEPT:
-            _part_exception(rest, place, token.axis)
-            found.append(token)
         elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
             further = rest[place + 2] if place + 2 < len(rest) else None
             if isinstance(after.wanted, turn.OfSpecialty) and further is not None and further.wanted is not None:
@@ -281,19 +278,7 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
             if axes == [turn.Axis.TIME, turn.Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
                 rest.insert(n + 2, Token(Kind.COMMA, rest[n + 2].start, rest[n + 2].start))
                 return
-            _part_exception(rest, n, freed)
         elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:
-            return
-
-
-def _part_exception(rest: list[Token], place: int, freed: turn.Axis | None) -> None:
-    # "Anyone but Gustavo on Monday": the Monday is wished.
-    for n in range(place + 2 if freed is not None else len(rest), len(rest)):
-        token = rest[n]
-        if token.wanted is not None and (axis_of(token.wanted) in WHEN) != (freed in WHEN):
-            rest.insert(n, Token(Kind.COMMA, token.start, token.start))
-            return
-        if token.wanted is None and token.kind not in {Kind.OR, Kind.AND, Kind.NOR}:
             return
 
 
