@@ -17,10 +17,9 @@ from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import Axis, Clinic, ClinicFact, Filter, Language, OfSpecialty, WithDoctors, WithWoman, axes_of
+from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman, axes_of
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
-_REFUSING = DENYING | {Kind.RULED_OUT}
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -37,41 +36,31 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    tokens = _concluded(text.folded, tokens, bounds, reference.language)
-    return tokens, tuple(text.typed(*span) for span in strange), unsure
+    return _concluded(text.folded, tokens, bounds), tuple(text.typed(*span) for span in strange), unsure
 
 
-def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
+def _concluded(folded: str, tokens: list[Token], bounds: list[Token]) -> list[Token]:
     """Return tokens and bounds, without the reasons of what is concluded: "my train comes at 9:40, so after 10"."""
     found = [*tokens, *bounds]
     pauses = [one.end for one in tokens if one.kind in PAUSES]
-    denied = {bisect(pauses, one.start) for one in tokens if one.kind in _REFUSING}
-    said = expression("conclusion").finditer(folded)
-    for match in (one for one in said if one["so"] is None or language is Language.EN):
-        rest = (one for one in tokens if one.start >= match.end())
-        behind = [*takewhile(lambda one: one.kind not in PAUSES or not one.text, rest)]
+    denied = {bisect(pauses, one.start) for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}}
+    for match in expression("conclusion").finditer(folded):
+        behind = [one for one in tokens if one.start >= match.end()]
+        behind = [*takewhile(lambda one: one.kind not in PAUSES or not one.text, behind)]
         axes = {axis_of(one.wanted) for one in behind if one.wanted}
         if axes and axes <= WHEN and denied.isdisjoint(bisect(pauses, one.start) for one in behind):
-            axes = WHEN if any(one.kind is Kind.ONLY for one in behind) else frozenset(axes)
-            told = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
-            # Of what bounds some days by hours a day lifts nothing: "I finish at 3 on Tuesdays, so Tuesday".
-            found = [one for one in found if one not in told or not _is_of(one.wanted, axes)]
+            axes |= WHEN if any(one.kind is Kind.ONLY for one in behind) else set()
+            before = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
+            told = [(one, axes_of(one.wanted)) for one in before if one.wanted]
+            gone = [one for one, named in told if named <= axes or Axis.TIME in named & axes]  # not hours by a day
+            found = [one for one in found if one not in gone]
     return found
 
 
-def _is_of(wanted: Filter | None, axes: frozenset[Axis]) -> bool:
-    return wanted is not None and (axes_of(wanted) <= axes or Axis.TIME in axes_of(wanted) & axes)
-
-
 def bounds_in(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> list[Token]:
-    """Return the bounds that are set by what somebody tells of their days, which few texts do.
-
-    Who is where there is a clinic may want to be seen there: "Tuesday I am in Perdizes".
-    """
+    """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
     found = life_times(text, reference) if LIFE.search(text.folded) else []
-    if all(one.text != "elsewhere" for one in found):
-        return found
-    near = [start for start, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE]
+    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE] if found else []
     return [one for one in found if one.text != "elsewhere" or not any(one.start <= at < one.end for at in near)]
 
 
