@@ -17,7 +17,7 @@ from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman, axes_of
+from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithDoctors, WithWoman, axes_of
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
@@ -36,10 +36,14 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    return _concluded(text.folded, tokens, bounds), tuple(text.typed(*span) for span in strange), unsure
+    return (
+        _concluded(text.folded, tokens, bounds, reference.language),
+        tuple(text.typed(*span) for span in strange),
+        unsure,
+    )
 
 
-def _concluded(folded: str, tokens: list[Token], bounds: list[Token]) -> list[Token]:
+def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
     """Return tokens and bounds, without the reasons of what is concluded: "my train comes at 9:40, so after 10"."""
     found = [*tokens, *bounds]
     pauses = [one.end for one in tokens if one.kind in PAUSES]
@@ -47,7 +51,8 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token]) -> list[To
     for match in expression("conclusion").finditer(folded):
         behind = [one for one in tokens if one.start >= match.end()]
         behind = [*takewhile(lambda one: one.kind not in PAUSES or not one.text, behind)]
-        axes = {axis_of(one.wanted) for one in behind if one.wanted}
+        only = match["so"] and language is not Language.EN  # "so de tarde" concludes nothing
+        axes = {axis_of(one.wanted) for one in behind if one.wanted and not only}
         if axes and axes <= WHEN and denied.isdisjoint(bisect(pauses, one.start) for one in behind):
             axes |= WHEN if any(one.kind is Kind.ONLY for one in behind) else set()
             before = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
