@@ -126,7 +126,7 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
     doctors: Set[Doctor] = frozenset()
     for plain, line in zip(review.lines, review.named, strict=True):
         dates = line.dates or dates
-        doctors = line.doctors | untitled_doctors(plain, known) or doctors
+        doctors = line.doctors or untitled_doctors(plain, known) or doctors
         for mention in dates if line.times else ():
             for moment in product(review.days[mention], line.times):
                 shown.setdefault(moment, set()).update(doctors)
