@@ -36,11 +36,8 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    return (
-        _concluded(text.folded, tokens, bounds, reference.language),
-        tuple(text.typed(*span) for span in strange),
-        unsure,
-    )
+    tokens = _concluded(text.folded, tokens, bounds, reference.language)
+    return tokens, tuple(text.typed(*span) for span in strange), unsure
 
 
 def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
