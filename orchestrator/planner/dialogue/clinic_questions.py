@@ -256,7 +256,7 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
         return None
     codes = {here.specialty_of(one) or "" for one in clinics}
     topic = turn.Topic.OFFER_SPECIALTY if len(codes) == 1 else turn.Topic.ASK_WHICH_OFFER
-    question = turn.Question(topic, turn.LIST, talk_of(codes), turn.Wish(rest), earlier=wish)
+    question = turn.Question(topic, turn.LIST, talk_of(codes), turn.Wish(rest))
     facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
     plan = say(here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked.", question=question)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))

@@ -246,8 +246,6 @@ class Situation:
         if question is None or (self.said.pointer.all and not question.waiting) or not self.awaits_answer:
             return None if begins else self._proposed
         of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
-        if question.topic is turn.Topic.OFFER_SPECIALTY and question.earlier and said.wishes.corrects:
-            of_queue = [question.earlier]  # "I meant a cardiologist", where the place has none of those named first
         if len(of_queue) == 1:
             return of_queue[0]  # "primeiro a de orto", of several that are looked for
         if question.waiting and self.session.proposal is not None and not begins:

@@ -22,7 +22,8 @@ _DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
-    found = list(_with_denials(folded, _corrected(_with_lists(folded, _as_denials(folded, given, language)))))
+    given = _as_denials(folded, given, language)
+    found = list(_with_denials(folded, _corrected(_with_lists(folded, given) if "," in folded else given)))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]

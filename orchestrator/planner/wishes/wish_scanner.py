@@ -20,6 +20,7 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithDoctors, WithWoman, axes_of
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
+_CONCLUSION = expression("conclusion")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -43,9 +44,9 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
 def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
     """Return tokens and bounds, without the reasons of what is concluded: "my train comes at 9:40, so after 10"."""
     found = [*tokens, *bounds]
-    pauses = [one.end for one in tokens if one.kind in PAUSES]
-    denied = {bisect(pauses, one.start) for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}}
-    for match in expression("conclusion").finditer(folded):
+    for match in _CONCLUSION.finditer(folded):
+        pauses = [one.end for one in tokens if one.kind in PAUSES]
+        denied = {bisect(pauses, one.start) for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}}
         behind = [one for one in tokens if one.start >= match.end()]
         behind = [*takewhile(lambda one: one.kind not in PAUSES or not one.text, behind)]
         only = match["so"] and language is not Language.EN  # "so de tarde" concludes nothing
