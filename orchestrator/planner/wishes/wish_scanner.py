@@ -37,8 +37,8 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    tokens = _concluded(text.folded, tokens, bounds, reference.language)
-    return tokens, tuple(text.typed(*span) for span in strange), unsure
+    told = _concluded(text.folded, tokens, bounds, reference.language) if _CONCLUSION.search(text.folded) else None
+    return told or [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
 
 def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
@@ -63,7 +63,9 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
 def bounds_in(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> list[Token]:
     """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
     found = life_times(text, reference) if LIFE.search(text.folded) else []
-    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE] if found else []
+    if not found:
+        return found
+    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE]
     return [one for one in found if one.text != "elsewhere" or not any(one.start <= at < one.end for at in near)]
 
 
