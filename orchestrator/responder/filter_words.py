@@ -19,14 +19,8 @@ _PARTS_OF_DAY = {
     (time(11, 30), time(13, 59)): "lunch",
 }
 _ORDER = (
-    turn.WithDoctors,
-    turn.WithWoman,
-    turn.OfSpecialty,
-    turn.AtClinics,
-    turn.Beside,
-    turn.OnDates,
-    turn.OnWeekdays,
-    turn.AtTimes,
+    *(turn.WithDoctors, turn.WithWoman, turn.OfSpecialty, turn.AtClinics),
+    *(turn.Beside, turn.OnDates, turn.OnWeekdays, turn.AtTimes),
 )
 _WORKING_DAYS, _WEEKEND = frozenset(range(5)), frozenset({5, 6})
 _LAST_MINUTE = time(23, 59)

@@ -153,14 +153,11 @@ def markdown(block: Block) -> str:
         case Paragraph(text):
             return text
         case Table(columns=columns, rows=rows):
-            return "\n".join(map(_markdown_row, (columns, ["---"] * len(columns), *rows)))
+            table = (columns, ["---"] * len(columns), *rows)
+            escaped = ([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in table)
+            return "\n".join(f"| {' | '.join(row)} |" for row in escaped)
         case Card(title=title, rows=rows):
             return "\n".join([f"**{title}**", "", *(f"- {label}: {value}" for label, value in rows)])
-
-
-def _markdown_row(cells: Iterable[str]) -> str:
-    escaped = (cell.replace("|", "\\|").replace("\n", " ") for cell in cells)
-    return f"| {' | '.join(escaped)} |"
 
 
 def estimated_tokens(text: str) -> int:

@@ -47,6 +47,7 @@ class Topic(StrEnum):
     NO_APPOINTMENT_THEN = "no_appointment_then"  # none of what the person holds is as was asked; choices, all of them
     ONE_BY_ONE = "one_by_one"  # several are to be moved, and each is asked about
     NO_SUCH_APPOINTMENT = "no_such_appointment"  # the one that is to be changed is none of theirs
+    TIME_LEFT = "time_left"  # how long it is until visits of theirs, and between them; fact times
     VISIT_LENGTH = "visit_length"  # how long a visit of theirs takes; facts visit, minutes
     LENGTH_BY_SLOT = "length_by_slot"  # how long a visit takes, where none is talked of
     NOTHING_KEPT = "nothing_kept"  # what is kept of the person, where nothing may be
@@ -65,6 +66,7 @@ class Topic(StrEnum):
     AS_SHOWN = "as_shown"  # what is proposed is as it was asked whether it is
     NOT_AS_SHOWN = "not_as_shown"  # it is not
     NOTHING_BOOKED = "nothing_booked"  # what was proposed was not agreed to, and something else is looked for
+    NO_DISTANCES = "no_distances"  # addresses are known, and no distances
     LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
     DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer

@@ -161,19 +161,11 @@ def missing_patient(review: ReplyReview) -> str | None:
 
 
 _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
-    (Rule.R1, advice.invented_dosage),
-    (Rule.R1, advice.invented_drug),
-    (Rule.R1, advice.treatment),
-    (Rule.R2, foreign_mark),
-    (Rule.R2, foreign_birth_date),
-    (Rule.R2, foreign_name),
+    *((Rule.R1, check) for check in (advice.invented_dosage, advice.invented_drug, advice.treatment)),
+    *((Rule.R2, check) for check in (foreign_mark, foreign_birth_date, foreign_name)),
     (Rule.R3, advice.diagnosis_or_advice),
-    (Rule.R4, claimed_without_receipt),
-    (Rule.R4, ungrounded),
-    (Rule.R4, missing_opening),
-    (Rule.R4, untold_openings),
-    (Rule.R4, groundless_denial),
-    (Rule.R4, missing_patient),
+    *((Rule.R4, check) for check in (claimed_without_receipt, ungrounded, missing_opening, untold_openings)),
+    *((Rule.R4, check) for check in (groundless_denial, missing_patient)),
 )
 
 

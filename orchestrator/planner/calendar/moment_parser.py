@@ -27,13 +27,8 @@ from orchestrator.planner.text import Text
 from orchestrator.turn import Language, TimeRange
 
 _DAY_RULES = (
-    range_grammar.FIRST_RULES
-    + count_grammar.RULES
-    + date_grammar.FEAST_RULES
-    + count_grammar.FROM_TODAY_RULES
-    + date_grammar.RULES
-    + date_grammar.WEEKDAY_RULES
-    + date_grammar.DAY_RULES
+    *(*range_grammar.FIRST_RULES, *count_grammar.RULES, *date_grammar.FEAST_RULES, *count_grammar.FROM_TODAY_RULES),
+    *(*date_grammar.RULES, *date_grammar.WEEKDAY_RULES, *date_grammar.DAY_RULES),
 )
 
 

@@ -203,7 +203,8 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     changes = said.moments or said.doctors.found
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
-    if (pointer.either and not changes) or _asks_whether(here):
+    alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
+    if (alone and not changes) or _asks_whether(here):
         return proposal.plan
     if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
@@ -240,14 +241,15 @@ def checked(here: Situation) -> turn.Plan | None:
     slot = here.proposed
     if proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
         return None
-    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None]
+    told = [one.wanted for one in said.wishes.tokens if one.wanted is not None and not said.cues.clinic_matter]
     facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}
     priced = re.search(r"(?<![\d:])\d{3}(?![\d:])", said.text.folded)
     other = said.cues.books or said.for_whom or facts.keys() - {turn.Axis.PLACE} or None in facts.values()
     if slot is None or other or not (told or priced):
         return proposal.plan if told and not other else None  # "so Saturday is gone, right?", of a move
     prices = {one for clinic in here.clinics if clinic.id == slot.clinic for one in clinic.stated(turn.AskedFact.PRICE)}
-    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) for one in told}
+    gone = here.says("references", "gone")  # "e a de terça sumiu, né?"
+    fitting = {f"{priced[0]}00" in prices} if priced else {turn.fits(one, slot) != gone for one in told}
     note = None if len(fitting) > 1 else turn.Topic.AS_SHOWN if True in fitting else turn.Topic.NOT_AS_SHOWN
     asked = turn.AskedFact.PRICE if priced else turn.AskedFact.ADDRESS if facts else None
     return replace(proposal.plan, note=note, asked=turn.FactQuestion((asked,), (slot.clinic,)) if asked else None)

@@ -42,21 +42,44 @@ def change_with_a_sign(here: Situation) -> turn.Plan | None:
 def change(here: Situation) -> turn.Plan | None:
     """Plan a cancellation or a move, asked for now or continued from a question."""
     intents, own = here.said.cues.intents, here.session.appointments
-    leans = here.said.wishes.is_relative or here.said.shift is not None or not own
-    slot = in_hand(here.session) if Intent.MOVE in intents else here.proposed
-    of_card = slot is not None and leans and not here.says("references", "own")
     looks = here.session.knows_own and not own and here.session.offers and here.said.wishes.named
-    if (of_card or looks) and Intent.CANCEL not in intents:
+    on_table = own or here.session.proposal or Intent.MOVE in intents
+    if Intent.CANCEL not in intents and (looks or (on_table and targets.is_of_what_is_shown(here))):
         return None  # "muda pra quinta", of what is proposed or only being looked for
-    keeps_rest = len(own) > 1 and here.says("requests", "keeping_only")
     gives = gives_back(here) and Intent.MOVE not in intents
-    if Intent.MOVE in intents or (_replaces(here) and not (keeps_rest or gives)):
+    if Intent.MOVE in intents or (_replaces(here) and not gives):
         return _move(here)
-    if Intent.CANCEL in intents or keeps_rest or gives:
-        return _cancel(here, keeps_rest=keeps_rest)
+    if Intent.CANCEL in intents or gives:
+        return _cancel(here)
     if (another := _another_to_cancel(here)) is not None or not _goes_on(here):
         return another
     return _cancel(here) if here.question.action == turn.CANCEL else _move(here)
+
+
+def keep(here: Situation) -> turn.Plan | None:
+    """Leave what somebody has as it is, where it is said to stay; where one visit will do, give back the others."""
+    said, own = here.said, here.session.appointments
+    if not own:
+        return None
+    words, only = pattern("patterns", "keeps").search(said.text.folded), here.says("requests", "keeping_only")
+    depends = any(one.kind is Kind.FALLBACK for one in said.wishes.tokens) or "?" in said.text.folded
+    changes = {Intent.MOVE, Intent.CANCEL} & {*said.cues.intents}
+    if not (words or only) or depends or (changes and not (only and len(own) > 1)):
+        return None  # "if not, leave it how it is"
+    slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
+    end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
+    kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
+    if only and end and not kept and len(own) > 1:
+        return _ask_which(here, (), turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
+    given = [replace(turn.cancelling_step(one), after=1 if slot in kept else None) for one in own if one not in kept]
+    if only and kept and given:  # "não preciso dos dois, fica só o de quarta", which may be on the card
+        taken = [turn.booking_step(slot)] if slot is not None and slot in kept else []
+        return call(here, [*taken, *given], "Of several visits only some are wanted.")
+    rows = [one for one in here.session.offers if words and words["weak"] and end]
+    listed = any(end and appointments.fits(here, one.slot, end) for one in rows)  # "fico com a de quinta"
+    shown = turn.Question(turn.Topic.MY_APPOINTMENTS, choices=tuple(choice(one, here.language) for one in own))
+    left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.", question=shown)
+    return None if listed or set(own).isdisjoint(kept) else left
 
 
 def _another_to_cancel(here: Situation) -> turn.Plan | None:
@@ -85,7 +108,7 @@ def _looks_elsewhere(here: Situation) -> bool:
 def _replaces(here: Situation) -> bool:
     said, pointer = here.said, here.said.pointer
     cues, wishes = said.cues, said.wishes
-    if not here.session.appointments or Intent.CANCEL in cues.intents:
+    if not here.session.appointments or Intent.CANCEL in cues.intents or here.says("requests", "second_visit"):
         return False
     if cues.missing or _leans_on_a_receipt(here):
         return not cues.missing or pointer.instead or wishes.is_relative
@@ -118,7 +141,8 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
     own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "com ela mesmo"
     when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
-    elsewhere = said.specialties or not own or said.complaints or said.body or not wishes.named <= when
+    ills = {*said.complaints, *said.body} - {here.specialty_of(here.session.appointments[-1].clinic)}
+    elsewhere = said.specialties or not own or ills or not wishes.named <= when  # "sooner? the rash is spreading"
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked
     says_when = said.moments or said.shift or wishes.named or wishes.is_relative
     return bool(says_when) and not (adds or tells or elsewhere or cannot_come)
@@ -152,10 +176,10 @@ def _goes_on(here: Situation) -> bool:
     return bool(when or said.doctors.found or points or agrees or names_place)
 
 
-def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
+def _cancel(here: Situation) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
-    clause = None if keeps_rest else pattern("patterns", "kept_clause").search(here.said.text.folded)
+    clause = pattern("patterns", "kept_clause").search(here.said.text.folded)
     said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
     if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
         given = [one for one in end.clinics if here.specialty_of(one) not in kept]
@@ -173,8 +197,6 @@ def _cancel(here: Situation, *, keeps_rest: bool = False) -> turn.Plan:
     held = appointments.held(here, end)
     if every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
-    if keeps_rest and held:
-        held, every = tuple(one for one in own if one not in held), True
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
         return call(here, map(turn.cancelling_step, held), "All appointments of this conversation were meant.")

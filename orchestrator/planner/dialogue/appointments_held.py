@@ -15,8 +15,9 @@ from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, note
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
-from orchestrator.planner.wishes import NamedDoctor, naming_visits
+from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
 
 _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
@@ -52,6 +53,16 @@ def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
     moments = () if here.said.pointer.both and here.session.appointments else here.said.moments
     return End(moments, _doctors(here), _places(here))
+
+
+def named_behind(here: Situation, start: int) -> End | None:
+    """Return what is named from a place of the text on, where something is: "..., keep the Friday one"."""
+    said, behind = here.said, here.said.text.folded[start:]
+    moments = tuple(_in_any_week(here, one) for one in said.moments if one.start >= start)
+    doctors = tuple(one for one in here.doctors if not {*name_words(one.name)}.isdisjoint(behind.split()))
+    codes = find_specialties(behind, here.clinics) or find_specialties(behind, here.clinics, BODY)
+    clinics = tuple(one.id for one in here.clinics if one.specialty in codes)
+    return End(moments, doctors, clinics) if moments or doctors or clinics else None
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
@@ -209,8 +220,11 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (of_list and said.moments))  # "esse da sexta é em qual clínica?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    looks = looks or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "deixa eu ver minha agenda"
-    if not (said.pointer.mine or goes_on or checks) or cues.books or asks_openings or changes or looks:
+    meant, last = not here.session.appointments, here.session.history[-1:]
+    meant = meant and bool(last) and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"
+    meant = meant and table("requests", "cancel").search(normalise(last[0].utterance).folded) is not None
+    looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
+    if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"

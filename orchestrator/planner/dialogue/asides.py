@@ -3,13 +3,15 @@
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
+from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
+from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table, words
-from orchestrator.planner.text import blanked, fold_phrase, is_spanish
+from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
@@ -115,6 +117,19 @@ def question(here: Situation) -> Plan | None:
         why = "It is asked how something works or what would happen."
         return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
     return None
+
+
+def time_left(here: Situation) -> Plan | None:
+    """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
+    asked = pattern("patterns", "asks_of_times").search(here.said.text.folded)
+    if asked is None:
+        return None
+    slot, held = in_hand(here.session), asked_about(here)[1] if asked["until"] else here.session.appointments
+    visits = {*held, slot} - {None} if slot is None or asked["order"] else {slot}
+    if len(visits) < (2 if asked["order"] else 1):
+        return None
+    facts = {"times": build.times_told(filter(None, visits), here.now, here.language)}
+    return replace(say(here, Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
 
 
 def unknown_name(here: Situation) -> Plan | None:
@@ -223,8 +238,8 @@ def parting(here: Situation) -> Plan | None:
 
 def nothing_to_agree(here: Situation) -> Plan | None:
     """Answer a yes to nothing: after a receipt go on with what it offered, else say that nothing is open."""
-    changes = here.question.action in {MOVE, CANCEL}  # whose question is put again
-    if here.awaits_answer or changes or answer(here.said.text.original) is not True:
+    moves = here.question.action in {MOVE, CANCEL}  # whose question is put again
+    if (here.awaits_answer and not told_receipt(here.session)) or moves or answer(here.said.text.original) is not True:
         return None
     last = next(iter(here.session.receipts[-1:]), None)
     if last is None:
@@ -263,7 +278,13 @@ def strange_question(here: Situation) -> Plan | None:
 
 
 def not_understood(here: Situation) -> Plan:
-    """Ask about what is on the table, or else what is wanted; an open proposal stays open."""
+    """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
+    said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
+    aside = "_" in said.text.folded and re.search(r"[a-z\d]", said.text.folded) is None
+    asks = bool(re.search(r"[\d?]", said.text.folded) or said.cues.intents) or said.cues.wonders or said.cues.denies
+    asks = asks or bool(said.wishes.named) or said.pointer.choosing or answer(said.text.original) is not None
+    if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
+        return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
         return ask_question(here, here.question, "Nothing in the utterance answers the open question.")
     if lists_openings(here.session):

@@ -74,7 +74,8 @@ def picked(here: Situation) -> turn.Plan | None:
     if len(pointer.numbers) == 1 and here.said.moments and not says_time:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
-        fitting = _numbered(here, days) or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting
+        row = _numbered(here, days) if str(pointer.numbers[0]) in here.said.text.folded else ()
+        fitting = row or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting  # "her second slot"
     takes = says_time or pointer.taking or pointer.numbers or alone or (here.question.waiting and narrows(here))
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
@@ -130,8 +131,10 @@ def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         return _asked_first(here, pool[:1])  # "tanto faz"
     named = {here.proposed, *(one.slot for one in _named_above(here, pool))}
     if steps := here.said.pointer.next_row - here.said.pointer.previous_row:
-        places = [place for place, offer in enumerate(pool, steps) if offer.slot in named]
-        return _asked_first(here, pool[places[0] : places[0] + 1] if len(places) == 1 and places[0] >= 0 else ())
+        rows = sorted(in_sight(pool), key=attrgetter("number"))
+        rows = rows if named & {offer.slot for offer in rows} else [*pool]
+        places = [place for place, offer in enumerate(rows, steps) if offer.slot in named]
+        return _asked_first(here, tuple(rows[places[0] :][:1]) if len(places) == 1 and places[0] >= 0 else ())
     if here.proposed is None and here.wish != here.wanted_before:
         return None  # "e a outra?" is another doctor or clinic
     rest = tuple(offer for offer in pool if offer.slot not in named)
@@ -243,13 +246,13 @@ def asks_openings(here: Situation) -> bool:
 def commits(here: Situation) -> bool:
     """Return whether the person decides on an opening and does not only ask, deny or tell."""
     # A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
-    cues, corrects = here.said.cues, here.session.proposal is not None
+    cues, pointer, corrects = here.said.cues, here.said.pointer, here.session.proposal is not None
     tells = (cues.states and not cues.books) or (cues.denies and not corrects)
     if tells or not here.said.wishes.is_certain or asks_openings(here):
         return False
     asks = cues.question or "?" in here.said.text.folded
-    wants = cues.books or here.said.pointer.choosing or here.said.pointer.taking
-    best = not here.said.wishes.is_relative and (here.said.pointer.earliest or here.said.pointer.latest)
+    wants = cues.books or pointer.choosing or pointer.taking
+    best = bool(pointer.numbers) or (not here.said.wishes.is_relative and (pointer.earliest or pointer.latest))
     return wants or corrects or (not asks and (here.said.is_bare or best or _names_row(here)))
 
 

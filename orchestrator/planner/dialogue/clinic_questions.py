@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
-from orchestrator.planner.dialogue.on_the_table import Shown, named_above, shown_last
-from orchestrator.planner.dialogue.plan_builders import named_in, say, talk_of
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
@@ -42,9 +42,12 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         return None
     named = _named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
-    on_table = () if named else _on_the_table(here)
-    if here.says("clinic_facts", "all_clinics") or (len(on_table) == 1 and here.says("clinic_facts", "which_clinic")):
+    on_table = () if named else clinics_talked_of(here)
+    several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
+    if here.says("clinic_facts", "all_clinics"):
         on_table = ()
+    elif len(on_table) == 1 and several:
+        on_table = here.clinics_of(here.specialty_of(on_table[0]) or "")  # "pega nos dois?", of a narrowed list
     if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
         codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
@@ -58,7 +61,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
     of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
-    of = named if said.clinics or placed or here.doctors[1:] else of_place
+    of = named if said.clinics or placed or here.doctors[1:] or here.complained_of else of_place
     codes = dict.fromkeys(filter(None, map(here.specialty_of, of)))
     about = ({**talk_of(codes), "clinics": " ".join(of)} if of else {}) | named_in(here)
     wish = turn.Wish(turn.without(here.wish.filter, frozenset({turn.Axis.CLINIC, turn.Axis.DOCTOR, *turn.FACT_OF})))
@@ -70,7 +73,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         question = here.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
-    return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own)
+    note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
+    return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own, note=note)
 
 
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
@@ -79,7 +83,7 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
     named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
-    if before is None or (before.beside and not said.pointer.other) or not named or said.cues.clinic_facts:
+    if before is None or before.beside or not named or said.cues.clinic_facts:
         return None
     there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
@@ -142,7 +146,9 @@ def _looks_for_openings(here: Situation) -> bool:
     asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
     places = [one for one in wanted if one.axis is turn.Axis.PLACE]
-    compared = asks_which and len(places) > 1 and _placed(here, _asked(here)) and not asks_openings
+    compared = bool(len(places) > 1 and _placed(here, _asked(here)))
+    compared = compared or (bool(places) and here.says("patterns", "of_those") and here.says("patterns", "nearby"))
+    compared = asks_which and not asks_openings and compared
     if (compared or (here.session.proposal is not None and states and not asks_when)) and not said.cues.books:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
@@ -163,9 +169,12 @@ def _looks_for_openings(here: Situation) -> bool:
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
     goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
-    about = said.specialties or here.complained_of or _MOMENTS & said.wishes.named
-    anybody = here.specialties_talked_of and here.says("clinic_facts", "anybody")  # else who takes it is asked
-    return bool(about or said.cues.books or goes_on or anybody)
+    anybody = here.says("clinic_facts", "anybody")
+    # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
+    asks_who = states and not anybody and (asks_which or _asks_something(here))
+    about = (said.specialties or here.complained_of) and not asks_who
+    sought = _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
+    return bool(about or sought or said.cues.books or goes_on)
 
 
 def _asks_openings_too(here: Situation) -> bool:
@@ -210,28 +219,6 @@ def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
         return frozenset()
     places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
     return frozenset[str]().union(*places)
-
-
-def _on_the_table(here: Situation) -> tuple[str, ...]:
-    session = here.session
-    doctor = here.doctor_called(here.known.get("doctor", ""))
-    if "clinics" in here.known:
-        return tuple(here.known["clinics"].split())
-    if session.proposal is not None:
-        clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
-    elif session.receipts and not here.awaits_answer:
-        clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
-    elif doctor is not None:
-        clinics = (doctor.clinic,)
-    elif shown_last(session) is Shown.OPENINGS:
-        rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
-        when = here.said.moments
-        first = named_above(session) if here.said.pointer.this and not when else None  # "where is it?", of the earliest
-        rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
-        clinics = (offer.clinic for offer in ([first] if first is not None else rows or session.printed))
-    else:
-        clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
-    return tuple(dict.fromkeys(clinics))
 
 
 def specialties_left(here: Situation) -> tuple[str, ...]:

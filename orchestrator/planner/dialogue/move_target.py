@@ -10,10 +10,10 @@ from datetime import timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
-from orchestrator.planner.dialogue.appointments_held import End
-from orchestrator.planner.dialogue.on_the_table import moment_noted, noted
+from orchestrator.planner.dialogue.appointments_held import End, all_of, fits
+from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, moment_noted, noted
 from orchestrator.planner.dialogue.situation import PLACES, Situation
-from orchestrator.planner.understanding import answer
+from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
 
 _ANYTHING = re.compile(r"\b(?:any\w*|algo|algum\w*|qualquer\w*)\b")
@@ -49,16 +49,32 @@ class Place:
         return {"to_clinics": " ".join(self.clinics)}
 
 
+def is_of_what_is_shown(here: Situation) -> bool:
+    """Return whether it is the slot or the list on the table that is to be another, and no visit that is held."""
+    said, own, end = here.said, here.session.appointments, replace(all_of(here), moments=())
+    slot = in_hand(here.session) if Intent.MOVE in said.cues.intents else here.proposed
+    of_own = here.says("references", "own")
+    if slot is not None and not of_own and (not own or said.wishes.is_relative or said.shift is not None):
+        return True
+    if end.doctors or end.clinics:  # "push the ortho one", of a card
+        return slot is not None and fits(here, slot, end) and not any(fits(here, one, end) for one in own)
+    codes = {here.specialty_of(one.clinic) for one in here.session.offers}
+    listed = bool(own) and not of_own and here.in_question is None and lists_openings(here.session)
+    return listed and codes.isdisjoint(here.specialty_of(one.clinic) for one in own)
+
+
 def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
+    alike = here.clinics_of(here.specialty_of(held.clinic) or "")
+    if _anybody(here):  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
+        return Place((), (held.clinic,) if here.says("patterns", "of_there") else alike, elsewhere=True)
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
         doctors = (remembered,) if remembered else _other_doctors(here, held)
     if doctors:
         elsewhere = held.doctor not in {one.name for one in doctors}
         return Place(doctors, tuple(doctor.clinic for doctor in doctors), elsewhere)
-    alike = here.clinics_of(here.specialty_of(held.clinic) or "")
     others = tuple(one for one in alike if one != held.clinic) if here.said.pointer.other_clinic else ()
     clinics = target.clinics or others or tuple(here.known.get("to_clinics", "").split())
     if clinics or (_counts_above_doctor(here) and not target.moments):
@@ -67,8 +83,15 @@ def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     return Place((own,), (own.clinic,), elsewhere=False)
 
 
+def _anybody(here: Situation) -> bool:
+    """Return whether any doctor will do, while somewhere or some day else is asked for."""
+    return turn.Axis.DOCTOR in here.requests[0].freed and not here.said.doctors.found
+
+
 def _counts_above_doctor(here: Situation) -> bool:
-    """Return whether the time counts more than the doctor: "adianta minha consulta", "mais tarde no mesmo dia"."""
+    """Return whether the time counts more than the doctor: "adianta minha consulta", but not "sooner with him"."""
+    if here.says("references", "same_doctor"):
+        return False
     soon = ((Kind.EARLIER, None), (Kind.EARLIER, turn.Axis.DAY), (Kind.SAME, turn.Axis.DAY))
     return here.said.shift is None and any((token.kind, token.axis) in soon for token in here.said.wishes.tokens)
 
@@ -111,6 +134,10 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
     told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
+    if here.says("patterns", "towards_end") and turn.axes_of(told.filter) == {turn.Axis.TIME}:
+        day = turn.OnDates((turn.DateRange(held.date, held.date),))  # "bota mais pro fim da tarde", of that day
+        later = turn.all_of([turn.Beside(held.begin, later=True), day])
+        return turn.Wish(turn.all_of([told.filter, day]), (later, told.filter))
     new, before = (around or told).and_also(_gender(here)), wanted_before(here)
     if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
         # "A sexta", after "depois do dia 23", is a Friday after that day.
@@ -157,6 +184,7 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     same_time = here.said.pointer.same_time or "same_time" in here.known
     if shift is not None:
+        shift = replace(shift, keeps_time=False) if _anybody(here) else shift  # whose hours are others
         keeps = same_time and not (here.said.moments and said)  # "the week after, same time", on its weekday too
         return _shifted(replace(shift, keeps_time=True, whole_week=False) if keeps else shift, held, said)
     if said is None:

@@ -1,14 +1,14 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift
-from orchestrator.planner.lexicon import numbers, pattern, words
+from orchestrator.planner.lexicon import numbers, pattern, table, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
@@ -61,6 +61,20 @@ def lists_openings(session: turn.Session) -> bool:
     return shown_last(session) is Shown.OPENINGS and not told_receipt(session)
 
 
+def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield "the second one", of several visits that are held, as its doctor or its day, unless one is on a Monday."""
+    own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
+    listed = lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
+    if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
+        return
+    with_whom, on = ("the one with ", "the one on ") if session.language is turn.Language.EN else ("a de ", "a de ")
+    for match in pattern("patterns", "nth_visit").finditer(folded):
+        nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
+        if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):
+            alone = [one.doctor for one in own].count(own[nth].doctor) == 1
+            yield match.span(), f"{with_whom}{own[nth].doctor}" if alone else f"{on}{own[nth].date}"
+
+
 def only_shown(session: turn.Session) -> turn.Offer | None:
     """Return the one opening on the table, where it is one and was not just taken."""
     return session.offers[0] if len(session.offers) == 1 and lists_openings(session) else None
@@ -81,6 +95,15 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
     slots = [one for one in slots if any(turn.fits(part, one) for part in refused)] or slots
     return slots[-1 if later and "nearest" not in known else 0]
+
+
+def other_of_two(session: turn.Session, folded: str) -> str | None:
+    """Return the one of two doctors who were asked about who has not the first opening: "I'd rather the other"."""
+    wanted = turn.conditions_of(list_wish(session).widest, denied=False)
+    names = {name for one in wanted if isinstance(one, turn.WithDoctors) for name in one.names}
+    left = names - {one.doctor for one in session.offers[:1]}
+    named = lists_openings(session) and table("references", "other").search(folded)  # and not just somebody else
+    return left.pop() if named and len(names) == 2 and len(left) == 1 else None
 
 
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
@@ -127,11 +150,12 @@ def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *,
     day, at = slot.date, slot.time
     weekday = {name for name, number in numbers("memories", "weekdays").items() if number == day.weekday()}
     own = {*weekday, *name_words(slot.doctor), f"{day.day}", f"{at:%H:%M}"}
-    if at.minute == 0:
-        own |= {f"{hour}{sign}" for hour in (at.hour, at.hour % 12 or 12) for sign in ("", "h", "am", "pm")}
+    hours, minute, half = (at.hour, at.hour % 12 or 12), f"{at:%M}" if at.minute else "", "pm" if at.hour > 11 else "am"
+    own |= {half, *(f"{hour}{a}{minute}{b}" for hour in hours for a in ("", ":", "h") for b in ("", half))}
     told = re.findall(r"[a-z0-9:']+", correct(normalise(utterance)).folded)
     rest = [word for word in told if word not in own | words("around_named")]
-    begins = own.intersection(told) and rest[:1] == told[:1]  # "Monday, yeah" may go on
+    # "Monday, yeah" may go on, and "1:30 yes" is of the card.
+    begins = own.intersection(told) and (rest[:1] == told[:1] or re.match(r"\d+ ?([:h]|[ap]m)", " ".join(told)))
     return True if begins and answer(" ".join(rest), action) is True else None
 
 
@@ -233,6 +257,6 @@ def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
     """Return whether a visit of another specialty is asked for besides, which has a day and hours of its own."""
     codes = {*said.specialties} or {one.specialty for one in said.doctors.found}
     apart = before and codes and codes.isdisjoint(before) and said.relation is None
-    asks = said.pointer.choosing or said.cues.intents or turn.Axis.DAY in said.wishes.named
+    asks = said.pointer.choosing or said.cues.intents or said.doctors.found or turn.Axis.DAY in said.wishes.named
     besides = apart and asks and pattern("patterns", "another_visit").search(said.text.folded)
     return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)

@@ -123,10 +123,11 @@ def which_doctor(here: Situation) -> turn.Plan | None:
 def who_attends(here: Situation) -> turn.Plan | None:
     """Offer all doctors to choose from when it is asked who they are."""
     said = here.said
-    named = said.specialties or said.clinics or said.doctors.found or said.moments
-    if named or not here.says("requests", "who_attends"):
+    named = said.clinics or said.doctors.found or said.moments
+    of_codes = said.specialties and not (said.cues.question and here.says("requests", "doctors_of"))
+    if named or of_codes or not here.says("requests", "who_attends"):
         return None
-    wanted, codes = here.requests[0].wish.filter, said.complaints or said.body
+    wanted, codes = here.requests[0].wish.filter, said.specialties or said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
     near = here.known.get("clinics", "").split() or {one.clinic for one in here.session.offers}
     doctors = [one for one in doctors if one.clinic in near] or doctors
@@ -167,6 +168,7 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     codes, said = here.complained_of, here.said
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
     wants = wants or said.pointer.earliest or said.pointer.latest or here.says("patterns", "asks_when")
+    wants = wants or here.is_asked(turn.Topic.ASK_SPECIALTY)  # a visit was asked for before
     clauses = list(clauses_of(said))
     asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
     apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
+from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.dialogue.on_the_table import in_hand, noted
+from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, named_above, noted, shown_last
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import words
+from orchestrator.planner.lexicon import pattern, words
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
-from orchestrator.texts import texts_in
+from orchestrator.texts import Texts, texts_in
 
 _SAYING = ("refuse", "out_of_scope", "smalltalk", "emergency")
 _KINDS = {turn.Topic(name): turn.PlanKind(kind) for kind in _SAYING for name in words(kind, "topics")}
@@ -48,6 +50,29 @@ def named_in(here: Situation) -> dict[str, str]:
     if here.doctor is not None:
         return {"doctor": here.doctor.name}
     return talk_of(here.said.specialties) if here.said.specialties else {}
+
+
+def clinics_talked_of(here: Situation) -> tuple[str, ...]:
+    """Return the clinics of what is on the table, which a question that names none is about."""
+    session = here.session
+    doctor = here.doctor_called(here.known.get("doctor", ""))
+    if "clinics" in here.known:
+        return tuple(here.known["clinics"].split())
+    if session.proposal is not None:
+        clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
+    elif session.receipts and not here.awaits_answer:
+        clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
+    elif doctor is not None:
+        clinics = (doctor.clinic,)
+    elif shown_last(session) is Shown.OPENINGS:
+        rows = [one for one in session.printed if one.number in here.said.pointer.numbers]
+        when = here.said.moments
+        first = named_above(session) if here.said.pointer.this and not when else None  # "where is it?", of the earliest
+        rows = rows or [one for one in session.printed if all(moment.matches(one.date, one.time) for moment in when)]
+        clinics = (offer.clinic for offer in ([first] if first is not None else rows or session.printed))
+    else:
+        clinics = (clinic for code in here.known.get("specialty", "").split() for clinic in here.clinics_of(code))
+    return tuple(dict.fromkeys(clinics))
 
 
 def _still_open(here: Situation) -> turn.Question | None:
@@ -103,6 +128,24 @@ def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     """Return one line for a slot among several to choose from."""
     texts = texts_in(language)
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=turn.clock(slot.time))
+
+
+def times_told(visits: Iterable[turn.Appointment], now: datetime, language: turn.Language) -> str:
+    """Return how long it is until each of some visits, in their order, and from one to the next."""
+    texts, told, end = texts_in(language), list[str](), None
+    for one in sorted(visits, key=attrgetter("begin")):
+        told += [] if end is None else [texts.text("planner.between", time=_span(end, one.begin, texts))]
+        told.append(texts.text("planner.until", visit=choice(one, language), left=_span(now, one.begin, texts)))
+        end = one.begin + timedelta(minutes=one.duration_min or turn.USUAL_MIN)
+    return "; ".join(told)
+
+
+def _span(start: datetime, end: datetime, texts: Texts) -> str:
+    # In hours up to two days, then in days.
+    hours, minutes = divmod(max(int((end - start).total_seconds()) // 60, 0), 60)
+    if hours >= 48:
+        return texts.text("planner.days", count=(end.date() - start.date()).days)
+    return f"{hours} h {minutes} min" if hours and minutes else f"{hours} h" if hours else f"{minutes} min"
 
 
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:
@@ -195,6 +238,12 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
+    if (each := pattern("patterns", "asks_of_each").search(here.said.text.folded)) is not None:
+        fitting = (one.id for one in here.clinics if turn.fitting_doctors(wish.filter, one))
+        clinics = tuple(turn.AtClinics(frozenset({one})) for one in fitting)
+        days_of_week = tuple(turn.OnWeekdays(frozenset({day})) for day in range(6))
+        by = (clinics, turn.Comparison.SOONEST) if each["clinic"] else (days_of_week, turn.Comparison.COUNT)
+        yield turn.Compare(turn.OpeningScope(wish.filter), *by)
     pointer, days = here.said.pointer, {one.date for one in here.session.offers}
     if pointer.latest and (not pointer.of_day or pointer.this or len(days) < 2) and not pointer.numbers:
         timed = pointer.of_day or turn.Axis.TIME in turn.axes_of(here.question.wish.widest) - turn.axes_of(wish.filter)

@@ -16,12 +16,11 @@ from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, pr
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
-from orchestrator.planner.understanding import Understanding, row_said, rows_said
+from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
-_Named = tuple[re.Match[str], frozenset[str]] | None
-"""Words that name clinics by what was said before, and their ids."""
+_Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 
 
@@ -37,7 +36,8 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
-    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    found = [*_hours_meant(text.folded, session), *_of_two(text.folded, session), *_days_meant(text, now, session)]
+    found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     for name, meant in pairs("written_out", session.language).items():
@@ -107,8 +107,16 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
             yield match.span("said"), turn.clock(hours.pop())
 
 
+def _of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
+    for match in pattern("patterns", "of_two").finditer(folded) if len(session.offers) > 2 else ():
+        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
+        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
+        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
+
+
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session) else None
+    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 4) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     yield from _written_beside(text, session, proposed_slot(session) or booked)
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
@@ -142,7 +150,8 @@ def _written_beside(
     for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
         if slot is not None:
             there, at, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, 0, _WAY_MIN))
-            known = {"DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7), "THERE": there, "BACK": back, "AT": at}
+            known = {"WHO": slot.doctor, "DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7)}
+            known |= {"THERE": there, "BACK": back, "AT": at}
             for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
                 found = pattern("patterns", name).finditer(text.folded)
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
@@ -191,11 +200,15 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     named, far = _by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
+    before = said.wishes.tokens
     for match, clinic in filter(None, (named, far)):
+        if match.lastgroup == "other":  # another clinic, and no other opening; the cheapest need not be
+            before = tuple(one for one in before if one.kind is not Kind.OTHER)
+            tokens.append(Token(Kind.FREEING, match.start(), match.start(), axis=turn.Axis.PRICE))
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
     if not tokens:
         return said
-    wishes = said.wishes.with_tokens(*said.wishes.tokens, *tokens)
+    wishes = said.wishes.with_tokens(*before, *tokens)
     return replace(said, wishes=wishes, clinics=() if named is None else tuple(sorted(named[1])))
 
 
@@ -203,7 +216,8 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
     if asked is not None and session.proposal is None:
-        place = place or pattern("patterns", "that_place").search(said.text.folded)
+        that = pattern("patterns", "that_place").search(said.text.folded)
+        place = that if place is None or (that and that["other"]) else place
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
     if asked is not None:
@@ -211,14 +225,13 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
         meant = frozenset(asked.clinics).intersection(*stating)
         codes = {one.specialty for one in clinics if one.id in asked.clinics}
         alike = frozenset(one.id for one in clinics if one.specialty in codes)
-        if place.lastgroup == "other":
-            meant = alike.difference(asked.clinics)
-        elif stating and not meant:  # "the one that does", where the clinics asked about do not
+        if stating and not meant:  # "the one that does", where the clinics asked about do not
             meant = alike.intersection(*stating)
         if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
             prices = prices_of(one for one in clinics if one.id in meant)
             lowest = min(prices.values(), default=0)
             meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
+        meant = alike - meant if place.lastgroup == "other" else meant
     elif said.pointer.other_doctor and not said.doctors.found:
         slot = proposed_slot(session)
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
@@ -228,12 +241,12 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
 
 
 def _by_price(said: Understanding, session: turn.Session) -> _Named:
-    """Return the clinic that is named by its price, which one of the last replies told: "o de 310"."""
+    """Return the clinic that is named by its price, which a reply told or which one that is listed has: "o de 310"."""
     match = pattern("patterns", "by_price").search(said.text.folded)
     if match is None or said.clinics:
         return None
     price = re.sub(r"\D", "", match.group())
-    told = any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    told = bool(session.offers) or any(f"R$ {price}" in one.reply for one in session.history[-4:])
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
     return (match, frozenset(ids)) if told and len(ids) == 1 else None
 
@@ -256,17 +269,27 @@ def with_doctor(here: Situation) -> Understanding:
     """
     said, tokens = here.said, here.said.wishes.tokens
     leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
-    if here.question.for_whom is not None and table("wishes", "for_me").search(said.text.folded):
+    by_title = re.search(r"\b(?:doctor|dr|doutora?|medic[oa])\b", said.text.folded)  # "me then, same doctor"
+    if here.question.for_whom is not None and not by_title and table("wishes", "for_me").search(said.text.folded):
         ends = {one.start for one in leaning}
         kept = [one for one, after in zip_longest(tokens, tokens[1:]) if not ends & {one.start, after and after.start}]
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans)) if spans else None
+    slot = on_the_table.in_hand(here.session) if Intent.MOVE in said.cues.intents else None
+    if slot is not None and said.specialties == (here.specialty_of(slot.clinic),) and not said.pointer.other_doctor:
+        spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]  # of a card
+    leans = said.pointer.other or said.pointer.other_doctor
+    if (other := on_the_table.other_of_two(here.session, said.text.folded) if leans else None) is not None:
+        spans = [one.span() for one in table("references", "other").finditer(said.text.folded)]
+        said = replace(said, pointer=replace(said.pointer, other=False, other_doctor=False))
+    doctor = here.doctor_called(other) if other else None
+    if spans and doctor is None:
+        doctor = doctor_meant(here, " ".join(said.text.folded[start:end] for start, end in spans))
     if doctor is None or said.doctors.found:
         return said
     named = turn.WithDoctors(frozenset({doctor.name}))
-    rest = [one for one in tokens if one not in leaning]
+    rest = [one for one in tokens if one not in leaning and not (other and one.kind is Kind.OTHER)]
     start, end = spans[0]
     wishes = said.wishes.with_tokens(*rest, Token(Kind.CONDITION, start, end, said.text.folded[start:end], named))
     if wishes.denied:

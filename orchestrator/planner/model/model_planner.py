@@ -4,7 +4,7 @@ Emergencies, refusals and a yes or no to what is on the table are the grammar's 
 clinics' verified answers, the model chooses the steps of the reply from them (blueprint 2.3.3).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -227,8 +227,9 @@ def memory_of(
         checked = _checked(one, command, here)
         if isinstance(checked, str):
             notes[checked] = None
-        elif checked is not None and len(calls) < MAX_CALLS and not _is_known(checked, calls):
-            calls.append(checked)
+        elif checked is not None and len(calls) < MAX_CALLS:
+            held = [one.content for one in calls if isinstance(one, SaveMemory)]
+            calls += [] if any(say_much_the_same(one, checked.content) for one in held) else [checked]
     return tuple(calls), tuple(notes)
 
 
@@ -260,7 +261,3 @@ def _quoted(given: RememberForm, here: Situation) -> SaveMemory | str:
     if of_health or tells_of_health(normalise(kept)):
         return "A memory was left out: it is about health."
     return SaveMemory(given.kind, content, context)
-
-
-def _is_known(call: SaveMemory, calls: Iterable[MemoryCall]) -> bool:
-    return any(isinstance(one, SaveMemory) and say_much_the_same(one.content, call.content) for one in calls)

@@ -161,19 +161,15 @@ def _reads(scopes: Sequence[turn.OpeningScope], here: Situation, also: Collectio
     """Return a step for each clinic of which a scope may hold an opening (Rule 10), in the registry's order."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
     steps: list[turn.Step] = []
+    # A scope that does not say of which clinics it is means those that are being talked of.
+    placed = [one for one in scopes if not all(turn.fitting_doctors(one.filter, clinic) for clinic in here.clinics)]
     for clinic in here.clinics:
-        # A scope that does not say of which clinics it is means those that are being talked of.
-        meant = [one for one in scopes if not talked_of or clinic.id in talked_of or _is_placed(one, here)]
+        meant = scopes if not talked_of or clinic.id in talked_of else placed
         doctors = {name for scope in meant for name in turn.fitting_doctors(scope.filter, clinic)}
         if clinic.id in also or doctors:
             only = doctors if len(doctors) == 1 < len(clinic.doctors) and clinic.id not in also else set()
             steps.append(turn.listing_step(clinic.id, next(iter(only), None)))
     return steps
-
-
-def _is_placed(scope: turn.OpeningScope, here: Situation) -> bool:
-    """Return whether a scope itself says of which clinics it is."""
-    return not all(turn.fitting_doctors(scope.filter, clinic) for clinic in here.clinics)
 
 
 def _question_of(steps: Sequence[turn.Step], here: Situation, wish: turn.Wish) -> turn.Question:

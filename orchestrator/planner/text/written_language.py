@@ -26,8 +26,8 @@ def guess_language(
     portuguese = sum(word.text in _telling(Language.PT) for word in said)
     unaccented = [word for word in said if not _ACCENT.search(text.typed(word.start, word.end))]  # "só" is no "so"
     english = [word.text for word in unaccented if word.text in _telling(Language.EN)]
-    courteous = [word for word in unaccented if first and portuguese == 0 and word.text in words("courteous")]
-    begins = any(text.typed(word.start, word.end).casefold() == word.text for word in courteous)  # and no "pls"
+    polite = [word for word in unaccented if first and portuguese == 0 and word.text in words("courteous")]
+    begins = any(len(said) < len(text.words) or text.typed(one.start, one.end).casefold() == one.text for one in polite)
     if words("borrowed").issuperset(english) and not begins:
         english = []
     if portuguese == len(english):

@@ -81,7 +81,7 @@ def find_cues(folded: str) -> Cues:
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
     said = {flag: table("requests", section).search(wanted) is not None for flag, section in _OF_WISHES.items()}
-    named = folded.replace("quanto antes", "logo")  # which asks nothing
+    named = expression("asks_nothing").sub("_", folded)
     said |= {flag: table("requests", section).search(named) is not None for flag, section in _OF_ALL.items()}
     lasting, polite = table("requests", "lasting").sub("_", folded), table("requests", "polite").sub(" ", wanted)
     said["missing"] = table("requests", "missing").search(lasting) is not None

@@ -81,7 +81,7 @@ def understand(
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     spoken = guess_language(_blanked(text, places), language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken), background.beside)
-    reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference)]
+    reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference, clinics)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
     for_whom = wishes.find_for_whom(_blanked(text, reasons), names, clinics)

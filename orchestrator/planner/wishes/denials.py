@@ -13,14 +13,17 @@ from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, Of
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
-_ON_CONDITION = frozenset({Kind.ONLY, Kind.THEN})
 _REFUSING = DENYING | {Kind.RULED_OUT}
+_SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
+_LETTERS = dict(zip(Axis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
+_DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
 
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
-    given = _with_conditions(folded, _with_lacks(folded, _without_asked(folded, _without_vague(tokens))))
-    found = list(_with_denials(folded, _corrected(_as_denials(folded, given, language))))
+    given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
+    given = _as_denials(folded, given, language)
+    found = list(_with_denials(folded, _corrected(_with_lists(folded, given) if "," in folded else given)))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
@@ -33,11 +36,13 @@ def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
     for place, token in enumerate(tokens[1:], 1):
         refuses = any(one.kind in DENYING for one in tokens[max(place - 4, 0) : max(place - 2, 0)])
         why = refuses and tokens[place - 1].kind in PAUSES and isinstance(tokens[place - 2].wanted, AtTimes)
-        if (token.wanted is EARLY or token.wanted is LATE) and (why or tokens[place - 1].kind in DENYING):
+        is_reason = expression("excess").fullmatch(token.text) is not None  # "nothing before 9, I am useless early"
+        beside = why or tokens[place - 1].kind in DENYING
+        if (token.wanted is EARLY or token.wanted is LATE) and (beside or is_reason):
             others = [one.wanted for one in tokens if one is not token and isinstance(one.wanted, AtTimes)]
             ends = [at for one in others for at in (one.spans[0].first, one.spans[0].last)]
             if any(at in span for span in token.wanted.spans for at in ends):
-                return [*tokens[: place - 1], *tokens[place + 1 :]]
+                return [*tokens[: place - beside], *tokens[place + 1 :]]
     return tokens
 
 
@@ -70,22 +75,6 @@ def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
     return list(tokens)
 
 
-def _with_conditions(folded: str, tokens: list[Token]) -> list[Token]:
-    """Return the tokens with a day that does on a condition refused but for that: "any day, Monday only if after 4"."""
-    for place, day in enumerate(tokens):
-        joint = next((n for n in range(place + 1, len(tokens)) if tokens[n].kind not in _ON_CONDITION), place)
-        after = tokens[joint]
-        if joint < place + 2 or day.wanted is None or after.wanted is None or axis_of(day.wanted) is not Axis.DAY:
-            continue
-        conditional = re.search(r"\b(?:se|if|when|quando)\b", folded[day.end : after.start])
-        free = any(one.kind in {Kind.FREEING, Kind.EXCEPT} for one in tokens[:place])
-        if conditional and free and axis_of(after.wanted) is not Axis.DAY:
-            refused = Token(Kind.NOT, day.start, day.start, "not")
-            unless = replace(tokens[joint - 1], kind=Kind.EXCEPT, text="unless")
-            return [*tokens[:place], refused, day, unless, *tokens[joint:]]
-    return tokens
-
-
 def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:
     """Read "no" in English as a denial of what follows or stands before; "não," between commas corrects."""
     found = list(tokens)
@@ -101,10 +90,7 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
         named = place > 0 and found[place - 1].wanted is not None
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
-        before = found[:place] if token.kind is Kind.THEN and token.text == "entao" else []
-        asked = before and any(one.kind is Kind.ASKED for one in before) and any(one.wanted for one in before)
-        goes_on = asked and before[-1].kind in PAUSES  # "sábado não atende, né, então sexta"
-        if goes_on or (denies and (between or (token.text != "not" and _corrects_hour(found, place)))):
+        if denies and between:
             found[place] = replace(token, kind=Kind.CORRECTING)
         decides = token.kind is Kind.THEN and token.text == "it is" and place > 1 and named
         if decides and found[place - 2].kind in pauses:
@@ -115,12 +101,21 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     return found
 
 
-def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
-    # "Segunda às 8 não, às 9": the hour is another one, the day stays.
-    beside = [*tokens[max(place - 2, 0) : place], *tokens[place + 2 : place + 3]]
-    axes = [None if one.wanted is None else axis_of(one.wanted) for one in beside]
-    comma = place + 1 < len(tokens) and tokens[place + 1].kind is Kind.COMMA
-    return comma and axes == [Axis.DAY, Axis.TIME, Axis.TIME]
+def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
+    """Return the tokens with the commas of a denied list as its last word: "not A, B or C", but "not A, B" corrects."""
+    found = list(tokens)
+    signs = "".join(_LETTERS[axis_of(one.wanted)] if one.wanted else _SIGNS.get(one.kind, ".") for one in tokens)
+    for match in re.finditer("AB!(?=,B)", signs):  # "segunda às 8 não, às 9": the hour is another one, the day stays
+        if (token := tokens[match.end() - 1]).text in {"nao", "no"}:
+            found[match.end() - 1] = replace(token, kind=Kind.CORRECTING)
+    for match in _DENIED_LIST.finditer(signs):
+        first, last = match.start("axis"), match.end() - 1
+        gaps = (folded[one.end : after.start] for one, after in pairwise(tokens[first : last + 1]))
+        listed = re.search("[&n]|,.,", match[0][1:]) and not expression("suits").match(folded, tokens[last].end + 1)
+        if listed and all(map(expression("list_gap").fullmatch, gaps)):
+            joined = (replace(one, kind=Kind.OR) if one.kind is Kind.COMMA else one for one in tokens[first:last])
+            found[first:last] = joined
+    return found
 
 
 def _corrected(tokens: Sequence[Token]) -> list[Token]:

@@ -111,7 +111,9 @@ def _run(
         if word in _NAME_PARTICLES and last is not None:
             continue
         narrowed = frozenset(doctor for doctor in fitting if _has(names[doctor], word, titled or last is not None))
-        if not narrowed or (last is not None and not _adjoining(text, last, place)):
+        between = "" if last is None else text.folded[text.words[last].end : text.words[place].start]
+        apart = set(re.findall(r"[a-z]+", between)) - _NAME_PARTICLES or re.search(r"[^a-z ]", between)
+        if not narrowed or apart:
             break
         exact = exact or any(word in names[doctor] for doctor in narrowed)
         fitting, last = narrowed, place
@@ -121,11 +123,6 @@ def _run(
     if not titled and last == at and (first in words("portuguese") or first in words("english") or len(first) < 4):
         return None
     return fitting, last
-
-
-def _adjoining(text: Text, first: int, second: int) -> bool:
-    between = text.folded[text.words[first].end : text.words[second].start]
-    return set(re.findall(r"[a-z]+", between)) <= _NAME_PARTICLES and not re.search(r"[^a-z ]", between)
 
 
 def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT001 (private, passed on by position)
@@ -240,7 +237,7 @@ class ForWhom:
 def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> ForWhom | None:
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
     folded = text.folded
-    together = table("wishes", "together").search(folded)
+    together = expression("together").search(folded)
     for way in ("for_own_relative", "for_a_relative", "relative_needs"):
         for match in expression(way).finditer(folded):
             aside = any(table("wishes", name).search(folded) for name in ("company", "no_visit"))

@@ -203,8 +203,11 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
     refused = {part for part in parts if isinstance(part, turn.Not) and universe.within(turn.conjuncts(part.part), new)}
     lifted = beside.intersection(parts) | refused  # "this Friday" lifts no "never on Fridays"
     known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
-    kept = turn.all_of(part for part in parts if part not in lifted)
-    return kept if lifted and turn.axes_of(said) <= known else None
+    denied = {part for part in turn.conjuncts(said) if isinstance(part, turn.Not) and part.part not in beside}
+    kept = turn.all_of([*(part for part in parts if part not in lifted), *denied])
+    narrow = adds and any(turn.axes_of(part) == turn.axes_of(said) for part in turn.conjuncts(kept) if part in parts)
+    wider = widen(kept, said) if narrow and new else kept  # "mornings too" of one who wished for afternoons
+    return wider if lifted and turn.axes_of(said) <= known else None
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:

@@ -1,11 +1,12 @@
 """Scan an utterance: its conditions, the words that join and deny them, and what nobody knows."""
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import expression, sections, table
@@ -14,16 +15,18 @@ from orchestrator.planner.wishes.conditions import as_stated, find_conditions, l
 from orchestrator.planner.wishes.denials import read_denials
 from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
+from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import Axis, Clinic, ClinicFact, OfSpecialty, WithDoctors, WithWoman
+from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithDoctors, WithWoman, axes_of
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
+_CONCLUSION = expression("conclusion")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
-    bounds = bounds_in(text, reference)
+    bounds = bounds_in(text, reference, clinics)
     text = replace(text, folded=_without_reasons(text, bounds, clinics)) if bounds else text
     tokens = find_conditions(text, clinics, reference)
     tokens, strange = _with_connectives(text, tokens, clinics)
@@ -34,12 +37,36 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
-    return [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
+    told = _concluded(text.folded, tokens, bounds, reference.language) if _CONCLUSION.search(text.folded) else None
+    return told or [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
 
-def bounds_in(text: Text, reference: Reference) -> list[Token]:
-    """Return the bounds that are set by what somebody tells of their days, which few texts do."""
-    return life_times(text, reference) if LIFE.search(text.folded) else []
+def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
+    """Return tokens and bounds, without the reasons of what is concluded: "my train comes at 9:40, so after 10"."""
+    found = [*tokens, *bounds]
+    for match in _CONCLUSION.finditer(folded):
+        pauses = [one.end for one in tokens if one.kind in PAUSES]
+        denied = {bisect(pauses, one.start) for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}}
+        behind = [one for one in tokens if one.start >= match.end()]
+        behind = [*takewhile(lambda one: one.kind not in PAUSES or not one.text, behind)]
+        only = match["so"] and language is not Language.EN  # "so de tarde" concludes nothing
+        axes = {axis_of(one.wanted) for one in behind if one.wanted and not only}
+        if axes and axes <= WHEN and denied.isdisjoint(bisect(pauses, one.start) for one in behind):
+            axes |= WHEN if any(one.kind is Kind.ONLY for one in behind) else set()
+            before = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
+            told = [(one, axes_of(one.wanted)) for one in before if one.wanted]
+            gone = [one for one, named in told if named <= axes or Axis.TIME in named & axes]  # not hours by a day
+            found = [one for one in found if one not in gone]
+    return found
+
+
+def bounds_in(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> list[Token]:
+    """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
+    found = life_times(text, reference) if LIFE.search(text.folded) else []
+    if not found:
+        return found
+    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE]
+    return [one for one in found if one.text != "elsewhere" or not any(one.start <= at < one.end for at in near)]
 
 
 def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[Clinic]) -> str:

@@ -23,6 +23,7 @@ FACTS = {
     "days": "sexta-feira ou segunda-feira",
     "visit": "Dr. Ricardo Lopes, segunda-feira, 21/07/2025 às 09:00",
     "minutes": "30",
+    "times": "Dr. Ricardo Lopes, 6 dias",
 }
 
 
