@@ -92,6 +92,7 @@ class Topic(StrEnum):
     WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
     NOTHING_OPEN = "nothing_open"  # a yes to nothing: what can be asked for
     NO_HEALTH_MEMORY = "no_health_memory"  # somebody told of their health, as if to be remembered
+    NO_MEMORY_OF_OTHERS = "no_memory_of_others"  # somebody told of another person, and asked for nothing
     # emergency
     MEDICAL_EMERGENCY = "medical_emergency"
     SELF_HARM = "self_harm"

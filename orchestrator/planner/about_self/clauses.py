@@ -131,7 +131,7 @@ def own_words(content: str, text: Text) -> str | None:
         return None
     lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()
-    return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
+    return _as_typed(text, start, best.end) if is_about_the_speaker(text.folded[start : best.end]) else None
 
 
 def say_much_the_same(one: str, other: str) -> bool:
@@ -182,7 +182,8 @@ def _is_asked_or_reported(run: _Run, folded: str) -> bool:
     return asked or '"' in sentence or table("own_words", "reported").search(sentence) is not None
 
 
-def _is_about_the_speaker(statement: str) -> bool:
+def is_about_the_speaker(statement: str) -> bool:
+    """Return whether words tell of the speaker, before anybody else, and ask for nothing."""
     speaker = table("own_words", "first_person").search(statement)
     if speaker is None:
         return False

@@ -16,8 +16,9 @@ from orchestrator.planner.about_self.self_statements import SelfStatement, find_
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
+from orchestrator.planner.wishes import Kind
 
-_MOST_SAVED = 3  # statements of one utterance that are saved
+_MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _LONGEST_WISH = 200
@@ -49,6 +50,8 @@ def command(here: Situation) -> turn.Plan | None:
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
+    if not silent and _tells_of_others_alone(here):
+        return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
@@ -94,7 +97,17 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
     changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
-    return plan.kind is turn.PlanKind.STEPS or again or changes
+    shown = bool(here.session.offers) or question is not None or here.session.proposal is not None
+    return (plan.kind is turn.PlanKind.STEPS and shown) or again or changes
+
+
+def _tells_of_others_alone(here: Situation) -> bool:
+    said, open_still = here.said, here.session.offers or here.session.proposal or here.session.question
+    asks = said.specialties or said.complaints or said.doctors.found or "?" in said.text.folded or said.cues.books
+    if open_still or asks or any(one.kind is Kind.BOUND for one in said.wishes.tokens):
+        return False
+    own = here.says("own_words", "first_person") or here.says("own_words", "requests")
+    return not own and here.says("own_words", "others_do")
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -159,6 +172,26 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
     return accented[:1].lower() + accented[1:]
 
 
+def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> str:
+    """Return an utterance with what only notes tell written as what they say: "perto de casa", "which suit me?"."""
+    text = normalise(utterance)
+    near = pattern("patterns", "near_own_place").search(text.folded)
+    if near is not None:
+        name = "home" if near["home"] or near["home_en"] else "work"
+        told = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
+        place = next((one["place"] for one in told if one and one[name]), None)
+        start, end = text.original_span(*near.span())
+        way = "near" if near["en"] else "perto de"
+        return utterance if place is None else f"{utterance[:start]}{way} {place}{utterance[end:]}"
+    asked = pattern("patterns", "suits_by_notes").search(text.folded)
+    notes = [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding]
+    if asked is None or not notes:
+        return utterance
+    start, end = text.original_span(*asked.span())
+    rest = f"{utterance[:start]}{utterance[end:]}".strip(" ?.,;!")
+    return ". ".join([*([rest] if rest and not session.offers else []), *notes])
+
+
 def reminders_of(
     memories: Sequence[turn.Memory], clinics: Sequence[turn.Clinic], language: turn.Language
 ) -> tuple[turn.SlotPreference, ...]:
@@ -166,7 +199,7 @@ def reminders_of(
     found: list[turn.SlotPreference] = []
     for memory in memories:
         text, said_at = normalise(memory.content), memory.created_at.astimezone(ZONE).replace(tzinfo=None)
-        for one in find_statements(text, said_at, guess_language(text, language), clinics):
+        for one in find_statements(text, said_at, guess_language(text, language), clinics, standing=True):
             binding = one.tells_when and one.kind is not turn.MemoryKind.PREFERENCE
             if one.suits != turn.ANY_OPENING:
                 found.append(turn.SlotPreference(memory.content, one.suits, binding=binding, disliked=one.dislikes))

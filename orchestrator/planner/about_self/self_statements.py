@@ -10,16 +10,28 @@ from datetime import date, datetime
 from functools import cache
 
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import Clause, Habit, clauses, is_filler, is_reported, read_habit
+from orchestrator.planner.about_self.clauses import (
+    Clause,
+    Habit,
+    clauses,
+    is_about_the_speaker,
+    is_filler,
+    is_reported,
+    read_habit,
+)
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, normalise
-from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
+from orchestrator.planner.wishes import Kind, Token, Wishes, clinics_at, doctors_at, named_by_clinics, resolved
 
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 _FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
+_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
+_WORKDAYS = turn.OnWeekdays(frozenset(range(5)))
+_OF_WORK = frozenset({"works", "starts", "ends"})
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
+_TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured", "insured_bare"})  # what they tell may say when or where it suits
 _LONGEST_TAIL = 12
 
 
@@ -46,26 +58,46 @@ class _Reading:
     now: datetime
     language: turn.Language
     clinics: Sequence[turn.Clinic]
+    standing: bool  # what is said holds for good, a single weekday too
 
 
 def find_statements(
-    text: Text, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]
+    text: Text,
+    now: datetime,
+    language: turn.Language,
+    clinics: Sequence[turn.Clinic],
+    *,
+    standing: bool = False,
 ) -> tuple[SelfStatement, ...]:
     """Return the statements of an utterance, or of what was remembered of one; `now` is when it was said.
 
-    What follows a statement as its reason or its consequence is a part of it.
+    What follows a statement as its reason or its consequence is a part of it. With `standing`, or where somebody asks
+    for it to be remembered, or tells nothing but what holds for good, a single weekday is every one.
     """
     if is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
         return ()
-    reading = _Reading(text, now, language, clinics)
+    standing = standing or table("memories", "to_be_remembered").search(text.folded) is not None
+    found = _statements(_Reading(text, now, language, clinics, standing))
+    if standing or not found:
+        return found
+    rather = _statements(_Reading(text, now, language, clinics, standing=True))
+    told = blanked(text.folded, (one.clause for one in rather))
+    beside = all(turn.weekdays_of(one.suits) for one in rather if one.clause not in {each.clause for each in found})
+    return rather if len(rather) > len(found) and beside and not re.search("[a-z]{3}", told) else found
+
+
+def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
     found: list[SelfStatement] = []
     goes_on = False
-    for clause in clauses(text.folded):
+    for clause in clauses(reading.text.folded):
         last = found[-1] if goes_on and found else None
-        follows = last is not None and clause.joint == "consequence"
+        later = last is not None and last.expires_on and table("memories", "after_that").match(clause.folded)
+        follows = last is not None and (clause.joint == "consequence" or bool(later))
         statement = None if clause.asked else _statement(clause, reading, follows=follows)
         goes_on = True
-        if last is not None and statement is not None and (follows or clause.joint == "reason"):
+        if last is not None and statement is not None and later:
+            found[-1] = _joined(last, _from_then(last, statement))
+        elif last is not None and statement is not None and (follows or clause.joint == "reason"):
             found[-1] = _joined(last, statement)
         elif statement is not None:
             found.append(statement)
@@ -78,9 +110,17 @@ def find_statements(
 
 
 def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
-    main, suits = second if first.kind is turn.MemoryKind.PERSONAL else first, turn.all_of((first.suits, second.suits))
+    background = first.kind is turn.MemoryKind.PERSONAL or first.expires_on is not None
+    main, told = second if background else first, [one for one in (first, second) if one.tells_when]
+    suits = turn.all_of(one.suits for one in told)
     span, clause = (first.span[0], second.span[1]), (first.clause[0], second.clause[1])
     return replace(main, span=span, clause=clause, suits=suits)
+
+
+def _from_then(absence: SelfStatement, statement: SelfStatement) -> SelfStatement:
+    """Return a statement that holds from the end of an absence: "de férias até dia 4, depois só de tarde"."""
+    until = turn.OnDates((turn.DateRange(date.min, absence.expires_on or date.min),))
+    return replace(statement, suits=turn.any_of((until, statement.suits)))
 
 
 def _belongs_to(clause: Clause) -> bool:
@@ -108,7 +148,7 @@ def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfState
     if taken_back or table("memories", "health_words").search(clause.folded):
         return None
     fit = _of_absence(clause, reading) or _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
-    return fit or _of_oneself(clause, reading) or _of_every_week(clause, reading)
+    return fit or _of_oneself(clause, reading) or _of_days(clause, reading, follows=follows)
 
 
 def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_OPENING) -> SelfStatement:
@@ -117,20 +157,24 @@ def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_O
 
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
-    (named, spans), start = _named(clause, reading), clause.lead
+    (named, spans), start = _named(clause, reading, places=True), clause.lead
     calls_somebody = spans or table("memories", "visited").search(clause.folded)
-    for name in ("dislike", "refusal", "declining", "liking", "verdict") if calls_somebody else ("dislike", "liking"):
+    tastes = ("dislike", "refusal", "declining", "liking", "verdict", "praise") if calls_somebody else ("dislike", "liking")
+    for name in tastes:
         read, said = table("memories", name), clause.folded.replace(".", " ")  # the point of a title would end a phrase
-        head = read.search(said, start) if name == "verdict" else read.match(said, start)
+        head = read.search(said, start) if name in {"verdict", "praise"} else read.match(said, start)
         if head is None or not _is_short(clause.reasoned[head.end() :]):
             continue
-        likes = name == "liking"
+        likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
         names_it = calls_somebody or not likes or _is_name(typed)
         if not names_it or table("memories", "these").search(clause.folded, start):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
-        suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining"}
+        wished = None if spans or likes else _wished(clause, reading, always=True)
+        if wished is not None and turn.axes_of(wished[1]) <= _WHEN:  # "odeio ir de manhã" is of mornings
+            named = [one.part for one in turn.conjuncts(wished[1]) if isinstance(one, turn.Not)]
+        suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining", "praise"}
         return replace(_told(clause, kind, suits), picks=picks, dislikes=not likes)
     return None
 
@@ -141,7 +185,7 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     if phrase is None:
         return None
     named, spans = _named(clause, reading)
-    always = follows or table("memories", "always").search(clause.folded) is not None
+    always = follows or reading.standing or table("memories", "always").search(clause.folded) is not None
     remainder = _without(clause.reasoned, table("memories", phrase), *spans)
     habit = read_habit(remainder, reading.now, reading.language, always=always)
     says_month = phrase != "prefer" and _months().search(clause.folded) is not None
@@ -200,29 +244,68 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
     start = clause.lead
     for name, kind in pairs("own_words", "of_oneself").items():
         head = table("memories", name).match(clause.folded, start)
-        if head is None:
+        if head is None or (name == "insured_bare" and not reading.standing):
             continue
         tail = clause.reasoned[head.end() :]
         if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
             return None
-        always = name in {"duty", "days_off"}  # nobody works, or is off, on one Saturday alone without saying so
-        habit = read_habit(clause.reasoned[start:], reading.now, reading.language, always=always)
+        # Nobody works, or is off, on one Saturday alone without saying so.
+        wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
         strange = any(table("memories", other).search(tail) for other in ("others", "passing", "street"))
-        # A time on the clock is part of a working day.
-        strange = strange or habit.one_day or bool(habit.dates) or not _is_short(tail)
-        if strange or (name == "home" and not _names(head, tail)):
+        strange = strange or wished is None or not _is_short(tail)
+        if strange or wished is None or (name == "home" and not _names(head, tail)):
             return None
-        return _told(clause, turn.MemoryKind[kind.upper()])
+        suits = wished[1] if name in _TELLING else turn.ANY_OPENING
+        if name.startswith("insured") and not any(isinstance(one, turn.ClinicFact) for one in turn.conjuncts(suits)):
+            return None
+        told = _told(clause, turn.MemoryKind[kind.upper()], suits)
+        return replace(told, tells_when=all(isinstance(one, turn.Not) for one in turn.conjuncts(suits)))
     return None
 
 
-def _of_every_week(clause: Clause, reading: _Reading) -> SelfStatement | None:
-    """Return what keeps somebody busy on some weekdays of every week: "às quartas eu busco meu neto"."""
-    habit = read_habit(clause.reasoned, reading.now, reading.language, always=False)
-    busy = pattern("patterns", "weekly_duty").match(habit.rest) and not table("memories", "passing").search(habit.rest)
-    if not (busy and habit.weekdays and _is_short(habit.rest)) or habit.one_day or habit.dates:
+def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
+    """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
+    wished = _wished(clause, reading, always=follows or reading.standing)
+    if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN:
         return None
-    return _told(clause, turn.MemoryKind.RESTRICTION, turn.Not(turn.when_in((), habit.times, habit.weekdays)))
+    tokens, suits = wished
+    words, told = clause.reasoned, turn.conditions_of(suits)
+    reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
+    ever = follows or reading.standing or table("memories", "ever").search(words) is not None
+    ever = ever or any(isinstance(one, turn.OnWeekdays) and one != _WORKDAYS for one in told)
+    ever = ever or bool(reasons & _OF_WORK and table("memories", "working").search(words))
+    denied = bool(reasons) or all(isinstance(one, turn.Not) for one in turn.conjuncts(suits))
+    denied = denied or (ever and table("own_words", "denial").search(words) is not None)
+    prefers = not denied and table("memories", "suiting").search(words) is not None
+    rule = ever or table("memories", "always").search(words) or turn.axes_of(suits) == {turn.Axis.GENDER}
+    only_day = table("memories", "only").search(words) and turn.weekdays_of(suits)
+    if not (rule and (denied or prefers)) or only_day or not _is_short(words):
+        return None
+    rest = blanked(words, ((one.start, one.end) for one in tokens))
+    if not (follows or is_about_the_speaker(words) or (ever and is_filler(rest))):
+        return None
+    binds = denied or (table("wishes", "only").search(words) and turn.axes_of(suits) != {turn.Axis.GENDER})
+    kind = turn.MemoryKind.RESTRICTION if binds else turn.MemoryKind.PREFERENCE
+    return replace(_told(clause, kind, suits), habitual=ever)
+
+
+def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[Token, ...], turn.Filter] | None:
+    """Return the conditions of a clause and what they make together; None where it speaks of one day or one time."""
+    reference = Reference(reading.now, reading.language)
+    wishes = Wishes.scanned(normalise(clause.reasoned), reference, reading.clinics)
+    suits = wishes.requests()[0].wish.filter
+    told = turn.conditions_of(suits)
+    # "Segunda e quarta eu trabalho": nobody does so on two days of this week alone without saying so.
+    weekly = len(turn.weekdays_of(suits)) > 1 and any(one.text in _OF_WORK | {"meets"} for one in wishes.tokens)
+    one_day = any(isinstance(one, turn.OnWeekdays) and one.coming for one in told) and not (always or weekly)
+    exact = any(span.first == span.last for one in told if isinstance(one, turn.AtTimes) for span in one.spans)
+    if one_day or exact or any(isinstance(one, turn.OnDates | turn.Beside) for one in told):
+        return None
+    if denied := [one for one in turn.conjuncts(suits) if isinstance(one, turn.Not)]:
+        suits = turn.all_of(denied)  # "I can't do Thursdays, Thursdays are the problem": what is refused is wished nowhere
+    # Who works on weekdays, and does not say until when, comes some time.
+    suits = turn.ANY_OPENING if suits == turn.Not(_WORKDAYS) else suits
+    return wishes.tokens, suits
 
 
 def _is_short(tail: str) -> bool:
@@ -233,15 +316,20 @@ def _names(head: re.Match[str], tail: str) -> bool:
     return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
 
 
-def _named(clause: Clause, reading: _Reading) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
-    """Return the doctors and the clinics of a clause, as conditions, and where it names them."""
+def _named(
+    clause: Clause, reading: _Reading, *, places: bool = False
+) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
+    """Return the doctors and the clinics of a clause, as conditions, and where it names them, by their place too."""
     inside = range(clause.start, clause.end)
     doctors = [found for found in doctors_at(reading.text, reading.clinics) if found[0] in inside]
-    places = [found for found in clinics_at(reading.text, reading.clinics) if found[0] in inside]
-    found: list[turn.Filter] = [turn.AtClinics(frozenset(place for _, _, place in places))] if places else []
+    named = [(*one[:2], {one[2]}) for one in clinics_at(reading.text, reading.clinics) if one[0] in inside]
+    for begin, end, fact in named_by_clinics(reading.text, reading.clinics) if places and not named else ():
+        known = resolved(fact, reading.text.folded[begin:end], reading.clinics).clinics
+        named += [(begin, end, {*known})] if known and fact.axis is turn.Axis.PLACE and begin in inside else []
+    found: list[turn.Filter] = [turn.AtClinics(frozenset().union(*(ids for _, _, ids in named)))] if named else []
     if doctors and all(len(group) == 1 for _, _, group in doctors):
         found.append(turn.WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
-    return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *places)]
+    return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *named)]
 
 
 def _without(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:

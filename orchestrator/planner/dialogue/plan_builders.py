@@ -14,7 +14,7 @@ _TOPICS = {
     turn.PlanKind.REFUSE: "diagnosis dosage other_person operators_only instructions",
     turn.PlanKind.OUT_OF_SCOPE: "other_specialty off_topic",
     turn.PlanKind.SMALLTALK: "greeting thanks farewell no_hurry help_comes help how_it_works nothing_done what_else"
-    " no_health_memory nothing_open who_answers",
+    " no_health_memory no_memory_of_others nothing_open who_answers",
     turn.PlanKind.EMERGENCY: "medical_emergency self_harm poisoning violence",
 }
 _KINDS = {turn.Topic(name): kind for kind, names in _TOPICS.items() for name in names.split()}
