@@ -102,12 +102,11 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
 
 
 def _tells_of_others_alone(here: Situation) -> bool:
-    said, open_still = here.said, here.session.offers or here.session.proposal or here.session.question
+    said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
     asks = said.specialties or said.complaints or said.doctors.found or "?" in said.text.folded or said.cues.books
-    if open_still or asks or any(one.kind is Kind.BOUND for one in said.wishes.tokens):
-        return False
-    own = here.says("own_words", "first_person") or here.says("own_words", "requests")
-    return not own and here.says("own_words", "others_do")
+    own = any(here.says("own_words", one) for one in ("first_person", "requests"))
+    own = own or any(one.kind is Kind.BOUND for one in said.wishes.tokens)
+    return not (going_on or asks or own) and here.says("own_words", "others_do")
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -175,21 +174,17 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
 def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> str:
     """Return an utterance with what only notes tell written as what they say: "perto de casa", "which suit me?"."""
     text = normalise(utterance)
-    near = pattern("patterns", "near_own_place").search(text.folded)
-    if near is not None:
-        name = "home" if near["home"] or near["home_en"] else "work"
-        told = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
-        place = next((one["place"] for one in told if one and one[name]), None)
+    if near := pattern("patterns", "near_own_place").search(text.folded):
+        notes = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
+        place = next((one["place"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
         start, end = text.original_span(*near.span())
-        way = "near" if near["en"] else "perto de"
-        return utterance if place is None else f"{utterance[:start]}{way} {place}{utterance[end:]}"
-    asked = pattern("patterns", "suits_by_notes").search(text.folded)
-    notes = [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding]
-    if asked is None or not notes:
-        return utterance
-    start, end = text.original_span(*asked.span())
-    rest = f"{utterance[:start]}{utterance[end:]}".strip(" ?.,;!")
-    return ". ".join([*([rest] if rest and not session.offers else []), *notes])
+        meant = f"{utterance[:start]}{'near' if near['en'] else 'perto de'} {place}{utterance[end:]}"
+        return utterance if place is None else meant
+    asked = session.offers and pattern("patterns", "suits_by_notes").search(text.folded)
+    told = (
+        [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding] if asked else []
+    )
+    return ". ".join(told) or utterance
 
 
 def reminders_of(
