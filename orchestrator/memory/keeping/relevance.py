@@ -101,7 +101,7 @@ def _is_in(stem: str, held: frozenset[str]) -> bool:
 def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return the memories worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
 
-    First restrictions and availabilities, then what is about it, preferences, the rest. `memories` come the latest first.
+    First restrictions and availabilities, then what is about it, then all else. `memories` come the latest first.
     """
     marking = [memory for memory in memories if memory.kind in _MARKS_OPENINGS]
     others = [memory for memory in memories if memory.kind not in _MARKS_OPENINGS]

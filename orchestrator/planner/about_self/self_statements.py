@@ -219,14 +219,14 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
 
 def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
-    wished, words = _wished(clause, reading, always=follows or reading.standing), clause.reasoned
+    words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
+    wished = _wished(clause, reading, always=for_good)
     if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN or not _is_short(words):
         return None
     tokens, suits = wished
     reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
     weekly = turn.weekdays_of(suits) and _WORKDAYS not in turn.conditions_of(suits)
-    ever = bool(follows or reading.standing or weekly or _says(words, "ever"))
-    ever = ever or bool(reasons & _OF_WORK and _says(words, "working"))
+    ever = bool(for_good or weekly or (reasons & _OF_WORK and _says(words, "working")))
     denied = bool(reasons or (ever and (_refusals(suits) or table("own_words", "denial").search(words))))
     of_taste = turn.axes_of(suits) == {turn.Axis.GENDER}
     holds = (ever or of_taste or _says(words, "always")) and (denied or _says(words, "limiting", "suiting"))
@@ -245,14 +245,17 @@ def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[T
     wishes = Wishes.scanned(normalise(clause.reasoned), reference, reading.clinics)
     suits = wishes.requests()[0].wish.filter
     # "Segunda e quarta eu trabalho": nobody does so on two days of this week alone without saying so.
-    always |= len(turn.weekdays_of(suits)) > 1 and any(one.text in _OF_WORK | {"meets"} for one in wishes.tokens)
+    busy = any(one.text in {"works", "meets"} for one in wishes.tokens) or _says(clause.folded, "working")
+    always |= busy and len(turn.weekdays_of(suits)) > 1
     for one in turn.conditions_of(suits):
         exact = isinstance(one, turn.AtTimes) and any(span.first == span.last for span in one.spans)
         one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always
         if exact or one_day or isinstance(one, turn.OnDates | turn.Beside):
             return None
-    # "I can't do Thursdays, Thursdays are the problem": what is refused is wished nowhere.
-    suits = turn.all_of(_refusals(suits) or [suits])
+    # "I can't do Thursdays, Thursdays are the problem" wishes none, and nobody knows of "I work Tuesday, Thursday".
+    suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
+    if told != turn.weekdays_of(suits):
+        return None
     # Who works on weekdays, and does not say until when, comes some time.
     return wishes.tokens, turn.ANY_OPENING if suits == turn.Not(_WORKDAYS) else suits
 
