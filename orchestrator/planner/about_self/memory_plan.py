@@ -50,7 +50,10 @@ def command(here: Situation) -> turn.Plan | None:
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
-    if not silent and _tells_of_others_alone(here):
+    said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
+    asks = going_on or said.specialties or said.complaints or said.doctors.found
+    busy = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"
+    if not (silent or asks or busy) and here.says("patterns", "tells_of_others"):
         return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if not here.session.remembers or silent:
         return plan
@@ -97,16 +100,7 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
     changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
-    shown = bool(here.session.offers) or question is not None or here.session.proposal is not None
-    return (plan.kind is turn.PlanKind.STEPS and shown) or again or changes
-
-
-def _tells_of_others_alone(here: Situation) -> bool:
-    said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
-    asks = said.specialties or said.complaints or said.doctors.found or "?" in said.text.folded or said.cues.books
-    own = any(here.says("own_words", one) for one in ("first_person", "requests"))
-    own = own or any(one.kind is Kind.BOUND for one in said.wishes.tokens)
-    return not (going_on or asks or own) and here.says("own_words", "others_do")
+    return (plan.kind is turn.PlanKind.STEPS and bool(here.session.offers or here.session.proposal)) or again or changes
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:

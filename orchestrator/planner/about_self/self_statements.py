@@ -18,13 +18,10 @@ from orchestrator.planner.wishes import Kind, Token, Wishes, clinics_at, doctors
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
 _WORKDAYS = turn.OnWeekdays(frozenset(range(5)))
-_OF_WORK = frozenset({"works", "starts", "ends"})
 _TASTES = ("dislike", "refusal", "declining", "liking", "verdict", "praise")
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
-_TELLING = frozenset(
-    {"work", "duty", "days_off", "tastes", "insured", "insured_bare"}
-)  # what they tell may say when or where it suits
+_TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured", "insured_bare"})  # may say when it suits
 _LONGEST_TAIL = 12
 
 
@@ -59,8 +56,8 @@ def find_statements(
 ) -> tuple[SelfStatement, ...]:
     """Return the statements of an utterance, or of what was remembered of one; `now` is when it was said.
 
-    What follows a statement as its reason or its consequence is a part of it. With `standing`, or where somebody asks
-    for it to be remembered, or tells nothing but what holds for good, a single weekday is every one.
+    What follows a statement as its reason or its consequence is a part of it. A single weekday is every one with
+    `standing`, where it is to be remembered, and beside nothing but what holds for good.
     """
     if is_reported(text.folded) or not _says(text.folded, "marks_of_statements"):
         return ()
@@ -146,8 +143,7 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        names_it = calls_somebody or not likes or _is_name(typed)
-        if not names_it or table("memories", "these").search(clause.folded, start):
+        if (likes and not calls_somebody and not _is_name(typed)) or _says(clause.folded[start:], "these"):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
         wished = None if spans or likes else _wished(clause, reading, always=True)
@@ -207,11 +203,10 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
         strange = _says(tail, "others", "passing", "street") or not _is_short(tail)
         nowhere = name == "home" and not re.search("[a-z]{2}", tail) and not re.search("sozinh|alone", head.group())
+        strange |= name.startswith("insured") and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
         if wished is None or strange or nowhere:
             return None
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
-        if name.startswith("insured") and not any(isinstance(one, turn.ClinicFact) for one in turn.conjuncts(suits)):
-            return None
         told = _told(clause, turn.MemoryKind[kind.upper()], suits)
         return replace(told, tells_when=bool(_refusals(suits)))
     return None
@@ -226,7 +221,7 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     tokens, suits = wished
     reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
     weekly = turn.weekdays_of(suits) and _WORKDAYS not in turn.conditions_of(suits)
-    ever = bool(for_good or weekly or (reasons & _OF_WORK and _says(words, "working")))
+    ever = bool(for_good or weekly or (reasons & {"works", "starts", "ends"} and _says(words, "working")))
     denied = bool(reasons or (ever and (_refusals(suits) or table("own_words", "denial").search(words))))
     of_taste = turn.axes_of(suits) == {turn.Axis.GENDER}
     holds = (ever or of_taste or _says(words, "always")) and (denied or _says(words, "limiting", "suiting"))
@@ -234,23 +229,20 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     own = follows or is_of_speaker(words) or (ever and is_filler(rest))
     if not (holds and own) or (_says(words, "only") and weekly):
         return None
-    binds = denied or (_says(words, "limiting") and not of_taste)
-    kind = turn.MemoryKind.RESTRICTION if binds else turn.MemoryKind.PREFERENCE
+    kind = turn.MemoryKind["RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"]
     return replace(_told(clause, kind, suits), habitual=ever)
 
 
 def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[Token, ...], turn.Filter] | None:
-    """Return the conditions of a clause and what they make together; None where it speaks of one day or one time."""
+    """Return the conditions of a clause and what they make together; None where it speaks of one day."""
     reference = Reference(reading.now, reading.language)
     wishes = Wishes.scanned(normalise(clause.reasoned), reference, reading.clinics)
     suits = wishes.requests()[0].wish.filter
     # "Segunda e quarta eu trabalho": nobody does so on two days of this week alone without saying so.
-    busy = any(one.text in {"works", "meets"} for one in wishes.tokens) or _says(clause.folded, "working")
-    always |= busy and len(turn.weekdays_of(suits)) > 1
+    always |= len(turn.weekdays_of(suits)) > 1 and _says(clause.folded, "working")
     for one in turn.conditions_of(suits):
-        exact = isinstance(one, turn.AtTimes) and any(span.first == span.last for span in one.spans)
         one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always
-        if exact or one_day or isinstance(one, turn.OnDates | turn.Beside):
+        if one_day or isinstance(one, turn.OnDates | turn.Beside):
             return None
     # "I can't do Thursdays, Thursdays are the problem" wishes none, and nobody knows of "I work Tuesday, Thursday".
     suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
