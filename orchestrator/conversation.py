@@ -143,6 +143,50 @@ class Conversation:
         reply, session = self._answer(replace(turn, session=session, utterance=behind, agrees=False))
         return replace(reply, blocks=(*told.blocks, *reply.blocks)), session
 
+    def _make_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
+        """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
+        started = time.monotonic()
+        repeatable = agreed or self._new_plan(turn)
+        if repeatable.plan.about_own and not turn.scope.cancel.is_set():
+            own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
+            turn = replace(turn, session=own)
+            repeatable = self._new_plan(turn)
+        return self._gated(turn, repeatable, started)
+
+    def _new_plan(self, turn: _Turn) -> RepeatablePlan:
+        now = self.rules.clock()
+        if turn.chosen is None:
+            plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        else:
+            reminders = reminders_of(turn.session.recalled, turn.clinics, turn.chosen.language)
+            plan = replace(turn.chosen, reminders=reminders)
+        if plan.proposed is not None and plan.proposed.used:
+            told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
+            plan = replace(plan, reasoning=told or plan.reasoning)
+        return self._repeatable(turn, plan)
+
+    def _repeatable(self, turn: _Turn, plan: Plan) -> RepeatablePlan:
+        before = turn.session.proposal
+        repeatable = self._proposal_ids.assign(plan, turn.session, self.rules.clock().date())
+        kept = reuse_request_ids(repeatable.plan, before)
+        # What is in doubt is found out under the id that it was sent with; a new one would be another write.
+        return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
+
+    def _gated(
+        self, turn: _Turn, repeatable: RepeatablePlan, started: float
+    ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
+        """Return what the gate lets through of a plan, or of a search instead where its slot is no longer open."""
+        plan, decision = self.gate.check(repeatable.plan, turn.utterance, turn.scope.turn_id)
+        is_sent_now = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
+        if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.scope.cancel.is_set()):
+            instead, taken = openings_instead(plan, partial(self._dispatch, turn))
+            turn = replace(turn, taken=taken)
+            if instead is not None:
+                plan, decision = self.gate.check(instead, turn.utterance, turn.scope.turn_id)
+        self.events.publish(Planned(plan, time.monotonic() - started))
+        self.events.publish(Routed(decision))
+        return turn, replace(repeatable, plan=plan), decision
+
     def _carry_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = repeatable.plan
         may_write = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
@@ -167,66 +211,12 @@ class Conversation:
             session = replace(session, confirmation=None)
         return self._execute(turn, repeatable, decision, session)
 
-    @staticmethod
-    def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
-        # This is the person's own words and not the clinics': it is not for the verifier.
-        results = () if turn.scope.cancel.is_set() else turn.remembering.execute(plan, session)
-        reply = turn.stages.responder.remembered(reply, plan, results, session, turn.clinics)
-        return reply, with_listed_memories(session, results)
-
     def _say(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         if plan.kind is PlanKind.OUT_OF_SCOPE:
             responder, answerer = turn.stages.responder, turn.stages.answerer
             return self.fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, responder, answerer))
         with self.events.span("respond"):
             return turn.stages.responder.say(plan, session, turn.clinics)
-
-    def _make_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
-        """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
-        started = time.monotonic()
-        repeatable = agreed or self._new_plan(turn)
-        if repeatable.plan.about_own and not turn.scope.cancel.is_set():
-            own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
-            turn = replace(turn, session=own)
-            repeatable = self._new_plan(turn)
-        return self._gated(turn, repeatable, started)
-
-    def _gated(
-        self, turn: _Turn, repeatable: RepeatablePlan, started: float
-    ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
-        plan, decision = self.gate.check(repeatable.plan, turn.utterance, turn.scope.turn_id)
-        is_sent_now = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
-        if not (is_sent_now or proposal_in_doubt(turn.session.proposal) or turn.scope.cancel.is_set()):
-            instead, taken = openings_instead(plan, partial(self._dispatch, turn))
-            turn = replace(turn, taken=taken)
-            if instead is not None:
-                plan, decision = self.gate.check(instead, turn.utterance, turn.scope.turn_id)
-        self.events.publish(Planned(plan, time.monotonic() - started))
-        self.events.publish(Routed(decision))
-        return turn, replace(repeatable, plan=plan), decision
-
-    def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
-        with self.events.span("route"):
-            return turn.stages.router.dispatch(steps, turn.scope)
-
-    def _new_plan(self, turn: _Turn) -> RepeatablePlan:
-        now = self.rules.clock()
-        if turn.chosen is None:
-            plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
-        else:
-            reminders = reminders_of(turn.session.recalled, turn.clinics, turn.chosen.language)
-            plan = replace(turn.chosen, reminders=reminders)
-        if plan.proposed is not None and plan.proposed.used:
-            told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
-            plan = replace(plan, reasoning=told or plan.reasoning)
-        return self._repeatable(turn, plan)
-
-    def _repeatable(self, turn: _Turn, plan: Plan) -> RepeatablePlan:
-        before = turn.session.proposal
-        repeatable = self._proposal_ids.assign(plan, turn.session, self.rules.clock().date())
-        kept = reuse_request_ids(repeatable.plan, before)
-        # What is in doubt is found out under the id that it was sent with; a new one would be another write.
-        return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
 
     def _execute(
         self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision, session: Session
@@ -283,3 +273,14 @@ class Conversation:
             started = time.monotonic()
             self.events.publish(Verified(subject, verdict := check(), time.monotonic() - started))
         return verdict
+
+    def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
+        with self.events.span("route"):
+            return turn.stages.router.dispatch(steps, turn.scope)
+
+    @staticmethod
+    def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
+        # This is the person's own words and not the clinics': it is not for the verifier.
+        results = () if turn.scope.cancel.is_set() else turn.remembering.execute(plan, session)
+        reply = turn.stages.responder.remembered(reply, plan, results, session, turn.clinics)
+        return reply, with_listed_memories(session, results)

@@ -131,8 +131,9 @@ class FrontDesk:
         return _outcome(results), words.moves_made(made, context), left
 
     def _dispatch(self, scope: TurnScope, steps: Sequence[Step]) -> tuple[StepResult, ...]:
-        # Nothing is called that the registry does not allow.
+        # Nothing is called that the registry does not allow, nor half of a change.
         allowed = [step for step in steps if self.registry[step.clinic].takes(step.action)]
+        allowed = allowed if len(allowed) == len(steps) else [one for one in allowed if not turn.is_write(one.action)]
         done = {result.step.step_id: result for result in self.router.dispatch(allowed, scope)}
         return tuple(done.get(step.step_id, StepResult(step, turn.StepStatus.SKIPPED)) for step in steps)
 

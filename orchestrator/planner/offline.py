@@ -1,6 +1,6 @@
 """The offline planner: an utterance, a session and a directory in; a plan out. No model and no call.
 
-`_RULES` is the whole policy: the first rule that has a plan decides.
+One request is decided by the first of `_RULES` that has a plan; two in one sentence are parted before.
 """
 
 from collections.abc import Callable, Sequence

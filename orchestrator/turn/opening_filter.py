@@ -186,8 +186,6 @@ def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = N
             found = None if ids is None else clinic in ids
         case OnDates() | OnWeekdays() | AtTimes() | Beside() if begin is not None:
             found = _fits_moment(wanted, begin)
-        case _:
-            pass  # a day or an hour, where the begin is not known
     return found
 
 

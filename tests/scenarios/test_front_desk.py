@@ -158,6 +158,21 @@ def test_a_tool_that_the_registry_does_not_allow_is_not_called(guarded_clinics: 
     assert all(slot["available"] for slot in guarded_clinics.slots("clinic_a"))
 
 
+def test_a_visit_that_may_not_be_booked_elsewhere_is_not_cancelled(
+    reception: Reception, guarded_clinics: Clinics
+) -> None:
+    reception.serve(CARLOS)
+    reception.say("marca com o Dr. Ricardo segunda às 9h", "sim", "terminei o atendimento")
+    reception.say("fecha a agenda do Dr. Ricardo de 16 a 30 de julho, férias", "sim", "mover")
+    agents = dict(guarded_clinics.registry)
+    agents["clinic_c"] = replace(agents["clinic_c"], intents=("list_available_slots",))
+    reception.desk = replace(reception.desk, registry=Registry(agents))
+    told = reception.say("sim")
+    assert told.outcome is TurnOutcome.ALL_DOWN
+    assert "não foi remarcada e fica como estava" in told.plain
+    assert holders(guarded_clinics, "clinic_a") == {("2025-07-21", "09:00"): "Carlos Teste"}
+
+
 def test_a_patient_keeps_no_agenda_and_serves_nobody(guarded_clinics: Clinics, keys: KeyFolder) -> None:
     options = ConversationOptions(consent_given=True)
     with open_reception(guarded_clinics, keys, options, Role.PATIENT) as patient:

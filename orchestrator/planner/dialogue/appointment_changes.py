@@ -15,16 +15,11 @@ from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.lexicon import pattern, words
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
-_ASKED = frozenset(
-    {
-        *(turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT),
-        *(turn.Topic.ASK_NEW_TIME, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON),
-    }
-)
+_ASKED = frozenset(map(turn.Topic, words("of_a_change", "topics")))
 
 _DESCRIBED = frozenset({"doctor", "date", "time"})
 """What is known of an appointment that somebody described."""

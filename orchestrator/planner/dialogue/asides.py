@@ -8,30 +8,15 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, spec
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import pattern, table, words
 from orchestrator.planner.text import blanked, fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
-_ASIDES = frozenset(
-    {
-        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
-        *(Topic.WHO_ANSWERS, Topic.LENGTH_BY_SLOT, Topic.NOTHING_KEPT),
-        *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY, Topic.DONE_HERE),
-        *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        *(Topic.NO_APPOINTMENTS, Topic.NO_APPOINTMENT_THEN, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS, Topic.ALL_SHOWN),
-        *(Topic.WAITING_LIST, Topic.CALENDAR, Topic.VISIT_LENGTH, Topic.NO_HURRY, Topic.THANKS, Topic.FAREWELL),
-    }
-)
+_ASIDES = frozenset(map(Topic, words("asides", "topics")))
 _SHORTEST_QUESTION = 3
-_WORTH_REPEATING = frozenset(
-    {
-        *(Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_WHICH_APPOINTMENT),
-        *(Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
-        *(Topic.ASK_PATIENT_ID, Topic.ASK_QUERY, Topic.ASK_ANOTHER_TIME),
-    }
-)
+_WORTH_REPEATING = frozenset(map(Topic, words("worth_repeating", "topics")))
 
 
 def emergency(here: Situation) -> Plan | None:

@@ -6,18 +6,13 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
+from orchestrator.planner.lexicon import words
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import texts_in
 
-_TOPICS = {
-    turn.PlanKind.REFUSE: "diagnosis dosage other_person operators_only instructions",
-    turn.PlanKind.OUT_OF_SCOPE: "other_specialty off_topic",
-    turn.PlanKind.SMALLTALK: "greeting thanks farewell no_hurry help_comes help how_it_works nothing_done what_else"
-    " no_health_memory no_memory_of_others nothing_open who_answers",
-    turn.PlanKind.EMERGENCY: "medical_emergency self_harm poisoning violence",
-}
-_KINDS = {turn.Topic(name): kind for kind, names in _TOPICS.items() for name in names.split()}
+_SAYING = ("refuse", "out_of_scope", "smalltalk", "emergency")
+_KINDS = {turn.Topic(name): turn.PlanKind(kind) for kind in _SAYING for name in words(kind, "topics")}
 """Of what is said; every other topic is a question."""
 
 URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
