@@ -52,8 +52,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
     said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
     asks = going_on or said.specialties or said.complaints or said.doctors.found
-    busy = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"
-    if not (silent or asks or busy) and here.says("patterns", "tells_of_others"):
+    asks = asks or any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # or "my son is at school till 5"
+    if not (silent or asks) and here.says("patterns", "tells_of_others"):
         return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if not here.session.remembers or silent:
         return plan

@@ -207,8 +207,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         if wished is None or strange or nowhere:
             return None
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
-        told = _told(clause, turn.MemoryKind[kind.upper()], suits)
-        return replace(told, tells_when=bool(_refusals(suits)))
+        return replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
     return None
 
 
