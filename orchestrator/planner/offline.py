@@ -44,6 +44,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
     utterance = spelled_out(utterance, session, local)
+    utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)

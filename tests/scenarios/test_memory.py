@@ -330,3 +330,81 @@ def test_a_memory_that_is_no_database_costs_the_memory_alone(people: People) -> 
         reply = talk.say("não posso às sextas")
         assert [result.status for result in reply.memory] == [MemoryStatus.FAILED]
         assert "Dr. Ricardo Lopes" in talk.say("quero um cardiologista").plain
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("preciso de um cardiologista, só que sexta eu nunca posso", "sexta eu nunca posso"),
+        ("i need a cardiologist, fridays are a no go for me", "Fridays are a no go for me"),
+        ("cardiologista? trabalho às sextas das 8 às 18", "trabalho às sextas das 8 às 18"),
+    ],
+)
+def test_a_habit_beside_a_request_narrows_it_and_is_kept_for_the_next(people: People, said: str, kept: str) -> None:
+    with people.talk() as talk:
+        reply = talk.say(said)
+        assert f"“{kept}”" in reply.plain
+        assert not any(offer.date.weekday() == 4 for offer in talk.session.offers)
+    with people.talk() as talk:
+        after = remarks(talk.say("quero um cardiologista"))
+        assert all((MARK in remark) == when.startswith("sexta-feira") for when, remark in after.items())
+
+
+def test_what_suits_by_what_is_kept_can_be_asked_for(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+    with people.talk() as talk:
+        talk.say("quero um cardiologista")
+        assert any(offer.date.weekday() == 4 for offer in talk.session.offers)
+        talk.say("quais dessas servem pra mim?")
+        assert talk.session.offers
+        assert not any(offer.date.weekday() == 4 for offer in talk.session.offers)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("moro em Santo André", "tem cardiologista perto de casa?"),
+        ("I live in Santo André", "any cardiologist close to home?"),
+        ("trabalho em Santo André", "cardiologista perto do meu trabalho"),
+    ],
+)
+def test_near_home_or_work_is_near_what_was_told(people: People, told: str, asked: str) -> None:
+    with people.talk() as talk:
+        talk.say(told)
+    with people.talk() as talk:
+        talk.say(asked)
+        assert {offer.clinic for offer in talk.session.offers} == {"clinic_c"}
+
+
+@pytest.mark.parametrize("told", ["sexta é minha folga", "I have off on Fridays", "fridays i'm off"])
+def test_a_day_off_contradicts_no_opening(people: People, told: str) -> None:
+    with people.talk() as talk:
+        assert talk.say(told).memory[0].status is MemoryStatus.SAVED
+        reply = talk.say("quero um cardiologista")
+        assert MARK not in reply.plain
+        assert "you can't" not in reply.plain
+
+
+@pytest.mark.parametrize(
+    ("told", "said_of_them"),
+    [
+        ("minha mãe não pode de manhã e mora em Santos", "de outras pessoas não guardo nada"),
+        ("my husband hates afternoons and works downtown", "of other people I keep nothing"),
+    ],
+)
+def test_of_other_people_nothing_is_kept_nor_looked_for(people: People, told: str, said_of_them: str) -> None:
+    with people.talk() as talk:
+        assert said_of_them in talk.say(told).plain
+        before = remarks(talk.say("quero um cardiologista"))
+    with people.talk() as talk:
+        assert remarks(talk.say("quero um cardiologista")) == before
+
+
+def test_what_holds_behind_an_absence_holds_from_then_on(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("tô de férias até dia 18, depois só posso de manhã")
+        after = remarks(talk.say("quero um cardiologista"))
+        on = {when: (when.split()[1], when.split()[2]) for when in after}
+        late = {when for when, (day, at) in on.items() if at >= "12:00" and (day[3:5], day[:2]) > ("07", "18")}
+        assert late == {when for when, remark in after.items() if MARK in remark}

@@ -15,8 +15,9 @@ from orchestrator.planner.about_self.self_statements import SelfStatement, find_
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, pattern, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
+from orchestrator.planner.wishes import Kind
 
-_MOST_SAVED = 3  # statements of one utterance that are saved
+_MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _LONGEST_WISH = 200
@@ -52,6 +53,11 @@ def command(here: Situation) -> turn.Plan | None:
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
+    said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
+    names = going_on or said.specialties or said.complaints or said.doctors.found
+    bound = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"
+    if not (silent or names or bound) and here.says("patterns", "tells_of_others"):
+        return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
@@ -110,7 +116,7 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
     changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
-    return plan.kind is turn.PlanKind.STEPS or again or changes
+    return (plan.kind is turn.PlanKind.STEPS and bool(here.session.offers or here.session.proposal)) or again or changes
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -185,6 +191,22 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
     return accented[:1].lower() + accented[1:]
 
 
+def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> str:
+    """Return an utterance with what only notes tell written as what they say: "perto de casa", "which suit me?"."""
+    text = normalise(utterance)
+    if near := pattern("patterns", "near_own_place").search(text.folded):
+        notes = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
+        place = next((one["place"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
+        start, end = text.original_span(*near.span())
+        meant = f"{utterance[:start]}{'near' if near['en'] else 'perto de'} {place}{utterance[end:]}"
+        return utterance if place is None else meant
+    asked = session.offers and pattern("patterns", "suits_by_notes").search(text.folded)
+    told = (
+        [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding] if asked else []
+    )
+    return ". ".join(told) or utterance
+
+
 def reminders_of(
     memories: Sequence[turn.Memory], clinics: Sequence[turn.Clinic], language: turn.Language
 ) -> tuple[turn.SlotPreference, ...]:
@@ -192,7 +214,7 @@ def reminders_of(
     found: list[turn.SlotPreference] = []
     for memory in memories:
         text, said_at = normalise(memory.content), memory.created_at.astimezone(ZONE).replace(tzinfo=None)
-        for one in find_statements(text, said_at, guess_language(text, language), clinics):
+        for one in find_statements(text, said_at, guess_language(text, language), clinics, standing=True):
             binding = one.tells_when and one.kind is not turn.MemoryKind.PREFERENCE
             if one.suits != turn.ANY_OPENING:
                 found.append(turn.SlotPreference(memory.content, one.suits, binding=binding, disliked=one.dislikes))
