@@ -44,7 +44,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named else clinics_talked_of(here)
     several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
-    if here.says("clinic_facts", "all_clinics"):
+    by_place = len(on_table) == 1 and turn.Axis.PLACE in said.wishes.named  # "qual clínica fica em São Caetano?"
+    if here.says("clinic_facts", "all_clinics") or (several and by_place):
         on_table = ()
     elif len(on_table) == 1 and several:
         on_table = here.clinics_of(here.specialty_of(on_table[0]) or "")  # "pega nos dois?", of a narrowed list
