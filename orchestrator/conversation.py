@@ -35,6 +35,7 @@ from orchestrator.turn import (
     Session,
     Step,
     StepResult,
+    Topic,
     TurnOutcome,
     TurnScope,
     Verdict,
@@ -201,7 +202,8 @@ class Conversation:
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         kept = kept_proposal(plan, turn.session.proposal)
         session = replace(turn.session, language=plan.language, proposal=kept, question=plan.question, asked=plan.asked)
-        session = replace(session, insured=plan.insured)
+        spoken = plan.language if plan.topic is Topic.LANGUAGE_KEPT else session.pinned_language
+        session = replace(session, insured=plan.insured, pinned_language=spoken)
         if plan.kind is not PlanKind.STEPS:
             reply = self._say(turn, plan, session)
             answers = answers_of(turn.utterance, (), plan, turn.clinics)

@@ -63,6 +63,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
     utterance = spelled_out(utterance, session, local)
+    utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
@@ -210,11 +211,12 @@ def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
     """Return the insurance to which later searches keep: the last that was said, unless it is of somebody else."""
     said = {one.wanted for one in here.said.wishes.tokens if isinstance(one.wanted, turn.ClinicFact)}
     said = {one for one in said if one.axis is turn.Axis.INSURANCE and one.clinics}
-    if here.said.for_whom is None and len(said) == 1 and said.isdisjoint(here.said.wishes.refused):
+    ended = here.says("clinic_facts", "insurance") and here.says("patterns", "takes_back")
+    if here.said.for_whom is None and not ended and len(said) == 1 and said.isdisjoint(here.said.wishes.refused):
         return said.pop()
     asks = plan.topic is turn.Topic.CLINIC_FACTS and turn.AskedFact.PRICE in here.said.cues.clinic_facts
     pays = turn.Axis.INSURANCE in here.requests[0].freed and not asks  # and not "what would it be out of pocket?"
-    return None if pays else here.session.insured
+    return None if pays or ended else here.session.insured
 
 
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:

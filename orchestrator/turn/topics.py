@@ -51,6 +51,8 @@ class Topic(StrEnum):
     VISIT_LENGTH = "visit_length"  # how long a visit of theirs takes; facts visit, minutes
     LENGTH_BY_SLOT = "length_by_slot"  # how long a visit takes, where none is talked of
     NOTHING_KEPT = "nothing_kept"  # what is kept of the person, where nothing may be
+    NOTHING_NOTED = "nothing_noted"  # nothing more is noted in this conversation, as the person wished
+    LANGUAGE_KEPT = "language_kept"  # every answer is in one language from now on
     NO_APPOINTMENTS = "no_appointments"  # the person holds none
     CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
     NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`
@@ -94,6 +96,7 @@ class Topic(StrEnum):
     WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
     NOTHING_OPEN = "nothing_open"  # a yes to nothing: what can be asked for
     NO_HEALTH_MEMORY = "no_health_memory"  # somebody told of their health, as if to be remembered
+    NO_MEMORY_OF_OTHERS = "no_memory_of_others"  # somebody told of another person, and asked for nothing
     # emergency
     MEDICAL_EMERGENCY = "medical_emergency"
     SELF_HARM = "self_harm"

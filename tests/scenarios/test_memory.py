@@ -164,6 +164,72 @@ def test_one_of_several_is_forgotten_by_its_words_or_its_number(people: People) 
         assert second not in talk.say("o que você sabe de mim?").plain
 
 
+def test_what_takes_the_place_of_another_is_noted_and_both_are_said(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("moro em Santo André")
+        talk.say("prefiro de manhã")
+        reply = talk.say("mudei, agora moro em São Caetano")
+        assert "agora moro em São Caetano" in reply.plain
+        assert "Esqueci: “moro em Santo André”." in reply.plain
+        assert "Esqueci: “prefiro de manhã”." in talk.say("falei errado, prefiro à tarde").plain
+    with people.talk() as talk:
+        listing = talk.say("então o que ficou guardado aí sobre mim?").plain
+        assert "Santo André" not in listing
+        assert "prefiro de manhã" not in listing
+        assert "prefiro à tarde" in listing
+
+
+def test_the_only_one_shown_is_what_is_forgotten(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+    with people.talk() as talk:
+        assert "não posso às sextas" in talk.say("anotou algo de mim?").plain
+        assert "Esqueci: “não posso às sextas”." in talk.say("apaga isso").plain
+        assert "Não guardei nada sobre você." in talk.say("e agora, o que sobrou?").plain
+
+
+def test_days_that_are_free_again_are_no_longer_marked(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+        assert MARK in talk.say("quero um cardiologista").plain
+        assert "Esqueci: “não posso às sextas”." in talk.say("sexta liberou").plain
+        assert MARK not in talk.say("quero um cardiologista").plain
+
+
+@pytest.mark.parametrize("wish", ["não anota nada do que eu disser", "please don't save any of this"])
+def test_who_wishes_for_no_notes_gets_none_in_this_conversation(people: People, wish: str) -> None:
+    with people.talk() as talk:
+        talk.say(wish)
+        talk.say("não posso às sextas")
+        talk.say("moro em Santo André")
+        assert "Não guardei nada sobre você." in talk.say("o que você sabe de mim?").plain
+    with people.talk() as talk:
+        assert "Anotei: “não posso às sextas”" in talk.say("não posso às sextas").plain
+
+
+def test_nothing_of_others_is_kept_and_said_so(people: People) -> None:
+    with people.talk() as talk:
+        assert "de outras pessoas não guardo nada" in talk.say("anotou alguma coisa da minha mãe?").plain
+
+
+def test_answers_stay_in_the_language_that_was_wished_for(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("please always answer in english")
+        assert "I found" in talk.say("quero um cardiologista").plain
+        talk.say("pode voltar a falar português")
+        assert "Encontrei" in talk.say("quero um dermatologista").plain
+
+
+def test_spanish_is_spoken_to_the_end(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("hola, quiero una cita con el cardiólogo")
+        talk.say("la primera")
+        assert talk.session.proposal is not None
+        assert "Consulta marcada" in talk.say("sí, dale").plain
+        assert "Anotei: “los viernes no puedo”" in talk.say("los viernes no puedo").plain
+        assert "los viernes no puedo" in talk.say("¿qué sabes de mí?").plain
+
+
 def test_the_same_is_not_noted_twice(people: People) -> None:
     with people.talk() as talk:
         talk.say("não posso às sextas")
@@ -264,3 +330,81 @@ def test_a_memory_that_is_no_database_costs_the_memory_alone(people: People) -> 
         reply = talk.say("não posso às sextas")
         assert [result.status for result in reply.memory] == [MemoryStatus.FAILED]
         assert "Dr. Ricardo Lopes" in talk.say("quero um cardiologista").plain
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("preciso de um cardiologista, só que sexta eu nunca posso", "sexta eu nunca posso"),
+        ("i need a cardiologist, fridays are a no go for me", "Fridays are a no go for me"),
+        ("cardiologista? trabalho às sextas das 8 às 18", "trabalho às sextas das 8 às 18"),
+    ],
+)
+def test_a_habit_beside_a_request_narrows_it_and_is_kept_for_the_next(people: People, said: str, kept: str) -> None:
+    with people.talk() as talk:
+        reply = talk.say(said)
+        assert f"“{kept}”" in reply.plain
+        assert not any(offer.date.weekday() == 4 for offer in talk.session.offers)
+    with people.talk() as talk:
+        after = remarks(talk.say("quero um cardiologista"))
+        assert all((MARK in remark) == when.startswith("sexta-feira") for when, remark in after.items())
+
+
+def test_what_suits_by_what_is_kept_can_be_asked_for(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+    with people.talk() as talk:
+        talk.say("quero um cardiologista")
+        assert any(offer.date.weekday() == 4 for offer in talk.session.offers)
+        talk.say("quais dessas servem pra mim?")
+        assert talk.session.offers
+        assert not any(offer.date.weekday() == 4 for offer in talk.session.offers)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("moro em Santo André", "tem cardiologista perto de casa?"),
+        ("I live in Santo André", "any cardiologist close to home?"),
+        ("trabalho em Santo André", "cardiologista perto do meu trabalho"),
+    ],
+)
+def test_near_home_or_work_is_near_what_was_told(people: People, told: str, asked: str) -> None:
+    with people.talk() as talk:
+        talk.say(told)
+    with people.talk() as talk:
+        talk.say(asked)
+        assert {offer.clinic for offer in talk.session.offers} == {"clinic_c"}
+
+
+@pytest.mark.parametrize("told", ["sexta é minha folga", "I have off on Fridays", "fridays i'm off"])
+def test_a_day_off_contradicts_no_opening(people: People, told: str) -> None:
+    with people.talk() as talk:
+        assert talk.say(told).memory[0].status is MemoryStatus.SAVED
+        reply = talk.say("quero um cardiologista")
+        assert MARK not in reply.plain
+        assert "you can't" not in reply.plain
+
+
+@pytest.mark.parametrize(
+    ("told", "said_of_them"),
+    [
+        ("minha mãe não pode de manhã e mora em Santos", "de outras pessoas não guardo nada"),
+        ("my husband hates afternoons and works downtown", "of other people I keep nothing"),
+    ],
+)
+def test_of_other_people_nothing_is_kept_nor_looked_for(people: People, told: str, said_of_them: str) -> None:
+    with people.talk() as talk:
+        assert said_of_them in talk.say(told).plain
+        before = remarks(talk.say("quero um cardiologista"))
+    with people.talk() as talk:
+        assert remarks(talk.say("quero um cardiologista")) == before
+
+
+def test_what_holds_behind_an_absence_holds_from_then_on(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("tô de férias até dia 18, depois só posso de manhã")
+        after = remarks(talk.say("quero um cardiologista"))
+        on = {when: (when.split()[1], when.split()[2]) for when in after}
+        late = {when for when, (day, at) in on.items() if at >= "12:00" and (day[3:5], day[:2]) > ("07", "18")}
+        assert late == {when for when, remark in after.items() if MARK in remark}

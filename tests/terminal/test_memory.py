@@ -34,7 +34,7 @@ def test_a_statement_is_noted_listed_used_explained_and_deleted(home: Home, tty:
     tty.say("não posso às sextas", "Anotei: “não posso às sextas”.", "esquece isso")
     tty.say("moro em Santo André", "Anotei: “moro em Santo André”.")
     tty.say("quero um cardiologista", "Você disse: “não posso às sextas”.", "mais cedo, você não pode")
-    tty.say("/why", "1 lembrança usada")
+    tty.say("/why", "2 lembranças usadas")
     listing = tty.say("/memory", "não posso às sextas", "moro em Santo André", "restrição")
     number = next(line.split()[0] for line in listing.splitlines() if "Santo André" in line)
     tty.say("/memory forget x", "/memory clear")

@@ -101,13 +101,13 @@ def _is_in(stem: str, held: frozenset[str]) -> bool:
 def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return the memories worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
 
-    First restrictions and availabilities, then what is about it, then preferences. `memories` come the latest first.
+    First restrictions and availabilities, then what is about it, then all else. `memories` come the latest first.
     """
     marking = [memory for memory in memories if memory.kind in _MARKS_OPENINGS]
     others = [memory for memory in memories if memory.kind not in _MARKS_OPENINGS]
     about = ranked(others, utterance, meanings)
-    preferences = [memory for memory in others if memory.kind is MemoryKind.PREFERENCE and memory not in about]
-    first = (*marking, *about, *preferences)[:MAX_RECALLED]
+    rest = sorted((one for one in others if one not in about), key=lambda one: one.kind is not MemoryKind.PREFERENCE)
+    first = (*marking, *about, *rest)[:MAX_RECALLED]
     return tuple(within_budget(first, MAX_TOKENS, lambda memory: len(memory.content) // 4 + 1))
 
 

@@ -131,7 +131,7 @@ def own_words(content: str, text: Text) -> str | None:
         return None
     lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()
-    return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
+    return _as_typed(text, start, best.end) if is_of_speaker(text.folded[start : best.end]) else None
 
 
 def say_much_the_same(one: str, other: str) -> bool:
@@ -182,7 +182,8 @@ def _is_asked_or_reported(run: _Run, folded: str) -> bool:
     return asked or '"' in sentence or table("own_words", "reported").search(sentence) is not None
 
 
-def _is_about_the_speaker(statement: str) -> bool:
+def is_of_speaker(statement: str) -> bool:
+    """Return whether words tell of the speaker, before anybody else, and ask for nothing."""
     speaker = table("own_words", "first_person").search(statement)
     if speaker is None:
         return False
@@ -205,18 +206,8 @@ class Habit:
     weekdays: frozenset[int]  # 0 is Monday
     times: tuple[TimeRange, ...]  # stretches of the day
     dates: tuple[DateRange, ...]  # stretches of days by the calendar
-    first_weekday: int  # where the first weekday stands in the clause; -1 for none
-    first_time: int  # where the first time stands
-    one_day: bool  # it speaks of one day
-    one_time: bool  # it speaks of one time on the clock
+    once: bool  # it speaks of one day, or of one time on the clock
     rest: str  # the clause without the words that say when
-
-    def speaks_of_days(self, only: int) -> bool:
-        """Return whether "só posso", at a place, limits the times of the weekdays and not the weekdays.
-
-        "Às quintas só posso de tarde" and "só posso de tarde às quintas" say nothing of other days.
-        """
-        return 0 <= self.first_weekday < only or self.first_time < self.first_weekday
 
 
 def read_habit(clause: str, now: datetime, language: Language, *, always: bool) -> Habit:
@@ -229,10 +220,7 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
         weekdays,
         tuple(span for moment in moments for span in moment.hours),
         tuple(span for moment in moments for span in moment.days),
-        min((start for start, _, _ in found), default=-1),
-        min((moment.start for moment in moments if moment.hours), default=-1),
-        any(moment.dates or not moment.exists for moment in moments),
-        any(moment.times for moment in moments),
+        any(moment.dates or moment.times or not moment.exists for moment in moments),
         rest=blanked(clause, ((moment.start, moment.end) for moment in moments)),
     )
 

@@ -7,26 +7,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
 
 from mesh.clock import ZONE
 from orchestrator import turn
 from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
-from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
+from orchestrator.planner.lexicon import pairs, pattern, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
+from orchestrator.planner.wishes import Kind
 
-_MOST_SAVED = 3  # statements of one utterance that are saved
+_MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _LONGEST_WISH = 200
-_WISHES: dict[str, turn.MemoryCall] = {
-    "asks_list": turn.ListMemories(),
-    "forgets_all": turn.ForgetAllMemories(),
-    "forgets_all_bare": turn.ForgetAllMemories(),
-    "forgets_last": turn.ForgetMemory(),
-}
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
 _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
@@ -34,21 +28,36 @@ _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
 def command(here: Situation) -> turn.Plan | None:
-    """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
-    busy = here.said.specialties or here.said.doctors.found or here.session.offers
-    call = wish_of(here.said.text, here.session) if here.session.remembers or not busy else None
-    if call is None:
+    """Plan a wish about memory, or about the language of the answers: to see, to forget, to note nothing more."""
+    said, remembers = here.said, here.session.remembers
+    if not table("memories", "marks_of_wishes").search(said.text.folded):
         return None
-    if not here.session.remembers:
+    spoken = pattern("patterns", "language_wish").match(said.text.folded)
+    if spoken is not None and not said.specialties:
+        answer = say(here, turn.Topic.LANGUAGE_KEPT, "A language is wished for.")
+        return replace(answer, language=turn.Language(spoken.lastgroup or ""))
+    busy = said.specialties or said.doctors.found
+    if remembers and not busy and (told := pattern("patterns", "opts_out").search(said.text.folded)):
+        return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
+    call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
+    if call is None and (call := _taken_back(here)) is None:
+        return None
+    if not remembers:
         asks = isinstance(call, turn.ListMemories) and not here.is_operator
         return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
-    return replace(answer, memory=(call,))
+    of_others = isinstance(call, turn.ListMemories) and here.says("patterns", "asks_of_others")
+    return replace(answer, memory=(call,), note=turn.Topic.NO_MEMORY_OF_OTHERS if of_others else None)
 
 
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
+    said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
+    names = going_on or said.specialties or said.complaints or said.doctors.found
+    bound = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"
+    if not (silent or names or bound) and here.says("patterns", "tells_of_others"):
+        return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
@@ -64,7 +73,16 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
             return plan
     else:
         plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
-    return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
+    return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(saves, here.session.recalled)))
+
+
+def _replaced(saves: Sequence[turn.SaveMemory], recalled: Sequence[turn.Memory]) -> list[turn.ForgetMemory]:
+    """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
+    only_one = pattern("patterns", "only_one").search
+    new = {match.lastgroup: _subjects(match[0]) for one in saves if (match := only_one(normalise(one.content).folded))}
+    told = ((one.content, only_one(normalise(one.content).folded)) for one in recalled)
+    old = [(said, match) for said, match in told if match and match.lastgroup in new]
+    return [turn.ForgetMemory(said) for said, match in old if not new[match.lastgroup] <= _subjects(match[0])]
 
 
 def may_remember(here: Situation) -> bool:
@@ -80,6 +98,10 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
 
 
 def _worth_saving(here: Situation) -> list[SelfStatement]:
+    texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
+    opted = [wish for text in texts if (wish := pattern("patterns", "opts_out").search(text.folded))]
+    if opted and not opted[-1]["again"]:
+        return []
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics)
     session, told = here.session, here.says("memories", "to_be_remembered")
     passing = [one for one in found if not one.habitual]
@@ -94,7 +116,7 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
     changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
-    return plan.kind is turn.PlanKind.STEPS or again or changes
+    return (plan.kind is turn.PlanKind.STEPS and bool(here.session.offers or here.session.proposal)) or again or changes
 
 
 def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -106,42 +128,52 @@ def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
     """Return the memory call that an utterance wishes for; None when it is no such wish."""
-    if not table("memories", "marks_of_wishes").search(text.folded):
-        return None
     words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", text.folded).split())
-    if len(words) > _LONGEST_WISH:
+    if len(words) > _LONGEST_WISH or not table("memories", "marks_of_wishes").search(text.folded):
         return None
-    number = _wish("forgets_number", r" (?P<number>\d{1,3})").fullmatch(words)
-    if number is not None:
-        listed, row = session.memories, int(number["number"])
-        return turn.ForgetMemory(listed[row - 1].content) if 0 < row <= len(listed) else turn.ListMemories()
-    something_open = session.proposal is not None or bool(session.appointments)
-    for section, call in _WISHES.items():
-        said = _wish(section, rf"(?: {_courtesy()})*+").fullmatch(words)
-        if said and not (something_open and section == "forgets_all_bare"):
-            return call
-    return _named(text, words)
+    listed, something_open = session.memories, session.proposal is not None or bool(session.appointments)
+    wish = pattern("patterns", "memory_wish").fullmatch(words)
+    match wish.lastgroup if wish else None:
+        case "number":
+            row = int(words.split()[-1])
+            return turn.ForgetMemory(listed[row - 1].content) if 0 < row <= len(listed) else turn.ListMemories()
+        case "all" | "all_bare" as kind if kind == "all" or not something_open:
+            return turn.ForgetAllMemories()
+        case "asks" | "asks_again" as kind if kind == "asks" or _talked_of(session):
+            return turn.ListMemories()
+        case "last" | "last_bare" as kind if (before := _talked_of(session)) or kind == "last":
+            shown = len(listed) == 1 and isinstance(before, turn.ListMemories)
+            return turn.ForgetMemory(listed[0].content if shown else "")
+        case _:
+            named = pattern("patterns", "forgets_named").match(text.folded)
+            return turn.ForgetMemory(text.typed(*named.span("what")).strip(" .,;:!?")) if named else None
 
 
-def _named(text: Text, words: str) -> turn.MemoryCall | None:
-    asked = _wish("forgets_one", " (?:(?:eu|i|nao) )*+").match(words)
-    match = table("memories", "forgets_one").search(text.folded)
-    if asked is None or match is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
-        return None
-    return turn.ForgetMemory(text.typed(match.end(), len(text.folded)).strip(" .,;:!?"))
+def _talked_of(session: turn.Session) -> turn.MemoryCall | None:
+    """Return what was asked of the memory in the turn before, where few words may go on with it, or was noted then."""
+    for one in session.history[-1:]:
+        wish = wish_of(normalise(one.utterance), replace(session, history=session.history[:-1]))
+        return wish or (turn.RecallMemories(one.utterance) if one.private and not session.offers else None)
+    return None
 
 
-@cache
-def _wish(section: str, ending: str = "") -> re.Pattern[str]:
-    """Return the pattern of a wish, which may begin with courtesies."""
-    # Possessive: "e que e que ..." has very many readings, and the first is as good as any.
-    return re.compile(rf"(?:{_courtesy()} )*+{table('memories', section).pattern}{ending}")
+def _taken_back(here: Situation) -> turn.MemoryCall | None:
+    """Return what forgets the memory whose subject is taken back, or shows all where several may be meant."""
+    recalled = here.session.recalled
+    match = pattern("patterns", "takes_back").search(here.said.text.folded) if recalled else None
+    about = _subjects(match[match.lastgroup or 0]) if match else frozenset[str]()
+    subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
+    most, days = max((len(about & of) for of in subjects.values()), default=0), frozenset(pairs("memories", "weekdays"))
+    meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
+    # Where some of its days stay as they were, people have to say what is left of it.
+    whole = [said for said, of in meant.items() if not (about & days and (of - about) & days)]
+    return turn.ForgetMemory(whole[0]) if len(meant) == len(whole) == 1 else turn.ListMemories() if meant else None
 
 
-@cache
-def _courtesy() -> str:
-    places = ("smalltalk", "greetings"), ("smalltalk", "padding"), ("memories", "leads"), ("memories", "asking")
-    return phrases([row for file, section in places for row in rows(file, section)]).pattern
+def _subjects(folded: str) -> frozenset[str]:
+    """Return what a text is about: the words that name something, one word for each subject."""
+    one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
+    return frozenset(one_word.get(word, word) for word in re.findall(r"[a-z]{3,}|\d+", folded) if word not in small)
 
 
 def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> str:
@@ -159,6 +191,22 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
     return accented[:1].lower() + accented[1:]
 
 
+def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> str:
+    """Return an utterance with what only notes tell written as what they say: "perto de casa", "which suit me?"."""
+    text = normalise(utterance)
+    if near := pattern("patterns", "near_own_place").search(text.folded):
+        notes = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
+        place = next((one["place"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
+        start, end = text.original_span(*near.span())
+        meant = f"{utterance[:start]}{'near' if near['en'] else 'perto de'} {place}{utterance[end:]}"
+        return utterance if place is None else meant
+    asked = session.offers and pattern("patterns", "suits_by_notes").search(text.folded)
+    told = (
+        [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding] if asked else []
+    )
+    return ". ".join(told) or utterance
+
+
 def reminders_of(
     memories: Sequence[turn.Memory], clinics: Sequence[turn.Clinic], language: turn.Language
 ) -> tuple[turn.SlotPreference, ...]:
@@ -166,7 +214,7 @@ def reminders_of(
     found: list[turn.SlotPreference] = []
     for memory in memories:
         text, said_at = normalise(memory.content), memory.created_at.astimezone(ZONE).replace(tzinfo=None)
-        for one in find_statements(text, said_at, guess_language(text, language), clinics):
+        for one in find_statements(text, said_at, guess_language(text, language), clinics, standing=True):
             binding = one.tells_when and one.kind is not turn.MemoryKind.PREFERENCE
             if one.suits != turn.ANY_OPENING:
                 found.append(turn.SlotPreference(memory.content, one.suits, binding=binding, disliked=one.dislikes))

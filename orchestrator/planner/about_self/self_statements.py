@@ -7,19 +7,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import cache
 
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import Clause, Habit, clauses, is_filler, is_reported, read_habit
+from orchestrator.planner.about_self.clauses import Clause, clauses, is_filler, is_of_speaker, is_reported, read_habit
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table
+from orchestrator.planner.lexicon import pairs, pattern, table
 from orchestrator.planner.text import Text, blanked, normalise
-from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
+from orchestrator.planner.wishes import Kind, Token, Wishes, clinics_at, doctors_at, named_by_clinics, resolved
 
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
-_FIT = {"never": turn.MemoryKind.RESTRICTION, "only": turn.MemoryKind.RESTRICTION, "prefer": turn.MemoryKind.PREFERENCE}
+_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
+_WORKDAYS = turn.OnWeekdays(frozenset(range(5)))
+_TASTES = ("dislike", "refusal", "declining", "liking", "verdict", "praise")
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
+_TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured", "insured_bare"})  # may say when it suits
 _LONGEST_TAIL = 12
 
 
@@ -46,27 +48,38 @@ class _Reading:
     now: datetime
     language: turn.Language
     clinics: Sequence[turn.Clinic]
+    standing: bool  # what is said holds for good, a single weekday too
 
 
 def find_statements(
-    text: Text, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]
+    text: Text, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic], *, standing: bool = False
 ) -> tuple[SelfStatement, ...]:
     """Return the statements of an utterance, or of what was remembered of one; `now` is when it was said.
 
-    What follows a statement as its reason or its consequence is a part of it.
+    What follows a statement as its reason or its consequence is a part of it. A single weekday is every one with
+    `standing`, where it is to be remembered, and beside nothing but what holds for good.
     """
-    if is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
+    if is_reported(text.folded) or not _says(text.folded, "marks_of_statements"):
         return ()
-    reading = _Reading(text, now, language, clinics)
+    standing = standing or _says(text.folded, "to_be_remembered")
+    found = _statements(_Reading(text, now, language, clinics, standing))
+    rather = found if standing or not found else _statements(_Reading(text, now, language, clinics, standing=True))
+    new = [one for one in rather if one.clause not in {each.clause for each in found}]
+    all_told = re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
+    return rather if new and all_told and all(turn.weekdays_of(one.suits) for one in new) else found
+
+
+def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
     found: list[SelfStatement] = []
     goes_on = False
-    for clause in clauses(text.folded):
+    for clause in clauses(reading.text.folded):
         last = found[-1] if goes_on and found else None
-        follows = last is not None and clause.joint == "consequence"
+        later = last is not None and last.expires_on and table("memories", "after_that").match(clause.folded)
+        follows = last is not None and (clause.joint == "consequence" or bool(later))
         statement = None if clause.asked else _statement(clause, reading, follows=follows)
         goes_on = True
         if last is not None and statement is not None and (follows or clause.joint == "reason"):
-            found[-1] = _joined(last, statement)
+            found[-1] = _joined(last, statement, later=bool(later))
         elif statement is not None:
             found.append(statement)
         elif last is not None and _belongs_to(clause):
@@ -77,8 +90,12 @@ def find_statements(
     return tuple(found)
 
 
-def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
-    main, suits = second if first.kind is turn.MemoryKind.PERSONAL else first, turn.all_of((first.suits, second.suits))
+def _joined(first: SelfStatement, second: SelfStatement, *, later: bool) -> SelfStatement:
+    if later:  # "de férias até dia 4, depois só de tarde"
+        until = turn.OnDates((turn.DateRange(date.min, first.expires_on or date.min),))
+        second = replace(second, suits=turn.any_of((until, second.suits)))
+    main = second if later or first.kind is turn.MemoryKind.PERSONAL else first
+    suits = turn.all_of(one.suits for one in (first, second) if one.tells_when)
     span, clause = (first.span[0], second.span[1]), (first.clause[0], second.clause[1])
     return replace(main, span=span, clause=clause, suits=suits)
 
@@ -90,7 +107,7 @@ def _belongs_to(clause: Clause) -> bool:
         return not clause.asked
     if clause.asked or any(table("own_words", name).search(folded) for name in ("requests", "passing", "others_do")):
         return False
-    if any(table("memories", name).search(folded) for name in ("health_words", "passing", "street", *_FIT)):
+    if _says(folded, "health_words", "passing", "street", "never", "only", "prefer"):
         return False
     is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(clause.folded)
     return clause.joint == "reason" or (clause.joint is not None and is_remark is not None)
@@ -105,10 +122,10 @@ def tells_of_health(text: Text) -> bool:
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     taken_back = pattern("patterns", "exception").search(clause.folded)  # more than can be remembered
-    if taken_back or table("memories", "health_words").search(clause.folded):
+    if taken_back or _says(clause.folded, "health_words"):
         return None
-    fit = _of_absence(clause, reading) or _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
-    return fit or _of_oneself(clause, reading) or _of_every_week(clause, reading)
+    fit = _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
+    return fit or _of_oneself(clause, reading) or _of_days(clause, reading, follows=follows)
 
 
 def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_OPENING) -> SelfStatement:
@@ -118,132 +135,143 @@ def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_O
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
     (named, spans), start = _named(clause, reading), clause.lead
-    calls_somebody = spans or table("memories", "visited").search(clause.folded)
-    for name in ("dislike", "refusal", "declining", "liking", "verdict") if calls_somebody else ("dislike", "liking"):
+    calls_somebody = spans or _says(clause.folded, "visited")
+    for name in _TASTES if calls_somebody else ("dislike", "liking"):
         read, said = table("memories", name), clause.folded.replace(".", " ")  # the point of a title would end a phrase
-        head = read.search(said, start) if name == "verdict" else read.match(said, start)
+        head = read.search(said, start) if name in {"verdict", "praise"} else read.match(said, start)
         if head is None or not _is_short(clause.reasoned[head.end() :]):
             continue
-        likes = name == "liking"
+        likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        names_it = calls_somebody or not likes or _is_name(typed)
-        if not names_it or table("memories", "these").search(clause.folded, start):
+        if (likes and not calls_somebody and not _is_name(typed)) or _says(clause.folded[start:], "these"):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
-        suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining"}
+        wished = None if spans or likes else _wished(clause, reading, always=True)
+        if wished is not None and turn.axes_of(wished[1]) <= _WHEN:  # "odeio ir de manhã" is of mornings
+            named = [one.part for one in _refusals(wished[1])]
+        suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining", "praise"}
         return replace(_told(clause, kind, suits), picks=picks, dislikes=not likes)
     return None
 
 
 def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
-    """Return what a clause says of when and with whom it suits."""
-    phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
+    """Return what a clause says of when and with whom it suits, or until when somebody is away."""
+    phrase = next((name for name in pairs("own_words", "fit") if _says(clause.folded, name)), None)
     if phrase is None:
         return None
-    named, spans = _named(clause, reading)
-    always = follows or table("memories", "always").search(clause.folded) is not None
-    remainder = _without(clause.reasoned, table("memories", phrase), *spans)
+    absent = phrase in {"away", "vacation"}
+    named, spans = ([], []) if absent else _named(clause, reading)
+    always = not absent and (follows or reading.standing or _says(clause.folded, "always"))
+    first = table("memories", phrase).search(clause.reasoned)
+    remainder = blanked(clause.reasoned, (*spans, *([first.span()] if first else [])))
     habit = read_habit(remainder, reading.now, reading.language, always=always)
-    says_month = phrase != "prefer" and _months().search(clause.folded) is not None
-    momentary = habit.one_day or habit.one_time or (habit.dates and not says_month)
-    says_when = habit.weekdays or habit.times or habit.dates
-    if momentary or not is_filler(habit.rest) or not (says_when or spans or follows):
+    until = max((span.first if span.last == date.max else span.last for span in habit.dates), default=None)
+    dated = until is not None and (until >= reading.now.date() if absent else _says(clause.folded, "months"))
+    rest = pattern("patterns", "now_or_there").sub(" ", habit.rest) if absent else habit.rest
+    told_when = dated if absent else habit.weekdays or habit.times or dated or spans or follows
+    momentary = habit.once or dated != bool(habit.dates)
+    if momentary or not told_when or not is_filler(rest) or ((spans or dated) and phrase == "prefer") != bool(spans):
         return None
-    if spans and phrase != "prefer":
-        return None
-    habitual = always or bool(habit.weekdays)
+    habitual = absent or always or bool(habit.weekdays)
     speakers = ("speaker", "impersonal") if habitual else ("speaker",)  # who speaks of a habit may be left out
-    if not follows and not any(table("memories", who).search(clause.folded) for who in speakers):
+    if not (absent or follows or _says(clause.folded, *speakers)):
         return None
-    kind = turn.MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase]
-    told = _told(clause, kind, turn.all_of((_suiting(clause, habit, phrase, reading), *named)))
-    return replace(told, habitual=habitual, picks=bool(spans), expires_on=_end_of(habit.dates))
-
-
-def _suiting(clause: Clause, habit: Habit, phrase: str, reading: _Reading) -> turn.Filter:
-    if len(habit.weekdays) > 1 and len(habit.times) > 1:  # pairs stay pairs
-        scanned = Wishes.scanned(normalise(clause.reasoned), Reference(reading.now, reading.language), reading.clinics)
-        return scanned.requests()[0].wish.filter
-    when = turn.when_in(habit.dates, habit.times, habit.weekdays)
-    only = table("memories", phrase).search(clause.folded)
-    if phrase == "only" and habit.weekdays and habit.times and only and habit.speaks_of_days(only.start()):
-        return turn.any_of((turn.Not(turn.when_in(weekdays=habit.weekdays)), turn.when_in(habit.dates, habit.times)))
-    return turn.Not(when) if phrase == "never" else when
-
-
-@cache
-def _months() -> re.Pattern[str]:
-    return phrases([row for n in range(1, 13) for lang in turn.Language for row in rows("calendar", f"{lang}.MON{n}")])
-
-
-def _end_of(dates: Sequence[turn.DateRange]) -> date | None:
-    return max((span.first if span.last == date.max else span.last for span in dates), default=None)
-
-
-def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
-    phrase = next((name for name in ("away", "vacation") if table("memories", name).search(clause.folded)), None)
-    if phrase is None:
-        return None
-    remainder = _without(clause.reasoned, table("memories", phrase))
-    habit = read_habit(remainder, reading.now, reading.language, always=False)
-    until = _end_of(habit.dates)
-    ended = until is None or until < reading.now.date()
-    rest = pattern("patterns", "now_or_there").sub(" ", habit.rest)
-    if habit.one_day or habit.one_time or ended or not is_filler(rest):
-        return None
-    away, there = phrase == "away", turn.when_in(habit.dates)
-    told = _told(clause, turn.MemoryKind.AVAILABILITY, turn.Not(there) if away else there)
-    return replace(told, tells_when=away, expires_on=until)
+    suits = turn.when_in(habit.dates, habit.times, habit.weekdays)
+    # "Às quintas só posso de tarde" and "só posso de tarde às quintas" say nothing of other days.
+    of_days = habit.weekdays and habit.times and not pattern("patterns", "only_on_days").search(clause.folded)
+    if len(habit.weekdays) > 1 and len(habit.times) > 1 and (pairs_kept := _wished(clause, reading, always=True)):
+        suits = pairs_kept[1]
+    elif phrase == "only" and of_days:
+        suits = turn.any_of((turn.Not(turn.when_in(weekdays=habit.weekdays)), turn.when_in(habit.dates, habit.times)))
+    elif phrase in {"never", "away"}:
+        suits = turn.Not(suits)
+    kind = turn.MemoryKind["AVAILABILITY" if dated else pairs("own_words", "fit")[phrase].upper()]
+    told = _told(clause, kind, turn.all_of((suits, *named)))
+    return replace(told, habitual=habitual, picks=bool(spans), expires_on=until, tells_when=phrase != "vacation")
 
 
 def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
     start = clause.lead
     for name, kind in pairs("own_words", "of_oneself").items():
         head = table("memories", name).match(clause.folded, start)
-        if head is None:
+        if head is None or (name == "insured_bare" and not reading.standing):
             continue
         tail = clause.reasoned[head.end() :]
         if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
             return None
-        always = name in {"duty", "days_off"}  # nobody works, or is off, on one Saturday alone without saying so
-        habit = read_habit(clause.reasoned[start:], reading.now, reading.language, always=always)
-        strange = any(table("memories", other).search(tail) for other in ("others", "passing", "street"))
-        # A time on the clock is part of a working day.
-        strange = strange or habit.one_day or bool(habit.dates) or not _is_short(tail)
-        if strange or (name == "home" and not _names(head, tail)):
+        # Nobody works, or is off, on one Saturday alone without saying so.
+        wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
+        strange = _says(tail, "others", "passing", "street") or not _is_short(tail)
+        nowhere = name == "home" and not re.search("[a-z]{2}", tail) and not re.search("sozinh|alone", head.group())
+        strange |= name.startswith("insured") and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
+        if wished is None or strange or nowhere:
             return None
-        return _told(clause, turn.MemoryKind[kind.upper()])
+        suits = wished[1] if name in _TELLING else turn.ANY_OPENING
+        return replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
     return None
 
 
-def _of_every_week(clause: Clause, reading: _Reading) -> SelfStatement | None:
-    """Return what keeps somebody busy on some weekdays of every week: "às quartas eu busco meu neto"."""
-    habit = read_habit(clause.reasoned, reading.now, reading.language, always=False)
-    busy = pattern("patterns", "weekly_duty").match(habit.rest) and not table("memories", "passing").search(habit.rest)
-    if not (busy and habit.weekdays and _is_short(habit.rest)) or habit.one_day or habit.dates:
+def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
+    """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
+    words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
+    wished = _wished(clause, reading, always=for_good)
+    if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN or not _is_short(words):
         return None
-    return _told(clause, turn.MemoryKind.RESTRICTION, turn.Not(turn.when_in((), habit.times, habit.weekdays)))
+    tokens, suits = wished
+    reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
+    weekly = turn.weekdays_of(suits) and _WORKDAYS not in turn.conditions_of(suits)
+    ever = bool(for_good or weekly or (reasons & {"works", "starts", "ends"} and _says(words, "working")))
+    denied = bool(reasons or (ever and (_refusals(suits) or table("own_words", "denial").search(words))))
+    of_taste = turn.axes_of(suits) == {turn.Axis.GENDER}
+    holds = (ever or of_taste or _says(words, "always")) and (denied or _says(words, "limiting", "suiting"))
+    rest = blanked(words, ((one.start, one.end) for one in tokens if one.wanted is not None))
+    own = follows or is_of_speaker(words) or (ever and is_filler(rest))
+    if not (holds and own) or (_says(words, "only") and weekly):
+        return None
+    kind = turn.MemoryKind["RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"]
+    return replace(_told(clause, kind, suits), habitual=ever)
+
+
+def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[Token, ...], turn.Filter] | None:
+    """Return the conditions of a clause and what they make together; None where it speaks of one day."""
+    reference = Reference(reading.now, reading.language)
+    wishes = Wishes.scanned(normalise(clause.reasoned), reference, reading.clinics)
+    suits = wishes.requests()[0].wish.filter
+    # "Segunda e quarta eu trabalho": nobody does so on two days of this week alone without saying so.
+    always |= len(turn.weekdays_of(suits)) > 1 and _says(clause.folded, "working")
+    for one in turn.conditions_of(suits):
+        one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always
+        if one_day or isinstance(one, turn.OnDates | turn.Beside):
+            return None
+    # "I can't do Thursdays, Thursdays are the problem" wishes none, and nobody knows of "I work Tuesday, Thursday".
+    suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
+    if told != turn.weekdays_of(suits):
+        return None
+    # Who works on weekdays, and does not say until when, comes some time.
+    return wishes.tokens, turn.ANY_OPENING if suits == turn.Not(_WORKDAYS) else suits
+
+
+def _refusals(suits: turn.Filter) -> list[turn.Not]:
+    return [one for one in turn.conjuncts(suits) if isinstance(one, turn.Not)]
+
+
+def _says(words: str, *sections: str) -> bool:
+    return any(table("memories", one).search(words) for one in sections)
 
 
 def _is_short(tail: str) -> bool:
     return len(tail.split()) <= _LONGEST_TAIL
 
 
-def _names(head: re.Match[str], tail: str) -> bool:
-    return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
-
-
 def _named(clause: Clause, reading: _Reading) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
-    """Return the doctors and the clinics of a clause, as conditions, and where it names them."""
+    """Return the doctors and the clinics of a clause, as conditions, and where it names them, by their place too."""
     inside = range(clause.start, clause.end)
     doctors = [found for found in doctors_at(reading.text, reading.clinics) if found[0] in inside]
-    places = [found for found in clinics_at(reading.text, reading.clinics) if found[0] in inside]
-    found: list[turn.Filter] = [turn.AtClinics(frozenset(place for _, _, place in places))] if places else []
+    named = [(*one[:2], {one[2]}) for one in clinics_at(reading.text, reading.clinics) if one[0] in inside]
+    for begin, end, fact in named_by_clinics(reading.text, reading.clinics) if not named else ():
+        known = resolved(fact, reading.text.folded[begin:end], reading.clinics).clinics
+        named += [(begin, end, {*known})] if known and fact.axis is turn.Axis.PLACE and begin in inside else []
+    found: list[turn.Filter] = [turn.AtClinics(frozenset().union(*(ids for _, _, ids in named)))] if named else []
     if doctors and all(len(group) == 1 for _, _, group in doctors):
         found.append(turn.WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
-    return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *places)]
-
-
-def _without(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:
-    first = phrase.search(folded)
-    return blanked(folded, (*spans, *([first.span()] if first else [])))
+    return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *named)]

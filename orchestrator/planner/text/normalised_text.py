@@ -127,9 +127,9 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def is_spanish(folded: str) -> bool:
-    """Return whether a folded text has several words of Spanish that neither Portuguese nor English has."""
-    spanish = pairs("slang", "spanish")
-    return len({word for word in re.findall(r"[a-z]+", folded) if word in spanish}) >= _FEWEST_SPANISH
+    """Return whether a folded text has several words that Spanish alone has, or one and its "la"."""
+    said = {*re.findall(r"[a-z]+", folded)}
+    return len(said & pairs("slang", "spanish").keys()) + ("la" in said) >= _FEWEST_SPANISH
 
 
 def _joins_in_english(folded: str) -> bool:

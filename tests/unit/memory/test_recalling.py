@@ -27,7 +27,7 @@ def listed(desk: Desk) -> list[str]:
     return [memory.content for memory in desk.do(ListMemories()).memories]
 
 
-def test_restrictions_come_first_then_what_it_is_about_then_preferences() -> None:
+def test_restrictions_come_first_then_what_it_is_about_then_preferences_then_all_else() -> None:
     memories = [
         a_memory("prefiro a Clínica B", PREFERENCE),
         a_memory("moro em Santo André", PERSONAL),
@@ -43,12 +43,13 @@ def test_restrictions_come_first_then_what_it_is_about_then_preferences() -> Non
         "moro em Santo André",
         "gosto do período da manhã",
         "prefiro a Clínica B",
+        "tenho filhos pequenos",
     ]
 
 
 def test_a_meaning_counts_as_words_do() -> None:
     near, far = a_memory("levo os meninos à escola", PERSONAL), a_memory("moro no centro", PERSONAL)
-    assert relevant([far, near], "pode ser com as crianças?", {near.id: 0.8, far.id: 0.2}) == (near,)
+    assert relevant([far, near], "pode ser com as crianças?", {near.id: 0.8, far.id: 0.2}) == (near, far)
 
 
 def test_only_so_many_are_recalled_and_within_a_prompts_budget() -> None:

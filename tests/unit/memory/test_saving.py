@@ -141,7 +141,7 @@ def test_a_memory_is_saved_without_embedding_and_gets_it_with_the_next(open_desk
     embeddings.known = {"moro em Santo André": a_vector(x=1), "onde é a minha casa?": a_vector(x=1)}
     desk.save("tenho filhos pequenos", MemoryKind.PERSONAL)
     assert embeddings.asked[-1] == (("tenho filhos pequenos", "moro em Santo André"), "document")
-    assert desk.recall("onde é a minha casa?") == ["moro em Santo André"]
+    assert desk.recall("onde é a minha casa?") == ["moro em Santo André", "tenho filhos pequenos"]
 
 
 def test_a_child_may_be_named_and_no_server_learns_the_name(open_desk: OpenDesk) -> None:

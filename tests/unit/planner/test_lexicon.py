@@ -17,7 +17,7 @@ from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
 NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {
-    ("memories", name) for name in ("weekdays", "weekday_sets")
+    ("memories", name) for name in ("weekdays", "weekday_sets", "subjects")
 }
 SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
 

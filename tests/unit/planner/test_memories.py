@@ -128,7 +128,8 @@ def test_what_is_remembered_is_the_statement_alone_in_the_persons_words(utteranc
 
 def about_self() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """What is typed, and the kind and the words of each thing that is kept of it."""
-    for line in (FOLDER.parents[1] / "sentences" / "about_self.txt").read_text("utf-8").splitlines():
+    files = (FOLDER.parents[1] / "sentences" / name for name in ("about_self.txt", "self_told.txt"))
+    for line in (line for file in files for line in file.read_text("utf-8").splitlines()):
         if not line.startswith("#"):
             kinds, typed, *kept = line.split(" | ")
             words = kept[0].split(" + ") if kept else [typed]

@@ -77,7 +77,7 @@ def test_a_preference_names_whom_and_binds_nobody(content: str, doctor: str) -> 
     assert suiting == [doctor]
 
 
-@pytest.mark.parametrize("content", ["moro em Santo André", "tenho filhos pequenos", "prefiro ser atendida por mulher"])
+@pytest.mark.parametrize("content", ["moro em Santo André", "tenho filhos pequenos", "trabalho de segunda a sexta"])
 def test_what_says_nothing_about_openings_is_no_reminder(content: str) -> None:
     assert reminders_of([a_memory(content, MemoryKind.PERSONAL)], CLINICS, Language.PT) == ()
 
