@@ -25,37 +25,20 @@ from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
-# The policy: what is decided first stands first, and the first rule that has a plan decides.
-_FIRST = (talk.emergency, memories.command, talk.refusal, acts.after_warning)
-_ENDED = (part_of_card, changes.keep, acts.let_go)
-_ASKED = (talk.foreign, mine.visit_length, acts.checked, talk.question, talk.denied, talk.until_then)
-_SHOWN = (others.patients, openings.shown_again, mine.own_appointments)
-_LISTED = (openings.list_before, openings.more_openings, openings.other_openings)
-_ON_CARD = (acts.go_on, acts.correct_proposal, talk.parting)
+# The policy: the rules in the order in which they are asked.
+_FIRST = (talk.emergency, memories.command, talk.refusal, acts.after_warning, part_of_card, changes.keep, acts.let_go)
+_ASIDES = (talk.foreign, talk.time_left, mine.visit_length, acts.checked, talk.question, talk.denied, talk.until_then)
+_SHOWN = (others.patients, openings.shown_again, mine.own_appointments, openings.list_before, openings.more_openings)
+_TABLE = (openings.other_openings, acts.go_on, acts.correct_proposal, talk.parting)
 _OWN = (changes.change_with_a_sign, changes.change, mine.absence)
 _WHOM = (openings.who_attends, talk.help_wanted, openings.for_the_speaker)
-_UNCLEAR = (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor)
+_VAGUE = (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor)
 _TAKEN = (book_several, booking.pick_offer, booking.book_named_slot)
-_OPENINGS = (openings.list_openings, talk.other_specialty, talk.off_topic, openings.for_complaint, talk.complaint)
-_GOES_ON = (acts.none_suits, openings.continue_openings)
-_TALK = (talk.courtesy, acts.declined, talk.nothing_to_agree)
-_LEFT = (others.somebody_else, openings.ask_specialty, talk.unwell, talk.strange_question)
-_RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
-    _FIRST
-    + _ENDED
-    + _ASKED
-    + _SHOWN
-    + _LISTED
-    + _ON_CARD
-    + _OWN
-    + _WHOM
-    + _UNCLEAR
-    + _TAKEN
-    + _OPENINGS
-    + _GOES_ON
-    + _TALK
-    + _LEFT
-)
+_SOUGHT = (openings.list_openings, talk.other_specialty, talk.off_topic, openings.for_complaint, talk.complaint)
+_REST = (acts.none_suits, openings.continue_openings, talk.courtesy, acts.declined, talk.nothing_to_agree)
+_LAST = (others.somebody_else, openings.ask_specialty, talk.unwell, talk.strange_question)
+_Rules = tuple[Callable[[Situation], turn.Plan | None], ...]
+_RULES: _Rules = (*_FIRST, *_ASIDES, *_SHOWN, *_TABLE, *_OWN, *_WHOM, *_VAGUE, *_TAKEN, *_SOUGHT, *_REST, *_LAST)
 _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 
 
