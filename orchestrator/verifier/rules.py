@@ -159,12 +159,19 @@ def missing_patient(review: ReplyReview) -> str | None:
     return "a patient of the list was left out" if missing else None
 
 
-_GROUNDED = (claimed_without_receipt, ungrounded, missing_opening, untold_openings, groundless_denial, missing_patient)
+_UNGROUNDED = (
+    claimed_without_receipt,
+    ungrounded,
+    missing_opening,
+    untold_openings,
+    groundless_denial,
+    missing_patient,
+)
 _REPLY_RULES: Mapping[Rule, tuple[Callable[[ReplyReview], str | None], ...]] = {
     Rule.R1: (advice.invented_dosage, advice.invented_drug, advice.treatment),
     Rule.R2: (foreign_mark, foreign_birth_date, foreign_name),
     Rule.R3: (advice.diagnosis_or_advice,),
-    Rule.R4: _GROUNDED,
+    Rule.R4: _UNGROUNDED,
 }
 
 
@@ -173,11 +180,13 @@ class RuleVerifier:
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""
-        return _verdict(_DATA_RULES, DataReview(answers, session))
+        review = DataReview(answers, session)
+        return _first_broken((rule, check(review)) for rule, checks in _DATA_RULES.items() for check in checks)
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return whether a plain reply says nothing but what answers, receipts, session and plan hold."""
-        return _verdict(_REPLY_RULES, review_of(text, answers, session, plan))
+        review = review_of(text, answers, session, plan)
+        return _first_broken((rule, check(review)) for rule, checks in _REPLY_RULES.items() for check in checks)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
@@ -202,9 +211,8 @@ def _without_rule_numbers(reasoning: str) -> str:
     return _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning))
 
 
-def _verdict[Review](rules: Mapping[Rule, tuple[Callable[[Review], str | None], ...]], review: Review) -> Verdict:
-    found = (verdict_of(rule, note) for rule, checks in rules.items() for check in checks if (note := check(review)))
-    return next(found, SAFE)
+def _first_broken(findings: Iterable[tuple[Rule, str | None]]) -> Verdict:
+    return next((verdict_of(rule, finding) for rule, finding in findings if finding), SAFE)
 
 
 def verdict_of(rule: Rule, finding: str) -> Verdict:
