@@ -3,7 +3,7 @@
 One request is decided by the first of `_RULES` that has a plan; two in one sentence are parted before.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -25,18 +25,24 @@ from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
-_RULES: tuple[Callable[[Situation], turn.Plan | None], ...] = (
-    *(talk.emergency, memories.command, talk.refusal, acts.after_warning, part_of_card, changes.keep, acts.let_go),
-    *(talk.foreign, talk.time_left, mine.visit_length, acts.checked, talk.question, talk.denied, talk.until_then),
-    *(others.patients, openings.shown_again, mine.own_appointments, openings.list_before, openings.more_openings),
-    *(openings.other_openings, acts.go_on, acts.correct_proposal, talk.parting, changes.change_with_a_sign),
-    *(changes.change, mine.absence, openings.who_attends, talk.help_wanted, openings.for_the_speaker),
-    *(openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor, book_several),
-    *(booking.pick_offer, booking.book_named_slot, openings.list_openings, talk.other_specialty, talk.off_topic),
-    *(openings.for_complaint, talk.complaint, acts.none_suits, openings.continue_openings, talk.courtesy),
-    *(acts.declined, talk.nothing_to_agree, others.somebody_else, openings.ask_specialty, talk.unwell),
-    talk.strange_question,
-)
+_RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
+    "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
+    "let go or kept": (part_of_card, changes.keep, acts.let_go),
+    "about the desk": (talk.foreign, talk.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
+    "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
+    "the list": (openings.list_before, openings.more_openings, openings.other_openings),
+    "on the table": (acts.go_on, acts.correct_proposal, talk.parting),
+    "own appointments": (changes.change_with_a_sign, changes.change, mine.absence),
+    "with whom": (openings.who_attends, talk.help_wanted, openings.for_the_speaker),
+    "not certain": (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor),
+    "taken": (book_several, booking.pick_offer, booking.book_named_slot),
+    "openings": (openings.list_openings, talk.other_specialty, talk.off_topic),
+    "complaints": (openings.for_complaint, talk.complaint),
+    "gone on with": (acts.none_suits, openings.continue_openings),
+    "talk": (talk.courtesy, acts.declined, talk.nothing_to_agree),
+    "what is left": (others.somebody_else, openings.ask_specialty, talk.unwell, talk.strange_question),
+}
+"""The policy: each rule under what it is about, in the order in which they are asked."""
 _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 
 
@@ -132,7 +138,8 @@ class OfflinePlanner:
         return replace(plan, language=whole.language, classification=build.classified(here, plan))
 
     def _decide(self, here: Situation) -> turn.Plan:
-        plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
+        plans = (rule(here) for rules in _RULES.values() for rule in rules)
+        plan = next(filter(None, plans), None) or talk.not_understood(here)
         plan = with_facts(here, queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == turn.LIST for step in plan.steps):

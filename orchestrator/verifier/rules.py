@@ -35,12 +35,11 @@ _PLACES = frozenset({"clinica", "clinic"})
 _WORD = re.compile(r"\w+")
 # It denies nothing that could be open.
 _NO_COMBINATION = "nenhuma combinacao"
-_DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
-    (Rule.R1, advice.dosage_outside_record),
-    (Rule.R2, foreign_record),
-    (Rule.R2, foreign_text),
-    (Rule.R3, advice.diagnosis_in_data),
-)
+_DATA_RULES: Mapping[Rule, tuple[Callable[[DataReview], str | None], ...]] = {
+    Rule.R1: (advice.dosage_outside_record,),
+    Rule.R2: (foreign_record, foreign_text),
+    Rule.R3: (advice.diagnosis_in_data,),
+}
 
 
 def _of_each_kind(*forms: str) -> dict[ReceiptKind, re.Pattern[str]]:
@@ -160,13 +159,20 @@ def missing_patient(review: ReplyReview) -> str | None:
     return "a patient of the list was left out" if missing else None
 
 
-_REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
-    *((Rule.R1, check) for check in (advice.invented_dosage, advice.invented_drug, advice.treatment)),
-    *((Rule.R2, check) for check in (foreign_mark, foreign_birth_date, foreign_name)),
-    (Rule.R3, advice.diagnosis_or_advice),
-    *((Rule.R4, check) for check in (claimed_without_receipt, ungrounded, missing_opening, untold_openings)),
-    *((Rule.R4, check) for check in (groundless_denial, missing_patient)),
+_UNGROUNDED = (
+    claimed_without_receipt,
+    ungrounded,
+    missing_opening,
+    untold_openings,
+    groundless_denial,
+    missing_patient,
 )
+_REPLY_RULES: Mapping[Rule, tuple[Callable[[ReplyReview], str | None], ...]] = {
+    Rule.R1: (advice.invented_dosage, advice.invented_drug, advice.treatment),
+    Rule.R2: (foreign_mark, foreign_birth_date, foreign_name),
+    Rule.R3: (advice.diagnosis_or_advice,),
+    Rule.R4: _UNGROUNDED,
+}
 
 
 class RuleVerifier:
@@ -175,12 +181,12 @@ class RuleVerifier:
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""
         review = DataReview(answers, session)
-        return next((verdict_of(rule, note) for rule, check in _DATA_RULES if (note := check(review))), SAFE)
+        return _first_broken((rule, check(review)) for rule, checks in _DATA_RULES.items() for check in checks)
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return whether a plain reply says nothing but what answers, receipts, session and plan hold."""
         review = review_of(text, answers, session, plan)
-        return next((verdict_of(rule, note) for rule, check in _REPLY_RULES if (note := check(review))), SAFE)
+        return _first_broken((rule, check(review)) for rule, checks in _REPLY_RULES.items() for check in checks)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
@@ -203,6 +209,10 @@ def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
 
 def _without_rule_numbers(reasoning: str) -> str:
     return _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning))
+
+
+def _first_broken(findings: Iterable[tuple[Rule, str | None]]) -> Verdict:
+    return next((verdict_of(rule, finding) for rule, finding in findings if finding), SAFE)
 
 
 def verdict_of(rule: Rule, finding: str) -> Verdict:
