@@ -75,6 +75,25 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
             yield match.span(), f"{with_whom}{own[nth].doctor}" if alone else f"{on}{own[nth].date}"
 
 
+def of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
+    for match in pattern("patterns", "of_two").finditer(folded) if len(session.offers) > 2 else ():
+        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
+        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
+        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
+
+
+def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str], frozenset[str]] | None:
+    """Return the clinic that is named by its price, which a reply told or which one that is listed has: "o de 310"."""
+    match = pattern("patterns", "by_price").search(said.text.folded)
+    if match is None or said.clinics:
+        return None
+    price = re.sub(r"\D", "", match.group())
+    told = bool(session.offers) or any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
+    return (match, frozenset(ids)) if told and len(ids) == 1 else None
+
+
 def only_shown(session: turn.Session) -> turn.Offer | None:
     """Return the one opening on the table, where it is one and was not just taken."""
     return session.offers[0] if len(session.offers) == 1 and lists_openings(session) else None

@@ -27,8 +27,7 @@ _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
 
-    "Sorry, 4" or "the 930 one" is an hour, unless it is a row or a day of the list; "somebody else than the Tuesday
-    one" leaves out who was shown on that day; "dia 17 e no dia seguinte" is the 17th and the 18th.
+    "The 930 one" is an hour, unless it is a row or a day of the list; "dia 17 e no dia seguinte" is two days.
     """
     rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
     if pattern("patterns", "may_point").search(utterance) is None or utterance.strip() in rows:
@@ -36,18 +35,17 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
-    found = [*_hours_meant(text.folded, session), *_of_two(text.folded, session), *_days_meant(text, now, session)]
+    found = [
+        *_hours_meant(text.folded, session),
+        *on_the_table.of_two(text.folded, session),
+        *_days_meant(text, now, session),
+    ]
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
     for name, meant in pairs("written_out", session.language).items():
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
-    if table("references", "other_doctor").search(text.folded):
-        for match in pattern("patterns", "than_one_of").finditer(text.folded):
-            weekdays = {one.weekday for one in _moments(match["day"], now, session)}
-            names = dict.fromkeys(one.doctor for one in session.offers if one.date.weekday() in weekdays)
-            found += [(match.span(), f"except {' and '.join(names)}")] if names else []
     for span, meant in sorted(found, reverse=True):
         start, end = text.original_span(*span)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
@@ -105,14 +103,6 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
         if len(hours) == 1:
             yield match.span("said"), turn.clock(hours.pop())
-
-
-def _of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
-    for match in pattern("patterns", "of_two").finditer(folded) if len(session.offers) > 2 else ():
-        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
-        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
-        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
 
 
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -197,7 +187,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
 
 def with_place(said: Understanding, session: turn.Session) -> Understanding:
     """Return an utterance with what only the conversation makes a clinic: "lá", "the 310 one", "longe demais"."""
-    named, far = _by_price(said, session), _refused_as_far(said, session)
+    named, far = on_the_table.by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
     before = said.wishes.tokens
@@ -238,17 +228,6 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     else:
         return None
     return (place, meant) if len(meant) == 1 else None
-
-
-def _by_price(said: Understanding, session: turn.Session) -> _Named:
-    """Return the clinic that is named by its price, which a reply told or which one that is listed has: "o de 310"."""
-    match = pattern("patterns", "by_price").search(said.text.folded)
-    if match is None or said.clinics:
-        return None
-    price = re.sub(r"\D", "", match.group())
-    told = bool(session.offers) or any(f"R$ {price}" in one.reply for one in session.history[-4:])
-    ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
-    return (match, frozenset(ids)) if told and len(ids) == 1 else None
 
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:

@@ -113,8 +113,6 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             is_of_a_number = len(calm) == 1 and pieces[-1:] and pieces[-1].isdigit()  # "7p"
             stays = is_of_a_number or expression("dotted_meridian").match(folded, match.start())
             new = calm if stays else plain.get(calm, calm)
-            if piece == "+" and expression("more_behind_plus").match(folded, match.end()):
-                new = "mais"
             if calm == "n" and _joins_in_english(folded):
                 new = "and"
             if calm == "manana" and pieces[-2:] == ["a", " "]:

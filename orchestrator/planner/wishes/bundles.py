@@ -7,7 +7,7 @@ from itertools import pairwise
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
-from orchestrator.turn import AnyOf, Axis, Filter, any_of
+from orchestrator.turn import Axis, Filter, any_of
 
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
@@ -127,16 +127,8 @@ class _Bundler:
     def _add(self, current: Bundle, condition: Filter) -> None:
         of_axis = (one for one in current.conditions if axis_of(one) == axis_of(condition))
         same = next((one for one in of_axis if not self._universe.narrows(one, condition)), None)
-        last = current.conditions[-1]
         if same is None:
             current.conditions.append(condition)
-        elif isinstance(last, AnyOf) and same is not last:
-            # "A de manhã ou B de tarde": the list that ended with B was none, B begins a pair.
-            *listed, first = last.parts
-            current.conditions[-1] = any_of(listed)
-            self._separator = Kind.OR
-            self._open(first)
-            self._bundles[-1].conditions.append(condition)
         else:
             self._open(condition)
 

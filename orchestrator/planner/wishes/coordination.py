@@ -158,9 +158,6 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
         _share(said, found)
     elif place is not None:
         said_axes = set(map(axis_of, said))
-        trailing = [] if denied else _trailing(last.conditions[place:], said, found)
-        if trailing:
-            _share(trailing, found)
         kept = [one for one in last.conditions[:place] if axis_of(one) not in said_axes]
         found.append(Bundle([*kept, *said], bundle.separator))
     elif is_or or denied or last.axes() & set(map(axis_of, said)):
@@ -174,17 +171,6 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
 def _share(conditions: Sequence[turn.Filter], found: list[Bundle]) -> None:
     for alternative in found:
         alternative.conditions += [one for one in conditions if one not in alternative.conditions]
-
-
-def _trailing(tail: Sequence[turn.Filter], said: list[turn.Filter], found: list[Bundle]) -> list[turn.Filter]:
-    """Return what trails the second of two parallel pairs, and belongs to both: "A de manhã, B de tarde com o Caio"."""
-    axes = [axis_of(one) for one in tail]
-    extra = said[len(axes) :]
-    parallel = [axis_of(one) for one in said[: len(axes)]] == axes
-    if len(axes) < 2 or not extra or not parallel or any(axis_of(one) is turn.Axis.SPECIALTY for one in said):
-        return []
-    present = {axis for alternative in found for axis in alternative.axes()}
-    return [] if any(axis_of(one) in present for one in extra) else extra
 
 
 def of_its_specialty(wanted: turn.Wish, others: Sequence[turn.Wish]) -> turn.Wish | None:

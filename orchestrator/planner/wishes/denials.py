@@ -9,7 +9,7 @@ from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman, axes_of
+from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
@@ -23,7 +23,7 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
     given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
     given = _as_denials(folded, given, language)
-    found = list(_with_denials(folded, _corrected(_with_lists(folded, given) if "," in folded else given)))
+    found = list(_with_denials(folded, _with_lists(folded, given) if "," in folded else given))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
@@ -88,16 +88,9 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     pauses = {Kind.COMMA, Kind.STOP}
     for place, token in enumerate(found):
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
-        named = place > 0 and found[place - 1].wanted is not None
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
         if denies and between:
             found[place] = replace(token, kind=Kind.CORRECTING)
-        decides = token.kind is Kind.THEN and token.text == "it is" and place > 1 and named
-        if decides and found[place - 2].kind in pauses:
-            found[place - 2] = replace(found[place - 2], kind=Kind.CORRECTING)  # "thursday or friday, friday it is"
-        if token.text == "nao e" and named and token.start - found[place - 1].end <= 1:
-            found[place] = replace(token, text="nao")
-            found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
 
 
@@ -115,23 +108,6 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
         if listed and all(map(expression("list_gap").fullmatch, gaps)):
             joined = (replace(one, kind=Kind.OR) if one.kind is Kind.COMMA else one for one in tokens[first:last])
             found[first:last] = joined
-    return found
-
-
-def _corrected(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens with "não é A, é B" as a correction to B: A was said by mistake, and is not refused."""
-    found = list(tokens)
-    for place, token in enumerate(tokens):
-        is_not = token.text in {"nao e", "is not"} or (token.text == "not" and tokens[place - 1].text == "it is")
-        if not is_not:
-            continue
-        joint = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind is not Kind.COMMA), len(tokens) - 1)
-        if joint + 1 >= len(tokens) or tokens[joint].text not in {"e", "it is"}:
-            continue
-        wrong, right = tokens[place + 1].wanted, tokens[joint + 1].wanted
-        if wrong is not None and right is not None and axes_of(wrong) == axes_of(right):
-            found[place : joint + 1] = [replace(tokens[joint], kind=Kind.CORRECTING)]
-            return found
     return found
 
 
@@ -198,8 +174,6 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
-        elif token.kind is Kind.NOR and place == 0 and found[-1].kind is Kind.QUESTION:
-            found[place] = replace(token, kind=Kind.ASKED)  # "nem de tarde?"
         elif token.kind in _REFUSING:
             pause = next((one for one in found[place + 2 :] if one.kind in PAUSES), None)
             end = len(folded) if pause is None else pause.start

@@ -176,7 +176,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
-        return _beside_trip(token, before) if wanted is None else []
+        return []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
     if (last >= time(23, 59)) if token.kind is Kind.LATER else (first <= time(6)):
         return []  # nothing is later than "from 13:00 on", nor earlier than "early in the morning"
@@ -184,15 +184,6 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
     if token.kind is Kind.LATER and first < last < span.first == time(12):
         span = turn.TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
     return [token.wanting(turn.AtTimes((span,)))]
-
-
-def _beside_trip(token: Token, before: turn.Filter) -> list[Token]:
-    """Return "melhor antes" as before the days that do not suit."""
-    away = [one for part in turn.conjuncts(before) if isinstance(part, turn.Not) for one in turn.spans_of(part)]
-    if not away or token.kind not in {Kind.EARLIER, Kind.LATER}:
-        return []
-    first, last = (away[0].last, date.max) if token.kind is Kind.LATER else (date.min, away[0].first)
-    return [token.wanting(turn.OnDates((turn.DateRange(first, last),)))]
 
 
 def _names_week(token: Token) -> bool:
@@ -244,8 +235,6 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
                 after, place = further, place + 1
             freed.add(axis_of(after.wanted or turn.ANY_OPENING))
             place += 1
-            while [one.kind for one in rest[place + 1 : place + 3]] == [Kind.NOR, Kind.CONDITION]:
-                place += 2  # "nem precisa ser homem nem mulher"
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))
         elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
@@ -272,12 +261,7 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
             freed = rest[place].axis
             if freed is not None and _ALIKE.get(freed, {freed}).isdisjoint(axes):
                 return  # "any day, but after one", "any doctor but in Santana"
-            if n > place + 1 and expression("begins_bound").match(rest[n + 1].text if n + 1 < len(rest) else ""):
-                return  # "anything after the 20th but before the 24th"
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
-            if axes == [turn.Axis.TIME, turn.Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
-                rest.insert(n + 2, Token(Kind.COMMA, rest[n + 2].start, rest[n + 2].start))
-                return
         elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:
             return
 

@@ -199,8 +199,6 @@ class _Reader:
                 pause = [Token(Kind.COMMA, one.start, one.start) for one in behind[:1] if one.kind not in PAUSES]
                 said = [*tokens[:start], tokens[place], *tokens[start:place], *pause, *behind]
                 return self._with_preference(said, start)
-            if _restricts(tokens[place:]):
-                return self._with_preference(tokens, place)
         return self._plain(tokens)
 
     def _with_preference(self, tokens: Sequence[Token], place: int) -> list[turn.Wish]:
