@@ -122,8 +122,7 @@ def _tls(given: argparse.Namespace) -> Renewed[tls.ServerTls] | None:
 
 def _limits(given: argparse.Namespace) -> Limits | None:
     if given.rate is None:
-        # Without tokens a whole machine would be one caller.
-        return None if given.no_auth else DEFAULT
+        return None if given.no_auth else DEFAULT  # without tokens a whole machine would be one caller
     try:
         return read_limits(given.rate)
     except ValueError:

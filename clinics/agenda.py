@@ -93,8 +93,7 @@ class Upkeep:
         """Add the slots of today that the store does not hold, once a day; raise DomainError if it cannot write."""
         today = self._clock().date()
         if today != self._complete_for:
-            # At the start, appointments of earlier releases get ids, too.
-            planned = self._agenda.planned(today)
+            planned = self._agenda.planned(today)  # at the start, appointments of earlier releases get ids, too
             self._store.commit(partial(schedule.complete, planned=planned, new_visit=new_visit), _WRITE_S)
             if self._complete_for is None:
                 self._name_overlaps()

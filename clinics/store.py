@@ -51,8 +51,7 @@ class WriteQueue:
         with self._changed:
             if self._is_closed:
                 return False
-            # Who was answered may be back before the rest of their batch is.
-            free = self._most - len(self._waiting)
+            free = self._most - len(self._waiting)  # who was answered may be back before the rest of their batch is
             if len(self._taken) >= free and sum(not one.done() for one in self._taken) >= free:
                 raise DomainError("OVERLOADED", "This clinic has as many writes as it takes. Try again in a moment.")
             self._waiting.append(write)

@@ -86,8 +86,7 @@ class CallAdmission:
                 raise overloaded() from None
             return replace(caller, refusal=refusal)
         if self._failures is not None:
-            # Only failures count.
-            self._failures.put_back(caller.origin)
+            self._failures.put_back(caller.origin)  # only failures count
         if not place.move(self._known, claims):
             raise overloaded()
         return replace(caller, claims=claims)

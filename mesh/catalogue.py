@@ -46,8 +46,7 @@ class Tool:
         self.read_only = self.options.read_only  # it changes nothing
         # The argument that makes a write safe to repeat, if the tool has one.
         self.request_id = next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
-        # The same call may be sent again unasked.
-        self.repeatable = self.read_only or self.request_id is not None
+        self.repeatable = self.read_only or self.request_id is not None  # the same call may be sent again unasked
 
     def injected(self, kind: options_pb2.Injected.ValueType) -> tuple[str, ...]:
         """Return the names of the arguments that the orchestrator fills with `kind`."""

@@ -33,8 +33,7 @@ _REPLICAS = re.compile(r"(?:dns://[^/]*/|ipv[46]:)(.+)")
 _Reader = Callable[[bytes], Sanitized | None]
 
 if TYPE_CHECKING:
-    # grpc's classes are generic in its type stubs only.
-    _Stub = grpc.UnaryUnaryMultiCallable[Message, bytes]
+    _Stub = grpc.UnaryUnaryMultiCallable[Message, bytes]  # grpc's classes are generic in its type stubs only
 
 _stubs: "WeakKeyDictionary[grpc.Channel, dict[str, tuple[_Stub, _Reader]]]" = WeakKeyDictionary()
 

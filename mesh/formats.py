@@ -64,8 +64,7 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
 
 
 def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
-    # Only the first of a list: all of a long one would not fit a status.
-    field = argument.field
+    field = argument.field  # only the first of a list: all of a long one would not fit a status
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return ()
     values, most = getattr(message, field.name), argument.options.max_items
@@ -84,8 +83,7 @@ def _value_faults(argument: Argument, path: str, name: str, value: object) -> Se
 
 
 def _text_fault(argument: Argument, text: str) -> tuple[str, str] | None:
-    # The length comes first: what follows takes time for each letter.
-    longest = argument.options.max_length
+    longest = argument.options.max_length  # the length comes first: what follows takes time for each letter
     if longest and is_longer(text, longest):
         return f"expected at most {longest} characters", "TOO_LONG"
     form = FORMS.get(argument.options.format)

@@ -55,8 +55,7 @@ class Health:
             self._wait(stream, lambda: self._is_stopped)
             if is_known and stream.context.is_active():
                 yield HealthCheckResponse(status=self._status)
-                # A client whose watch ends opens the next one at once.
-                self._wait(stream, lambda: self._is_over)
+                self._wait(stream, lambda: self._is_over)  # a client whose watch ends opens the next one at once
         finally:
             self._watching.discard(stream)
 

@@ -122,8 +122,7 @@ def count_call(bucket: TokenBucket | None, key: str, problem: str, metadata: Map
     delay_s = None if bucket is None else bucket.take(key)
     if delay_s is None:
         return
-    # Rounded up, so that a caller who waits that long is served.
-    delay = Duration(nanos=0)
+    delay = Duration(nanos=0)  # rounded up, so that a caller who waits that long is served
     delay.FromMilliseconds(math.ceil(delay_s * 1000))
     raise DomainError(
         "RATE_LIMITED",

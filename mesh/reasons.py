@@ -150,8 +150,7 @@ def _status_of(call: grpc.Call) -> status_pb2.Status | None:
     try:
         status: status_pb2.Status | None = rpc_status.from_call(call)
     except (ValueError, DecodeError):
-        # Garbled, or at odds with the call's own status: something on the way changed one of them.
-        return None
+        return None  # garbled, or at odds with the call's own status: something on the way changed one of them
     return status
 
 
@@ -166,7 +165,6 @@ def _reason_in(text: str) -> str:
 def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:
     message = next((empty for empty in (kind() for kind in types) if packed.Unpack(empty)), None)
     if isinstance(message, error_details_pb2.RetryInfo):
-        # A duration beyond ten thousand years cannot even be printed.
-        delay = message.retry_delay
+        delay = message.retry_delay  # a duration beyond ten thousand years cannot even be printed
         delay.FromMilliseconds(min(max(delay.seconds * 1000 + delay.nanos // 1_000_000, 0), _LONGEST_RETRY_MS))
     return [] if message is None or sanitized(message) is None else [message]

@@ -22,8 +22,7 @@ class ServerReflection:
 
     def __init__(self, services: Sequence[str]) -> None:
         self._servicer = reflection.ReflectionServicer((*services, *SERVICES), pool=_MethodFindingPool())
-        # An answer takes a millisecond to make and is always the same.
-        self._answer = lru_cache(256)(self._made)
+        self._answer = lru_cache(256)(self._made)  # an answer takes a millisecond to make and is always the same
 
     def answers(self, stream: Stream) -> Iterator[ServerReflectionResponse]:
         """Yield the answer to each request of a stream; see `ServerReflection.ServerReflectionInfo`."""
@@ -64,7 +63,6 @@ class _MethodFindingPool:
 
 
 def _version_1() -> descriptor_pb2.FileDescriptorProto:
-    # The package has v1alpha only.
-    file = descriptor_pb2.FileDescriptorProto()
+    file = descriptor_pb2.FileDescriptorProto()  # the package has v1alpha only
     reflection_pb2.DESCRIPTOR.CopyToProto(file)
     return text_format.Parse(text_format.MessageToString(file).replace("v1alpha", "v1"), type(file)())

@@ -29,8 +29,7 @@ from mesh.caller import TRACE_KEY
 from mesh.telemetry import PROMETHEUS, noted_attributes
 
 if TYPE_CHECKING:
-    # grpc's classes are generic in its type stubs only.
-    _Handler = grpc.RpcMethodHandler[Any, Any]
+    _Handler = grpc.RpcMethodHandler[Any, Any]  # grpc's classes are generic in its type stubs only
     _Behaviour = Callable[[Any, grpc.ServicerContext], Any]
     _Continuation = Callable[[grpc.HandlerCallDetails], _Handler | None]
 

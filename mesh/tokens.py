@@ -136,8 +136,7 @@ class TokenCheck:
         """Return the claims of a token, or raise UNAUTHENTICATED."""
         if token is None:
             raise self._refusal("this call brings no token")
-        # Without the lock: every call comes by here, and a look into a dict is whole.
-        good = self._remembered()
+        good = self._remembered()  # without the lock: every call comes by here, and a look into a dict is whole
         known = good.get(token)
         claims = known or self._checked(token)
         if fault := self._time_fault(claims):
@@ -189,8 +188,7 @@ class TokenCheck:
         except jwt.InvalidAudienceError:
             raise self._refusal("this token is for another agent") from None
         except (jwt.PyJWTError, ValueError):
-            # What the library says may repeat what is in the token.
-            raise self._refusal(_NO_TOKEN) from None
+            raise self._refusal(_NO_TOKEN) from None  # what the library says may repeat what is in the token
 
     def _refusal(self, problem: str) -> DomainError:
         return DomainError("UNAUTHENTICATED", f"{problem}; {self._advice}", metadata={"agent": self.audience})

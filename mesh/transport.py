@@ -22,8 +22,7 @@ from mesh.reasons import Reasons, failure_of, to_status
 from mesh.refusals import Refusals
 
 if TYPE_CHECKING:
-    # grpc's classes are generic in its type stubs only.
-    RpcHandler = grpc.RpcMethodHandler[bytes, Message]
+    RpcHandler = grpc.RpcMethodHandler[bytes, Message]  # grpc's classes are generic in its type stubs only
     """How a gRPC server serves one call."""
 
 _Request = TypeVar("_Request", bound=Message)
@@ -148,8 +147,7 @@ class StreamMethod:
         except Exception as fault:  # noqa: BLE001 (its caller is answered, and gets no detail of it)
             _end_failed(context, trace_id, fault, self)
         finally:
-            # Also where gRPC gives the iterator up, because its caller has gone.
-            place.leave()
+            place.leave()  # also where gRPC gives the iterator up, because its caller has gone
 
 
 Method = UnaryMethod | StreamMethod
@@ -160,8 +158,7 @@ def _next_message(messages: Iterator[bytes]) -> bytes | None:
     try:
         return next(messages, None)
     except grpc.RpcError as cause:
-        # gRPC keeps it with the call.
-        _forget_frames(cause)
+        _forget_frames(cause)  # gRPC keeps it with the call
         raise CallOverError from None
 
 

@@ -249,8 +249,7 @@ class Conversation:
             plan, reply, verdict = self._word(turn, plan, answers, following)
         changing = change_plan(plan, answers.results, following) if verdict.safe else None
         if changing is not None:
-            # What was read is not shown: the numbers on the screen stay.
-            before = turn.session
+            before = turn.session  # what was read is not shown: the numbers on the screen stay
             turn = replace(turn, session=replace(following, offers=before.offers, proposal=before.proposal))
             repeatable = self._repeatable(turn, changing)
             return self._carry_out(*self._gated(turn, repeatable, time.monotonic()))

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from orchestrator import turn
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 
-# In hundredths: 0.5 + 0.3 - 0.2 of binary fractions is not quite 0.6.
-_INTENT = 50
+_INTENT = 50  # in hundredths: 0.5 + 0.3 - 0.2 of binary fractions is not quite 0.6
 _DOMAIN = 30
 _MOST_FOR_DOMAINS = 60
 _VIOLATION = 20

@@ -48,8 +48,7 @@ class Channels(AbstractContextManager["Channels"]):
         """Return the channel to an agent."""
         with self._lock:
             if (now := self._tls()) != self._shown:
-                # Calls under way end on the channels that they began on.
-                self._shown, self._open = now, {}
+                self._shown, self._open = now, {}  # calls under way end on the channels that they began on
             channel = self._open.get(agent.address)
             if channel is None:
                 channel = open_channel(agent.address, [SERVICE], now)

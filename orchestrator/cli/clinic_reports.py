@@ -71,8 +71,7 @@ def _counted(refusal: Refusal) -> dict[str, str | int]:
 
 
 def _uptime_s(since: datetime) -> int:
-    # A clock that was set back makes no negative ages.
-    return max(0, int((datetime.now(UTC) - since).total_seconds()))
+    return max(0, int((datetime.now(UTC) - since).total_seconds()))  # a clock that was set back makes no negative ages
 
 
 def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> None:

@@ -38,8 +38,7 @@ _GROUPS = {
     "breakdown": "Strict success by kind of query",
 }
 
-# The chart, in pixels.
-_LEFT, _PLOT, _WIDTH, _ROW, _TOP = 270, 400, 740, 26, 20
+_LEFT, _PLOT, _WIDTH, _ROW, _TOP = 270, 400, 740, 26, 20  # the chart, in pixels
 _TEXT = 'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222"'
 _COLOURS = {False: "#2f6690", True: "#b08968"}  # by whether less is better
 

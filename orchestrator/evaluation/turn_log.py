@@ -12,8 +12,7 @@ from orchestrator import turn
 
 
 class _Model(BaseModel):
-    # Fields may be added to a line under the same version.
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True)  # fields may be added to a line under the same version
 
 
 class LoggedStep(_Model):

@@ -24,8 +24,7 @@ class LogTail(AbstractContextManager["LogTail"]):
         """Return the complete lines written since the last call of either method; raise `OSError` as `last`."""
         lines = self._read_on()
         if self._is_another():
-            # What was written before the file was moved away has been read by now.
-            self._open()
+            self._open()  # what was written before the file was moved away has been read by now
             lines += self._read_on()
         return [_text(line) for line in lines]
 

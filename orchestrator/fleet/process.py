@@ -149,8 +149,7 @@ def end_all(processes: Sequence[ClinicProcess], timeout_s: float) -> None:
 @contextmanager
 def held_signals() -> Iterator[None]:
     """Delay SIGINT, SIGTERM and SIGHUP until the block is done; then raise the first that came."""
-    # A child process would inherit a mask that blocks them.
-    came: list[int] = []
+    came: list[int] = []  # a child process would inherit a mask that blocks them
     before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in _SIGNALS}
     try:
         yield

@@ -73,8 +73,7 @@ class FrontDesk:
             dropped = turn.Paragraph(context.texts.text("responder.consent.dropped"))
             outcome, blocks, proposal = turn.TurnOutcome.OK, [dropped], None
         reply = Reply(language, outcome, tuple(blocks))
-        # What is said names patients.
-        self.events.publish(TurnFinished(outcome, "", time.monotonic() - started))
+        self.events.publish(TurnFinished(outcome, "", time.monotonic() - started))  # what is said names patients
         history = (*session.history, turn.Exchange(utterance, reply.plain, private=True, blocks=reply.blocks))
         return reply, replace(session, agenda=proposal, proposal=None, question=None, history=history)
 

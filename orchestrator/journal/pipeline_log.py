@@ -17,13 +17,11 @@ from orchestrator.journal.events import Event
 from orchestrator.privacy import Redactor
 from orchestrator.turn import Classification, GivenClassification, Plan, RoutingDecision, Step, TaskResult
 
-SCHEMA = "clinic-mesh.log/1"
-"""Version of a line's form; it changes when a field is renamed or removed."""
+SCHEMA = "clinic-mesh.log/1"  # version of a line's form; it changes when a field is renamed or removed
 
 _logger = logging.getLogger(__name__)
 
-TurnLine = dict[str, Any]
-"""A turn as a line of the log; JSON values."""
+TurnLine = dict[str, Any]  # a turn as a line of the log; JSON values
 
 
 class TurnRecorder:

@@ -85,8 +85,7 @@ def recollect(session: turn.Session, pseudonyms: Pseudonyms, max_tokens: int) ->
 
 
 def _shown(exchange: turn.Exchange, pseudonyms: Pseudonyms) -> tuple[str, str]:
-    # Hidden first, cut then: half a number would not be known for one.
-    user = _cut(pseudonyms.hide(exchange.utterance))
+    user = _cut(pseudonyms.hide(exchange.utterance))  # hidden first, cut then: half a number would not be known for one
     # What tables and cards hold is told apart from the history.
     shown = [one for one in exchange.blocks if not (one.private or isinstance(one, turn.Table))]
     reply = " ".join(one.title if isinstance(one, turn.Card) else one.text for one in shown)

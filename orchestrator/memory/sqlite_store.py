@@ -108,8 +108,7 @@ def _scrub(connection: sqlite3.Connection) -> None:
 
 
 def _name_of(error: sqlite3.Error) -> str:
-    # SQLite's text may repeat what a column holds.
-    return str(getattr(error, "sqlite_errorname", type(error).__name__))
+    return str(getattr(error, "sqlite_errorname", type(error).__name__))  # SQLite's text may repeat what a column holds
 
 
 def _unpacked(packed: bytes) -> "memoryview[float]":

@@ -41,8 +41,7 @@ _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "gone on with": (acts.none_suits, openings.continue_openings),
     "talk": (talk.courtesy, acts.declined, talk.nothing_to_agree),
     "what is left": (others.somebody_else, openings.ask_specialty, talk.unwell, talk.strange_question),
-}
-"""The policy: each rule under what it is about, in the order in which they are asked."""
+}  # the policy: each rule under what it is about, in the order in which they are asked
 _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 
 

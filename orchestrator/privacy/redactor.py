@@ -22,8 +22,7 @@ _CPF_BEGUN = re.compile(_PATTERNS["cpf_begun"])
 _CPF_DIGITS = 11
 
 _LETTER = r"[^\W\d_]"
-# "ana.souza" and "anasouza" tell the name as well.
-_BETWEEN_NAMES = r"[\s._-]*"
+_BETWEEN_NAMES = r"[\s._-]*"  # "ana.souza" and "anasouza" tell the name as well
 
 _PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer ones: "de" is too short to be telling
 

@@ -13,8 +13,7 @@ Label = StrEnum(
     "Label",
     "NUMBER OPTION DATE TIME DOCTOR CLINIC SPECIALTY REMARK PATIENT PATIENT_ID CPF BIRTH_DATE CONDITION MEDICATIONS "
     "EXAMS ADDRESS PHONE DURATION BRING CHANGE_UNTIL FROM TO",
-)
-"""Headings of columns and labels of properties; the values are the names in small letters."""
+)  # headings of columns and labels of properties; the values are the names in small letters
 
 _OF_OWN = {
     *(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN, turn.Topic.NO_APPOINTMENTS),

@@ -73,8 +73,7 @@ def _certified(name: str, use: x509.ObjectIdentifier | None, authority: _Certifi
     """Return a new key with its certificate, by an authority and for a use; without them it is an authority itself."""
     key, is_authority = ec.generate_private_key(ec.SECP256R1()), authority is None
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, _AUTHORITY if is_authority else name)])
-    # The clock of another machine may be a little behind.
-    begin = datetime.now(UTC) - timedelta(minutes=5)
+    begin = datetime.now(UTC) - timedelta(minutes=5)  # the clock of another machine may be a little behind
     end = begin + (_CA_LIFE if is_authority else _LIFE)
     issuer, signing_key = (subject, key) if authority is None else (authority[0].subject, authority[1])
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())

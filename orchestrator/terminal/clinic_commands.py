@@ -129,8 +129,7 @@ def toolbar(view: ClinicView, mode: EditingMode, columns: int) -> FormattedText:
     parts: list[tuple[str, str]] = []
     width = 0
     for style, text in _by_importance(view, mode):
-        # A space stands before the first part.
-        needed = cell_len(text) + (len(_SEPARATOR) if parts else 1)
+        needed = cell_len(text) + (len(_SEPARATOR) if parts else 1)  # a space stands before the first part
         if width + needed <= columns:
             parts += [("", _SEPARATOR if parts else " "), (style, text)]
             width += needed

@@ -36,8 +36,7 @@ def cover_search(prompt: PromptSession[str]) -> None:
 
 
 def _covered(line: TransformationInput, drawn: str) -> list[tuple[int, int]]:
-    # A CPF may go on from one line of the message to the next.
-    lines = line.document.lines
+    lines = line.document.lines  # a CPF may go on from one line of the message to the next
     if not drawn.startswith(lines[line.lineno]):
         return cpfs_begun(drawn)  # a search draws more than what was typed into it
     lines = [*lines[: line.lineno], drawn, *lines[line.lineno + 1 :]]

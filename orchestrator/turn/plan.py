@@ -51,8 +51,7 @@ FACT_OF = {
     Axis.PRICE: AskedFact.PRICE,
     Axis.PLACE: AskedFact.ADDRESS,
     Axis.LANGUAGE: AskedFact.LANGUAGES,
-}
-"""What decides about a condition on a clinic."""
+}  # what decides about a condition on a clinic
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ Courtesy = StrEnum(
     "GREET WELCOME SORRY_TO_HEAR MY_MISTAKE GET_WELL GOOD_TRIP GOOD_QUESTION UP_TO_YOU NONE_SUITS ANYTHING_ELSE "
     # fixed notices; the last two: the desk sends no message when something opens, and holds no opening back
     "NOTHING_BOOKED OWN_NAME_ONLY NO_NOTICE NO_HOLD",
-)
-"""What a reply may say besides facts; none of them assents or promises. The values are the names in small letters."""
+)  # what a reply may say besides facts; none of them assents or promises. The values are the names in small letters
 
 
 class Order(StrEnum):

@@ -33,8 +33,7 @@ _KNOWN = frozenset(words_of("reason_words.txt", __package__))
 _UNPLACED = frozenset(words_of("reason_words_unplaced.txt", __package__))
 _PLACES = frozenset({"clinica", "clinic"})
 _WORD = re.compile(r"\w+")
-# It denies nothing that could be open.
-_NO_COMBINATION = "nenhuma combinacao"
+_NO_COMBINATION = "nenhuma combinacao"  # it denies nothing that could be open
 _DATA_RULES: Mapping[Rule, tuple[Callable[[DataReview], str | None], ...]] = {
     Rule.R1: (advice.dosage_outside_record,),
     Rule.R2: (foreign_record, foreign_text),
@@ -192,8 +191,7 @@ class RuleVerifier:
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
         """Return those lines of a planning model's reasoning that may be shown (/why): they consist of known words."""
-        # They are held to what a reply is held to before any clinic has answered.
-        answers = Answers.of("")
+        answers = Answers.of("")  # they are held to what a reply is held to before any clinic has answered
         known = (line for line in reasoning if is_of_known_words(_without_rule_numbers(line), clinics))
         return tuple(
             line for line in known if self.check_reply(_spelled_out(line, clinics), answers, session, plan).safe

@@ -128,8 +128,7 @@ def _slots_named(clauses: Sequence[_Clause], reader: SlotReader) -> DeskStatemen
             latest = len(offered)
             offered += [replace(slot, action=action) for slot in slots]
             rows += offered[latest:] if clause.is_row else ()
-    # Numbered rows, if any, are what is offered.
-    receipts = tuple((kind, tuple(slots)) for kind, slots in done)
+    receipts = tuple((kind, tuple(slots)) for kind, slots in done)  # numbered rows, if any, are what is offered
     return DeskStatement(done=receipts, held=tuple(held), suggested=tuple(rows or offered))
 
 

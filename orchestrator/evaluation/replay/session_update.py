@@ -94,8 +94,7 @@ class SessionUpdate:
         if live is not None and set(slots) == {one.appointment for one in _receipts_of(live.plan.steps)}:
             return self.session
         if self.statement.shows and len(slots) == 1:
-            # "Quer ver outros?": a yes to that must not take the one.
-            return self._showing()
+            return self._showing()  # "Quer ver outros?": a yes to that must not take the one
         offers = tuple(
             turn.Offer(number, slot.clinic, slot.doctor, "", slot.date, slot.time)
             for number, slot in enumerate(slots, 1)
@@ -166,8 +165,7 @@ class SessionUpdate:
 
     @property
     def _action(self) -> str:
-        # As said, as requested, or booking.
-        asked = self._open.action if self._open.action in _CHANGES else None
+        asked = self._open.action if self._open.action in _CHANGES else None  # as said, as requested, or booking
         return next(iter((*self.statement.actions, *(step.action for step in self._intended))), asked or turn.BOOK)
 
     @property

@@ -131,8 +131,7 @@ class ApiFeatures:
         """Return the request's parameters, without the model's name."""
         messages = [(role, text) for role, text in (("system", request.system), ("user", request.user)) if text]
         if request.schema is not None and self.answer_forms[:1] not in {("json_schema",), ("tool",)}:
-            # A server that takes no schema has it read.
-            schema = json.dumps(request.schema, separators=(",", ":"))
+            schema = json.dumps(request.schema, separators=(",", ":"))  # a server that takes no schema has it read
             messages[0] = (messages[0][0], f"{messages[0][1]}\n\nJSON Schema of the answer:\n{schema}")
         parameters: dict[str, Any] = {
             # What a lone surrogate stands for cannot be sent.

@@ -76,8 +76,7 @@ class OpenAIModel:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        # A client takes a moment to make; a person takes longer to type.
-        self._loop.call_soon_threadsafe(self._opened)
+        self._loop.call_soon_threadsafe(self._opened)  # a client takes a moment to make; a person takes longer to type
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -170,8 +170,7 @@ class MemoryHandler:
         return None if self._embeddings is None else self._embeddings.embed([hidden(text)], "query")[0]
 
     def _sweep(self) -> None:
-        # A failure harms nobody, since what has expired is not shown.
-        today = self._today()
+        today = self._today()  # a failure harms nobody, since what has expired is not shown
         if self._swept_on != today:
             self._swept_on = today
             try:

@@ -21,8 +21,7 @@ from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
 _ASKED = frozenset(map(turn.Topic, words("of_a_change", "topics")))
 
-_DESCRIBED = frozenset({"doctor", "date", "time"})
-"""What is known of an appointment that somebody described."""
+_DESCRIBED = frozenset({"doctor", "date", "time"})  # what is known of an appointment that somebody described
 _WHICH = turn.Topic.ASK_WHICH_APPOINTMENT
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 

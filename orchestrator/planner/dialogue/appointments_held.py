@@ -24,8 +24,7 @@ _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS
 """Questions that show the appointments of this conversation as numbered rows."""
 _DESCRIBING = frozenset(
     {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
-)
-"""Questions whose answer goes on with what was said of an appointment before."""
+)  # questions whose answer goes on with what was said of an appointment before
 
 
 @dataclass(frozen=True, slots=True)

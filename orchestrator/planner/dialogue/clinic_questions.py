@@ -16,8 +16,7 @@ from orchestrator.planner.wishes import Kind, doctors_of
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
-)
-"""What somebody who names no clinic asks of the next visit."""
+)  # what somebody who names no clinic asks of the next visit
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})

@@ -86,8 +86,7 @@ def pattern(file: str, section: str) -> re.Pattern[str]:
     return compiled("|".join(_expressions(file, section)))
 
 
-expression = partial(pattern, "patterns")
-"""Return the pattern of a section of "patterns.txt"."""
+expression = partial(pattern, "patterns")  # return the pattern of a section of "patterns.txt"
 
 
 @cache

@@ -23,8 +23,7 @@ _ASKED = {
     turn.Topic.ASK_PATIENT_ID: turn.GET_PATIENT,
     turn.Topic.ASK_QUERY: turn.QUERY,
     turn.Topic.ASK_CHANGE: None,
-}
-"""What the answer to a question leads to."""
+}  # what the answer to a question leads to
 
 
 def wants_change(here: Situation, offline: turn.Plan) -> bool:

@@ -190,8 +190,7 @@ StepForm = ReadForm | RecordsForm | ScopedForm | OwnForm | ProposeForm | TreatsF
 
 FORMS: Mapping[str, type[StepForm]] = {
     do: cast("type[StepForm]", form) for form in StepForm.__args__ for do in form.model_fields["do"].annotation.__args__
-}
-"""The form of each step, by what it does."""
+}  # the form of each step, by what it does
 
 
 class SubtaskForm(_Form):

@@ -25,8 +25,7 @@ _NAMES = frozenset(
     field.alias or name
     for form in (*turn_form.FORMS.values(), *turn_form.PARTS)
     for name, field in form.model_fields.items()
-)
-"""Members of steps; a fault names no other, for a model may have written anything."""
+)  # members of steps; a fault names no other, for a model may have written anything
 
 
 class UnreadableError(ValueError):

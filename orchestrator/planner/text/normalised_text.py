@@ -254,8 +254,7 @@ def with_slip_mended(folded: str) -> str:
 
 
 def _begin_alike(word: str, keyword: str) -> bool:
-    # "desmarque" must never become "remarque".
-    same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}
+    same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}  # "desmarque" must never become "remarque"
     return same or (word[0], word[1]) == (keyword[1], keyword[0])
 
 

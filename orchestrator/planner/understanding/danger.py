@@ -26,16 +26,14 @@ _NEAR = 14  # words from the first to the last of a sign
 _BESIDE = 5  # words around a sign in which a class speaks against it
 _DENIED = 3  # words that may stand between a denial and what it denies
 _MOST = 6  # places of a class that are looked at
-Span = tuple[int, int]
-"""The first word of a place and the one after its last."""
+Span = tuple[int, int]  # the first word of a place and the one after its last
 _CONTEXT = frozenset(
     {"right_as_typed", "denial", "denial_next", "talk_about", "question_about", "past", "just_now", "joke"}
 )
 _BUT = frozenset({"mas", "but", "porem", "so", "because", "porque"})
 _AND = _BUT | {"e", "and"}
 _STOP = re.compile(r"[,.:;!?()]")
-_Rows = Mapping[str, list[tuple[str, str]]]
-"""Rows with their classes, by the word or stem that they begin with."""
+_Rows = Mapping[str, list[tuple[str, str]]]  # rows with their classes, by the word or stem that they begin with
 _NUMBER = "#"
 _SHORTEST = 5
 _LONG = 9
@@ -261,8 +259,7 @@ def _spellings() -> tuple[Mapping[str, list[str]], Mapping[int, list[str]], Mapp
 
 
 def _pieces(row: str) -> Iterator[str]:
-    # The parts of a phrase between its outer spaces.
-    depth, start = 0, 0
+    depth, start = 0, 0  # the parts of a phrase between its outer spaces
     for at, character in enumerate(f"{row} "):
         depth += {"(": 1, ")": -1}.get(character, 0)
         if character == " " and depth == 0:

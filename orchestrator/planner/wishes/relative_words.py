@@ -20,8 +20,7 @@ _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero
 _ALIKE = {
     turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC},
     turn.Axis.CLINIC: {turn.Axis.CLINIC, turn.Axis.PLACE},
-}
-"""What may be an exception from any of an axis: "any doctor but a man"."""
+}  # what may be an exception from any of an axis: "any doctor but a man"
 _EVERY_AXIS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC})
 
 
@@ -230,8 +229,7 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
         elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
             further = rest[place + 2] if place + 2 < len(rest) else None
             if isinstance(after.wanted, turn.OfSpecialty) and further is not None and further.wanted is not None:
-                # "Não precisa ser cardio hoje": the specialty is the topic.
-                found.append(after)
+                found.append(after)  # "Não precisa ser cardio hoje": the specialty is the topic
                 after, place = further, place + 1
             freed.add(axis_of(after.wanted or turn.ANY_OPENING))
             place += 1

@@ -9,8 +9,7 @@ from mesh.text_folding import fold
 from orchestrator.planner.lexicon import expression, phrases, sections, table, words
 from orchestrator.turn import Clinic, Language, SpecialtyWords
 
-KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]
-"""Which of the words of a specialty."""
+KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]  # which of the words of a specialty
 
 NAMES: KindOfWords = attrgetter("names")
 COMPLAINTS: KindOfWords = attrgetter("complaints")

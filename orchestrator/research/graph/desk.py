@@ -88,8 +88,7 @@ def _make_private(path: Path) -> None:
     try:
         private_file.make_folder(path.parent)
         path.parent.chmod(private_file.FOLDER_MODE)
-        # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
-        private_file.ensure(path)
+        private_file.ensure(path)  # made before SQLite opens it: the files beside it, -wal and -shm, take its mode
         path.chmod(private_file.FILE_MODE)
     except OSError as error:
         raise UsageError(f"{path}: cannot be used: {error.strerror}") from error

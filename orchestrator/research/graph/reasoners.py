@@ -72,8 +72,7 @@ ReasonersOfTurn = Callable[[TurnScope], Reasoners]  # bind reasoners to a turn
 
 
 def _shown(text: str) -> str:
-    # Plain, on one line, identifying nobody.
-    return _REDACTOR.redact(" ".join(llm.without_markdown(text).split()))
+    return _REDACTOR.redact(" ".join(llm.without_markdown(text).split()))  # plain, on one line, identifying nobody
 
 
 _Sentence = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_shown)]
@@ -172,8 +171,7 @@ class ModelReasoners(Reasoners):
 
 
 def _is_borne_out(value: str, text: str) -> bool:
-    # Each word and number of the element occurs in the text, endings aside.
-    said = rules.FoldedText.of(text)
+    said = rules.FoldedText.of(text)  # each word and number of the element occurs in the text, endings aside
     stems = {word[:_STEM] for word in said.words}
     element = rules.FoldedText.of(value)
     numbers = set(re.findall(r"\d+", element.folded))

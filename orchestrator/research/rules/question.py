@@ -178,8 +178,7 @@ def _shape(shape: str, form: QuestionForm) -> str:
 
 
 def _is_plural(phrase: str, form: QuestionForm) -> bool:
-    # A wrong guess costs an ending.
-    head = form.head.match(FoldedText.of(phrase).folded)
+    head = form.head.match(FoldedText.of(phrase).folded)  # a wrong guess costs an ending
     if head is None:
         return False
     noun = head["noun"]

@@ -42,8 +42,7 @@ def topic(text: str, language: Language) -> Elements:
     phrase = requested(text, language)[1].cut()
     if "?" in text or not phrase.folded or vocabulary.answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
-    # An opinion, "I think it is loneliness", is about what makes the difference.
-    cause = phrase.after(_OPINION)
+    cause = phrase.after(_OPINION)  # an opinion, "I think it is loneliness", is about what makes the difference
     named = {"outcome": phrase} if cause == phrase else {"exposure": cause}
     return settled(_related(named, Elements(), language), language)
 

@@ -54,8 +54,7 @@ def meanings(section: str, language: Language) -> Mapping[str, str]:
 
 
 def _pattern_of(table: str) -> str:
-    # A stem ends in `*`.
-    words = " ".join(_TABLES[table]).split()
+    words = " ".join(_TABLES[table]).split()  # a stem ends in `*`
     return rf"(?<![a-z]){one_of(*(word.replace('*', '[a-z]*') for word in words))}(?![a-z])"
 
 
