@@ -19,7 +19,8 @@ from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_nam
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
-OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})  # what is asked about patients
+OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
+"""What is asked about patients."""
 _OF_A_KIND = expression("two_of_a_kind")
 _TWO = {False: (_OF_A_KIND,), True: (_OF_A_KIND, expression("both_of_two"))}
 _JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
@@ -190,8 +191,15 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
 def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
     """Return what is wanted of the doctors there are; the names of others were not understood."""
     strangers = wishes.strangers_at(text, clinics)
-    wanted = Wishes.scanned(_blanked(text, strangers), reference, clinics)
+    wanted = Wishes.scanned(_blanked(text, [_with_joint(text.folded, *one) for one in strangers]), reference, clinics)
     return replace(wanted, unread=(*(text.typed(*span) for span in strangers), *wanted.unread))
+
+
+def _with_joint(folded: str, start: int, end: int) -> tuple[int, int]:
+    """Return a name's place with the word that joins it to another name: "ou o Dr. Paulo" goes whole."""
+    before = re.search(r"\b(?:ou|or|e|and) +(?:(?:com|with) +)?(?:[oa] +)?$", folded[:start])
+    after = re.compile(r" *\b(?:ou|or|e|and)\b").match(folded, end)
+    return (before.start(), end) if before else (start, after.end() if after else end)
 
 
 def parted(said: Understanding) -> tuple[str, str] | None:

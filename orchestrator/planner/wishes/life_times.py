@@ -104,10 +104,14 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     if trip and kind in _TRIPS and (len(days) > 1 or not hours or expression("life_back").search(said)):
         left = next((turn.spans_of(one.wanted)[:1] for one in before if one.text == "leaves" and one.wanted), ())
         return _away(values, left, returns=len(days) > 1 or expression("life_back").search(said) is not None)
+    if trip and (kind == "paid" or (kind == "anchor" and not hours)):
+        return turn.Not(turn.OnDates(trip if kind == "anchor" else (turn.DateRange(date.min, trip[0].first),)))
     if kind == "never":
         return turn.Not(turn.all_of((turn.any_of(days), turn.any_of(hours)))) if days and hours else None
-    if not hours or kind == "returns" or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
+    if not hours or kind in {"paid", "returns"} or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
         return None
+    if kind == "ends" and trip and trip[0].last == date.max:  # "saio do plantão sábado às 7" is that Saturday
+        days = [turn.OnDates((turn.DateRange(trip[0].first, trip[0].first),))]
     but = [one.wanted for one in values if one.wanted and expression("but_day").search(said, 0, one.start)]
     off = turn.weekdays_of(turn.any_of(but))
     if off and kind != "unless":  # "I work till 3 except on Fridays"
@@ -157,6 +161,8 @@ def _away(values: Sequence[Token], left: Sequence[turn.DateRange], *, returns: b
         elif one.wanted is not None:
             stops += [(span, None) for span in turn.spans_of(turn.on_coming_days(one.wanted))[:1]]
     (first, leaves), (last, comes) = stops[0], stops[-1]
+    if not returns and values[0].text.startswith(("before ", "by ", "antes ")):
+        return turn.OnDates((first,))  # who has to leave before a day comes until then
     last = turn.DateRange(last.first, last.first) if last.last == date.max else last  # "back from the 3rd on"
     if returns and len(stops) == 1:
         first, leaves = (left[0] if left else turn.DateRange(date.min, date.min)), None

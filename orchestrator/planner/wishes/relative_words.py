@@ -175,7 +175,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
-        return []
+        return _beside_trip(token, before) if wanted is None else []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
     if (last >= time(23, 59)) if token.kind is Kind.LATER else (first <= time(6)):
         return []  # nothing is later than "from 13:00 on", nor earlier than "early in the morning"
@@ -183,6 +183,15 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
     if token.kind is Kind.LATER and first < last < span.first == time(12):
         span = turn.TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
     return [token.wanting(turn.AtTimes((span,)))]
+
+
+def _beside_trip(token: Token, before: turn.Filter) -> list[Token]:
+    """Return "melhor antes" as before the days that do not suit."""
+    away = [one for part in turn.conjuncts(before) if isinstance(part, turn.Not) for one in turn.spans_of(part)]
+    if not away or token.kind not in {Kind.EARLIER, Kind.LATER}:
+        return []
+    first, last = (away[0].last, date.max) if token.kind is Kind.LATER else (date.min, away[0].first)
+    return [token.wanting(turn.OnDates((turn.DateRange(first, last),)))]
 
 
 def _names_week(token: Token) -> bool:

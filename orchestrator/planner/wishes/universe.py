@@ -183,8 +183,11 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     for new in turn.conjuncts(said):
         alike = (n for n, old in enumerate(parts) if turn.axes_of(old) == turn.axes_of(new))
         place = next((n for n in alike if not isinstance(parts[n], turn.Not)), None)
+        old = None if place is None else parts[place]
         if place is None:
             parts.append(new)
+        elif isinstance(old, turn.OnWeekdays) and isinstance(new, turn.OnWeekdays) and not old.coming:
+            parts[place] = turn.OnWeekdays(old.weekdays | new.weekdays)  # of any week, as the others are
         else:
             parts[place] = turn.any_of([parts[place], new])
     return turn.all_of(parts)
