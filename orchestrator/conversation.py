@@ -41,7 +41,6 @@ from orchestrator.turn import (
     Verdict,
     answers_of,
     change_plan,
-    fits,
     has_unknown_outcome,
     keep_unknown_outcomes,
     kept_proposal,
@@ -55,8 +54,6 @@ from orchestrator.turn import (
     with_close_visits,
     with_own_appointments,
 )
-
-_GO_ON = "ok"  # a yes in both languages, to what comes next
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +123,6 @@ class Conversation:
                 parts = turn.stages.planner.behind_yes(turn.utterance, turn.session, turn.clinics, self.rules.clock())
                 if parts is not None:
                     return self._answer_both(turn, *parts)
-            waiting = proposal.plan.question.waiting if proposal and proposal.plan.question else ()
-            listed = any(fits(wish.widest, one) for wish in waiting for one in turn.session.printed)
-            if consent and waiting and not (listed or turn.agrees):
-                return self._answer_both(turn, turn.utterance, _GO_ON)
             if consent is False:
                 dropped = replace(turn.session, proposal=None, question=looked_for(proposal))
                 return turn.stages.responder.dropped(turn.session), dropped

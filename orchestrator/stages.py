@@ -72,8 +72,7 @@ class Stages:
         self, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> tuple[tuple[StepResult, ...], tuple[Clinic, ...]] | None:
         """Return the results of reads, failures for those of no use, and the clinics; None if that changes nothing."""
-        # Writes are left as they are: their receipts are shown whatever else is blocked.
-        results = answers.results
+        results = answers.results  # writes are left as they are: their receipts are shown whatever else is blocked
         asked = {result.step.clinic for result in results}
         if len(asked) == 1 or any(is_write(result.step.action) for result in results):
             return None

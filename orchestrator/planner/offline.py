@@ -21,7 +21,6 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, with
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
-from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
@@ -83,18 +82,6 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     return replace(change, said=heard), booking
 
 
-def _asked_beside(here: Situation) -> tuple[Situation, turn.FactQuestion] | None:
-    """Return a request without the question about clinics behind it, "... e me fala se a A aceita Amil", and that."""
-    text = here.said.text
-    match = pattern("patterns", "asked_beside").search(text.folded)
-    if match is None:
-        return None
-    parts = text.original[: text.offsets[match.start()]], f"{text.typed(*match.span('asked'))}?"
-    request, question = (situation_of(part, here.session, here.clinics, here.now) for part in parts)
-    told = clinic_question(question) if request.said.specialties or request.said.doctors.found else None
-    return (request, told.asked) if told is not None and told.asked is not None else None
-
-
 def _two_requests(here: Situation) -> Sequence[Situation]:
     for way in asked_apart(here.said):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
@@ -119,8 +106,6 @@ class OfflinePlanner:
 
     def decide(self, here: Situation) -> turn.Plan:
         """Return the plan of the first rule that has one; of two requests in one sentence, the plan of both."""
-        if (beside := _asked_beside(here)) is not None:
-            return replace(self.decide(beside[0]), asked=beside[1])
         if (two := _change_and_booking(here)) is not None:
             plan, booking = self._decide(two[0]), two[1]
             if plan.topic is turn.Topic.NO_APPOINTMENTS:

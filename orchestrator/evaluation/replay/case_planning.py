@@ -139,8 +139,7 @@ class CasePlanning:
         return json.dumps({"id": case.id, "kind": kind, "steps": steps, "say": said}, ensure_ascii=False)
 
     def _said(self, decision: Decision, session: turn.Session) -> str:
-        # Empty where that would be what clinics say about patients.
-        plan = decision.plan
+        plan = decision.plan  # empty where that would be what clinics say about patients
         if not plan.steps:
             return self._responder.say(plan, session, self._clinics).plain
         if plan.writes:

@@ -74,8 +74,7 @@ class SlotReader:
         return tuple(slots)
 
     def _doctors(self, text: Text) -> tuple[_Named, ...]:
-        # "com ele" is the doctor before.
-        named = []
+        named = []  # "com ele" is the doctor before
         for start, end in find_doctors(text, self._clinics).spans:
             alone = find_doctors(normalise(f"dr. {text.typed(start, end)}"), self._clinics)
             named.append(_Named(start, tuple(doctor.name for doctor in alone.found)))

@@ -50,8 +50,7 @@ def _week_of(first: int, m: _Match, ref: Reference) -> Value | None:
 
 
 def _coming_weekend(_: _Match, ref: Reference) -> Value:
-    # Said at the weekend: what is left of it, else the next one.
-    week = calendar_math.week_of(ref.today)
+    week = calendar_math.week_of(ref.today)  # said at the weekend: what is left of it, else the next one
     first = max(week.first + timedelta(days=5), ref.today + timedelta(days=1 if ref.now.time() >= _CLOSING else 0))
     later = DateRange(week.first + timedelta(days=12), week.last + timedelta(days=7))
     if first > week.last:

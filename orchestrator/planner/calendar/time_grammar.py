@@ -105,8 +105,7 @@ def _is_range_of_hours(m: _Match) -> bool:
     if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
         return True
     if m["lead"]:
-        # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon.
-        hours = m["hour"], m["hour2"]
+        hours = m["hour"], m["hour2"]  # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon
         within = all(map(str.isdigit, hours)) and not int(hours[0]) < CLINIC_DAY.first.hour <= int(hours[1])
         return (
             (within and m["lead"].startswith(("entre", "between", "from")))

@@ -42,8 +42,7 @@ def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
 
 
 def _in_that_month(atoms: list[Atom], symbols: str) -> list[Atom]:
-    # "Em janeiro depois do dia 5": a day without a month is of the month said before.
-    month: Days | None = None
+    month: Days | None = None  # "Em janeiro depois do dia 5": a day without a month is of the month said before
     placed: list[Atom] = []
     for atom in atoms:
         said = symbols[atom.start : atom.end]

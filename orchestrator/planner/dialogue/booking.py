@@ -66,8 +66,7 @@ def picked(here: Situation) -> turn.Plan | None:
     says_time = any(moment.times for moment in here.said.moments)
     rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
     if says_time and (len(rows) == 1 or not fitting):
-        # "The Monday one at 3" is a row on a Monday, though it is not the coming one.
-        fitting = rows
+        fitting = rows  # "The Monday one at 3" is a row on a Monday, though it is not the coming one
     alone = pointer.choosing and len(pool) == 1  # "sexta serve", of the one row
     if (pointer.row or alone) and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
@@ -207,11 +206,6 @@ def _numbered(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 
 def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     pointer, numbers = here.said.pointer, here.said.pointer.numbers
-    if any(token.kind in {Kind.NOR, Kind.EXCEPT} for token in here.said.wishes.tokens):
-        suiting = [offer for offer in pool if turn.fits(here.said.wishes.alone[0].wish.filter, offer)]
-        nth = numbers[0] - 1 if here.said.wishes.refused and len(numbers) == 1 else len(suiting)
-        # "A primeira que não for de manhã" is one; "nem a 1 nem a 3" is none.
-        return take_one(here, tuple(suiting[nth : nth + 1])) or which_offer(here)
     chosen = _numbered(here, pool)
     if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"

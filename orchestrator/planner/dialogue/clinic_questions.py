@@ -43,11 +43,10 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named else clinics_talked_of(here)
     several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
-    by_place = len(on_table) == 1 and turn.Axis.PLACE in said.wishes.named  # "qual clínica fica em São Caetano?"
-    if here.says("clinic_facts", "all_clinics") or (several and by_place):
+    if here.says("clinic_facts", "all_clinics"):
         on_table = ()
-    elif len(on_table) == 1 and several:
-        on_table = here.clinics_of(here.specialty_of(on_table[0]) or "")  # "pega nos dois?", of a narrowed list
+    elif len(on_table) == 1 and several:  # "pega nos dois?", of a narrowed list, or "qual clínica fica em Santos?"
+        on_table = () if turn.Axis.PLACE in said.wishes.named else here.clinics_of(here.specialty_of(on_table[0]) or "")
     if any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
         codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
@@ -253,11 +252,6 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
-    answered = clinic_question(here) if plan.topic in {turn.Topic.CLINIC_MATTERS, turn.Topic.VISIT_LENGTH} else None
-    if answered is not None and answered.asked is not None:
-        besides = facts_in(table("requests", "clinic_matters").sub("_", here.said.text.folded))
-        left = tuple(one for one in answered.asked.facts if one in besides)
-        return replace(plan, asked=replace(answered.asked, facts=left)) if left else plan
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))

@@ -76,8 +76,7 @@ def clinics_talked_of(here: Situation) -> tuple[str, ...]:
 
 
 def _still_open(here: Situation) -> turn.Question | None:
-    # Where a proposal is open, a yes proposes it again.
-    proposal = here.session.proposal
+    proposal = here.session.proposal  # where a proposal is open, a yes proposes it again
     if proposal is None or proposal.attempted:
         return here.session.question
     first, *rest = proposal.plan.steps
@@ -141,9 +140,8 @@ def times_told(visits: Iterable[turn.Appointment], now: datetime, language: turn
 
 
 def _span(start: datetime, end: datetime, texts: Texts) -> str:
-    # In hours up to two days, then in days.
     hours, minutes = divmod(max(int((end - start).total_seconds()) // 60, 0), 60)
-    if hours >= 48:
+    if hours >= 48:  # from then on in days
         return texts.text("planner.days", count=(end.date() - start.date()).days)
     return f"{hours} h {minutes} min" if hours and minutes else f"{hours} h" if hours else f"{minutes} min"
 

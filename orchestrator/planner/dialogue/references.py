@@ -35,11 +35,8 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     text = normalise(utterance)
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
-    found = [
-        *_hours_meant(text.folded, session),
-        *on_the_table.of_two(text.folded, session),
-        *_days_meant(text, now, session),
-    ]
+    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    found += on_the_table.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]

@@ -165,8 +165,6 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
     flags["earliest"] = flags["earliest"] and _says("earliest", expression("before_moment").sub("_ ", folded))
-    if denied and not said and (flags["next_row"] or folded.rstrip(" .!").endswith("the next")):
-        said = [max(number for _, number in denied) + 1]  # "not the first, the one after"
     flags["either"] &= not flags["other_doctor"]  # "anyone else that day?" takes nobody
     if flags["all"]:  # "tudo bem?" and "at all" mean nothing of the kind
         rest = table("references", "no_all").sub(" ", table("smalltalk", "greetings").sub(" ", folded))

@@ -19,8 +19,7 @@ from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_nam
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
-OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})
-"""What is asked about patients."""
+OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})  # what is asked about patients
 _OF_A_KIND = expression("two_of_a_kind")
 _TWO = {False: (_OF_A_KIND,), True: (_OF_A_KIND, expression("both_of_two"))}
 _JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")

@@ -101,8 +101,7 @@ def _readmitting(wanted: turn.Filter, exceptions: Sequence[turn.Filter]) -> turn
 
 
 def _conjunction(conditions: Sequence[turn.Filter], universe: Universe) -> turn.Filter:
-    # Two points of one axis are alternatives; everything else must hold.
-    groups: list[list[turn.Filter]] = []
+    groups: list[list[turn.Filter]] = []  # two points of one axis are alternatives; everything else must hold
     for condition in conditions:
         axes = turn.axes_of(members(condition)[0])
         alike = (group for group in groups if turn.axes_of(members(group[0])[0]) == axes)
