@@ -282,7 +282,8 @@ def not_understood(here: Situation) -> Plan:
     said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
     aside = "_" in said.text.folded and re.search(r"[a-z\d]", said.text.folded) is None
     asks = bool(re.search(r"[\d?]", said.text.folded) or said.cues.intents) or said.cues.wonders or said.cues.denies
-    asks = asks or bool(said.wishes.named) or said.pointer.choosing or answer(said.text.original) is not None
+    asks = asks or here.says("patterns", "bears_a_wish") or bool(said.wishes.named) or said.pointer.choosing
+    asks = asks or answer(said.text.original) is not None
     if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
