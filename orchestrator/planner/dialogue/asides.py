@@ -3,12 +3,11 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table, words
 from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
@@ -128,7 +127,7 @@ def time_left(here: Situation) -> Plan | None:
     visits = {*held, slot} - {None} if slot is None or asked["order"] else {slot}
     if len(visits) < (2 if asked["order"] else 1):
         return None
-    facts = {"times": build.times_told(filter(None, visits), here.now, here.language)}
+    facts = {"times": until(filter(None, visits), here.now, here.language)}
     return replace(say(here, Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
 
 
@@ -282,8 +281,8 @@ def not_understood(here: Situation) -> Plan:
     said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
     aside = "_" in said.text.folded and re.search(r"[a-z\d]", said.text.folded) is None
     asks = bool(re.search(r"[\d?]", said.text.folded) or said.cues.intents) or said.cues.wonders or said.cues.denies
-    asks = asks or here.says("patterns", "bears_a_wish") or bool(said.wishes.named) or said.pointer.choosing
-    asks = asks or answer(said.text.original) is not None
+    asks = asks or bool(said.wishes.named or said.pointer.numbers) or said.pointer.choosing
+    asks = asks or here.says("patterns", "bears_a_wish") or answer(said.text.original) is not None
     if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
     if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):

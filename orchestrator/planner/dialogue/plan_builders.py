@@ -129,7 +129,7 @@ def choice(slot: turn.Offer | turn.Appointment, language: turn.Language) -> str:
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=turn.clock(slot.time))
 
 
-def times_told(visits: Iterable[turn.Appointment], now: datetime, language: turn.Language) -> str:
+def until(visits: Iterable[turn.Appointment], now: datetime, language: turn.Language) -> str:
     """Return how long it is until each of some visits, in their order, and from one to the next."""
     texts, told, end = texts_in(language), list[str](), None
     for one in sorted(visits, key=attrgetter("begin")):
