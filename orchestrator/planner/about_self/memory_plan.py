@@ -20,6 +20,7 @@ from orchestrator.planner.wishes import Kind
 _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
+_UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
 _LONGEST_WISH = 200
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
@@ -56,7 +57,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
     names = going_on or said.specialties or said.complaints or said.doctors.found
     bound = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"
-    if not (silent or names or bound) and here.says("patterns", "tells_of_others"):
+    nothing_asked = plan.topic in {*_AT_A_LOSS, *_UNASKED, None}
+    if nothing_asked and not (silent or names or bound) and here.says("patterns", "tells_of_others"):
         return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if not here.session.remembers or silent:
         return plan

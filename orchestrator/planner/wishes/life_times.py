@@ -240,7 +240,14 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         hours = () if trip and told.text in _TRIPS and leans not in _DENIED else turn.hours_of(reason)
         on = [one for one in turn.conditions_of(reason) if one.axis is turn.Axis.DAY and one != _WORKDAYS]
         wanted: list[turn.Filter] = [turn.any_of(on)] if on and hours and leans != "both" else []
-        if hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
+        if leans == "day":  # its hours are of that day alone
+            times = [one for one in days_and_times(rest, reference) if isinstance(one.wanted, turn.AtTimes)]
+            for one in [one for one in times if _NEAR.fullmatch(text.folded, one.end, start)][-1:]:
+                start, (span, *_) = one.start, turn.hours_of(one.wanted or turn.ANY_OPENING)
+                wanted.append(_except(on, _outside(span)))
+        elif leans == "over":
+            wanted.append(_over_by(hours[0].first) if hours and hours[0].first > time.min else turn.ANY_OPENING)
+        elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
             late, early = (minute_beside(hours[-1].last, 1), time.max), (time.min, minute_beside(hours[0].first, -1))
             span = turn.TimeRange(*(late if leans.endswith("after") else early))
             refused = [_except(on, [span])] if span.last > time.min else []

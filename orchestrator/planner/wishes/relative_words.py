@@ -238,6 +238,8 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
         elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
             freed.add(axis_of(after.wanted or turn.ANY_OPENING))
             place += 1
+        elif token.kind is Kind.OR and _opens_pair(rest, place, found):
+            found.append(replace(token, kind=Kind.COMMA))
         elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
             found.append(replace(token, kind=Kind.COMMA))  # "if there is nothing on Monday, then Perdizes"
         elif token.kind not in _DROPPED:
@@ -265,3 +267,13 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
         elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:
             return
+
+
+def _opens_pair(rest: Sequence[Token], place: int, found: Sequence[Token]) -> bool:
+    # "Ou terça ou quinta": the first "ou" opens a pair.
+    after = rest[place + 1] if place + 1 < len(rest) else None
+    if after is None or after.wanted is None or not found:
+        return False
+    again = any(one.kind is Kind.OR for one in rest[place + 2 :])
+    axis = axis_of(after.wanted)
+    return again and not any(one.wanted is not None and axis_of(one.wanted) == axis for one in found)
