@@ -1,13 +1,14 @@
 """Read the lexicon: text files of word tables, and the small pattern language of their phrases.
 
 A section begins with `[name]`; lines from `#` are comments. Rows are parted by a semicolon or a new line; an indented
-line continues the row before. `{name}` in a row stands for any row of that section, which stands before it in the
-same file. Entries are written as `fold_phrase` leaves text: lower case, without accents.
+line continues the row before. `{name}` in a row stands for any row of that section of the same file. Entries are
+written as `fold_phrase` leaves text: lower case, without accents.
 
 A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` up to four words,
 `(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
-What phrases cannot say are regular expressions: "calendar_forms.txt" and "patterns.txt" hold them. In these,
-`<file.section>` is any phrase of a table, within a word or not; `<file.section >` parts its words by one blank each.
+What phrases cannot say are regular expressions: "calendar_forms.txt" holds them, and the folder "patterns/", whose
+files are read as one. In these, `<file.section>` is any phrase of a table, within a word or not;
+`<file.section >` parts its words by one blank each.
 """
 
 import re
@@ -33,10 +34,12 @@ def sections(file: str, package: str = __package__) -> Mapping[str, tuple[str, .
             section = line.strip("[]")
             found[section] = []
         else:
-            found[section] += (
-                _REFERENCE.sub(lambda name: f"({'|'.join(found[name[1]])})", row) for row in line.split("; ")
-            )
-    return {name: tuple(table) for name, table in found.items()}
+            found[section] += line.split("; ")
+
+    def written_out(row: str) -> str:
+        return _REFERENCE.sub(lambda name: f"({'|'.join(map(written_out, found[name[1]]))})", row)
+
+    return {name: tuple(map(written_out, table)) for name, table in found.items()}
 
 
 def rows(file: str, section: str) -> tuple[str, ...]:
@@ -69,7 +72,9 @@ def spelled_numbers() -> Mapping[str, int]:
 
 
 def _lines(file: str, package: str) -> list[str]:
-    text = resources.files(package).joinpath(f"{file}.txt").read_text("utf-8")
+    folder = resources.files(package).joinpath(file)
+    files = folder.iterdir() if folder.is_dir() else [resources.files(package).joinpath(f"{file}.txt")]
+    text = "\n".join(one.read_text("utf-8") for one in files)
     joined = re.sub(r"\n +", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
     return [line.strip() for line in joined.splitlines() if line.strip()]
 
@@ -86,7 +91,7 @@ def pattern(file: str, section: str) -> re.Pattern[str]:
     return compiled("|".join(_expressions(file, section)))
 
 
-expression = partial(pattern, "patterns")  # return the pattern of a section of "patterns.txt"
+expression = partial(pattern, "patterns")  # return the pattern of a section of "patterns/"
 
 
 @cache

@@ -84,7 +84,7 @@ def test_a_pattern_may_name_the_phrases_of_a_table(section: str, fits: list[str]
 
 def test_every_pattern_is_used() -> None:
     room = Path(date_grammar.__file__).parents[1]
-    text = (room / "lexicon" / "patterns.txt").read_text("utf-8")
+    text = " ".join(path.read_text("utf-8") for path in (room / "lexicon" / "patterns").iterdir())
     code = " ".join(path.read_text("utf-8") for path in room.rglob("*.py"))
     written = {row.partition(" = ")[0] for table_rows in sections("written_out").values() for row in table_rows}
     names = [name for name in sections("patterns") if name not in written]
