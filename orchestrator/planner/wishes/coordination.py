@@ -13,8 +13,10 @@ _REFUSED_THROUGHOUT = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.P
 def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
     """Return the filter of each request that some runs of bundles make."""
     found: list[turn.Filter] = [turn.ANY_OPENING]
+    refuses = False
     for run in runs:
         if run.denied:
+            refuses = True
             denied = _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
             for n in range(0 if run.bundles[0].of_both else len(found) - 1, len(found)):
@@ -36,7 +38,16 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
                 found[-1] = join(found[-1], wanted, universe)
         for bundle in shared:
             found = [join(one, _conjunction(bundle.conditions, universe), universe) for one in found]
-    return found
+    return [_without_refused(one, universe) for one in found] if refuses else found
+
+
+def _without_refused(wanted: turn.Filter, universe: Universe) -> turn.Filter:
+    """Return a filter without what it refuses as well: "not Saturday, my course is on Saturdays" wants no Saturday."""
+    parts = turn.conjuncts(wanted)
+    refused = [part.part for part in parts if isinstance(part, turn.Not)]
+    alike = [(one, other) for one in parts for other in refused if turn.axes_of(one) == turn.axes_of(other)]
+    taken = {one for one, other in alike if not isinstance(one, turn.Not) and universe.within([one], [other])}
+    return turn.all_of(one for one in parts if one not in taken)
 
 
 def _together(group: list[Bundle], universe: Universe) -> turn.Filter:

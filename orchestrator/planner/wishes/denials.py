@@ -217,8 +217,9 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
     behind = re.findall(r"[a-z]+", folded[token.end : len(folded) if ahead is None else ahead.start])
     if token.kind is Kind.EXCEPT:
         return bool(behind)
-    if before is not None and expression("why").match(folded, tokens[place - 1].end):
-        return True  # "nada antes das 10, que eu não acordo"
+    refused = before is not None and expression("denied").match(tokens[place - 1].text)
+    if refused or (before is not None and expression("why").match(folded, tokens[place - 1].end)):
+        return True  # "not before 10 I drop off my son", "nada antes das 10, que eu não acordo"
     return isinstance(before, OfSpecialty) and any(not polite().fullmatch(word) for word in behind)
 
 

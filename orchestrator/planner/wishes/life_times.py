@@ -87,7 +87,8 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     kept, begin = [one for one in values if one.start >= begin], head.start()
     told = {type(one.wanted) for one in kept}
     for one in reversed(values[: len(values) - len(kept)]):
-        if type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
+        refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
+        if refused or type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
             break
         kept, begin = [one, *kept], one.start
     way = _WAY.search(head.string, head.start())
