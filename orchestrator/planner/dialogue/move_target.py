@@ -172,7 +172,7 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
     if here.says("patterns", "a_little") and here.said.wishes.named.isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT}):
         day = turn.OnDates((turn.DateRange(held.date, held.date),))
         return turn.Wish(turn.all_of([around, own, day]), (turn.all_of([around, own]), around))
-    anybody = here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
+    anybody = here.doctors or here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
     if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)
     return turn.Wish(turn.all_of([around, own]), (around,))

@@ -1,14 +1,18 @@
-"""A reason behind a limit upholds it, and never turns it round or widens it."""
+"""A reason behind a limit upholds it, and a day that is named as its exception is the only one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import product
 
 import pytest
 
 from orchestrator import turn
+from orchestrator.planner.dialogue.references import spelled_out
 from orchestrator.planner.understanding import understand
 from orchestrator.turn import Language
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.session import Session
 from tests.support.repository_clinics import CLINICS
 
 NOW = datetime.fromisoformat("2026-11-26T14:00")
@@ -64,7 +68,8 @@ JOINTS = {
 
 def _refused(said: str, language: Language) -> set[datetime] | None:
     """Return which moments are not admitted; None where the desk says that it did not understand."""
-    wishes = understand(said, language, CLINICS, NOW).wishes
+    written_out = spelled_out(said, replace(Session(Identity.of("Ana Prado", "12345678909")), language=language), NOW)
+    wishes = understand(written_out, language, CLINICS, NOW).wishes
     if wishes.unread or wishes.unsure or len(wishes.alone) != 1:
         return None
     wanted = wishes.alone[0].wish.filter
@@ -109,3 +114,66 @@ def test_a_reason_behind_a_limit_upholds_it(
     narrower = [one for one, refused in read.items() if refused is not None and not meant <= refused]
     assert len(narrower) <= 0.02 * len(said), narrower
     assert sum(refused is None for refused in read.values()) <= 0.1 * len(said)
+
+
+# A part of the day, with its hours; then a weekday on which another part does as well.
+HALVES = {
+    Language.EN: {"mornings only": (6, 12), "only afternoons": (12, 18), "before noon": (0, 12)},
+    Language.PT: {"só de manhã": (6, 12), "só à tarde": (12, 18), "antes do meio-dia": (0, 12)},
+}
+OTHER_HALVES = {
+    Language.EN: {"in the morning": (6, 12), "the afternoon": (12, 18), "after 3": (15, 24)},
+    Language.PT: {"de manhã": (6, 12), "à tarde": (12, 18), "depois das 15": (15, 24)},
+}
+WEEKDAYS = {
+    Language.EN: {"friday": {4}, "tuesdays": {1}, "thursday or friday": {3, 4}},
+    Language.PT: {"sexta": {4}, "terça": {1}, "quinta ou sexta": {3, 4}},
+}
+ALSO = {
+    Language.EN: ("{}, unless it's {}, then {} is fine", "{} but on {} {} works too", "{}, except {} when i can do {}"),
+    Language.PT: ("{}, a não ser que seja {}, aí {} serve", "{}, mas na {} pode ser {}", "{} menos {} que consigo {}"),
+}
+UNLIMITED = {
+    Language.EN: ("{} unless it's {}", "{}, unless {} then any time", "{} unless it is a {}"),
+    Language.PT: ("{} a não ser que seja {}", "{}, a menos que seja {}", "{}, se não for {}"),
+}
+
+
+def _admitted(said: str, language: Language) -> set[datetime] | None:
+    refused = _refused(said, language)
+    every = {datetime.combine(day, hour) for day, hour in product(DAYS, HOURS)}
+    return None if refused is None else every - refused
+
+
+def _within(hours: tuple[int, int], weekdays: set[int]) -> set[datetime]:
+    every = (datetime.combine(day, hour) for day, hour in product(DAYS, HOURS))
+    return {at for at in every if hours[0] <= at.hour < hours[1] and at.weekday() in weekdays}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_another_part_of_the_day_does_on_the_day_that_is_excepted(language: Language) -> None:
+    wrong = []
+    halves, others = HALVES[language].items(), OTHER_HALVES[language].items()
+    for (half, hours), (other, does), (day, on), way in product(
+        halves, others, WEEKDAYS[language].items(), ALSO[language]
+    ):
+        said = way.format(half, day, other)
+        if not does[0] < hours[1] or not hours[0] < does[1]:
+            meant = _within(hours, set(range(7))) | _within((does[0], min(does[1], 20)), on)
+            admitted = _admitted(said, language)
+            if admitted != meant and admitted is not None:
+                wrong.append((said, len(admitted - meant), len(meant - admitted)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_limit_is_none_on_the_day_that_is_excepted(language: Language) -> None:
+    wrong = []
+    for (half, hours), (day, on), way in product(
+        HALVES[language].items(), WEEKDAYS[language].items(), UNLIMITED[language]
+    ):
+        said, meant = way.format(half, day), _within(hours, set(range(7))) | _within((0, 24), on)
+        admitted = _admitted(said, language)
+        if admitted != meant:
+            wrong.append((said, admitted and (len(admitted - meant), len(meant - admitted))))
+    assert wrong == []
