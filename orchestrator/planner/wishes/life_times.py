@@ -20,7 +20,7 @@ _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", 
 LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
-_TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works", "elsewhere"})
+_TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works", "elsewhere", "taken"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit

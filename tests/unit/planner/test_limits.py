@@ -1,9 +1,11 @@
 """A reason behind a limit upholds it, and a day that is named as its exception is the only one."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -177,3 +179,30 @@ def test_a_limit_is_none_on_the_day_that_is_excepted(language: Language) -> None
         if admitted != meant:
             wrong.append((said, admitted and (len(admitted - meant), len(meant - admitted))))
     assert wrong == []
+
+
+# What people tell of a day, by "en taken", "en suiting" and so on.
+TOLD = {
+    head: said.splitlines()
+    for head, said in re.findall(
+        r"^\[(.+)\]\n((?:.+\n)+)",
+        (Path(__file__).parents[2] / "sentences" / "days_told.txt").read_text("utf-8"),
+        re.MULTILINE,
+    )
+}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_what_happens_on_a_day_takes_it(language: Language) -> None:
+    tuesdays = _within((0, 24), {1})
+    admitted = {said: _admitted(said, language) for said in TOLD[f"{language} taken"]}
+    assert [said for said, moments in admitted.items() if moments is not None and moments & tuesdays] == []
+    tail = {Language.EN: ", thursday?", Language.PT: ", e quinta?"}[language]
+    goes_on = {said: _admitted(said + tail, language) for said in TOLD[f"{language} taken"]}
+    assert [said for said, moments in goes_on.items() if moments is not None and moments != _within((0, 24), {3})] == []
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_day_that_suits_is_not_taken(language: Language) -> None:
+    admitted = {said: _admitted(said, language) for said in TOLD[f"{language} suiting"]}
+    assert [said for said, moments in admitted.items() if not moments or not moments & _within((0, 24), {1})] == []
