@@ -264,7 +264,7 @@ def absence(here: Situation) -> turn.Plan | None:
     searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
     if not own and here.said.wishes.named and searches and not here.says("references", "own"):
         return None
-    if not own and here.session.knows_own and not here.session.silent:
+    if not (own or here.session.offers) and here.session.knows_own and not here.session.silent:
         return say(here, turn.Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
     why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}

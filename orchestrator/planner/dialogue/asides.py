@@ -165,7 +165,7 @@ def foreign(here: Situation) -> Plan | None:
     said, named = here.said, here.said.specialties and not here.said.body  # "corte de cabelo" names a part of the body
     if said.cues.health or named or said.doctors.found or said.patients or not here.says("patterns", "foreign"):
         return None
-    reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind is Kind.BOUND]
+    reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind in {Kind.BOUND, Kind.NOT}]
     if reasons and not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons)):
         return None  # "my boss booked a meeting"
     return say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")

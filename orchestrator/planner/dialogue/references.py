@@ -133,12 +133,13 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
 def _written_beside(
     text: Text, session: turn.Session, beside: turn.Appointment | None
 ) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield what is written out of the one slot on the table, and of that or the visit that was just booked."""
-    for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside")):
+    """Yield what is written out of the one slot on the table, the visit that was just booked, and the only one held."""
+    only_visit = session.appointments[0] if len(session.appointments) == 1 else None
+    for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside"), (only_visit, "only_visit")):
         if slot is not None:
-            there, at, back = (turn.clock(minute_beside(slot.time, way)) for way in (-_WAY_MIN, 0, _WAY_MIN))
+            times = zip(("THERE", "AT", "END", "BACK"), (-_WAY_MIN, 0, turn.USUAL_MIN, _WAY_MIN), strict=True)
             known = {"WHO": slot.doctor, "DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7)}
-            known |= {"THERE": there, "BACK": back, "AT": at}
+            known |= {name: turn.clock(minute_beside(slot.time, way)) for name, way in times}
             for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
                 found = pattern("patterns", name).finditer(text.folded)
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
