@@ -203,7 +203,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
         wish, doctor = of_anybody(here, wish), None
     elif asked and not here.says("clinic_facts", "anybody"):
         wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked))), None
-    if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter):
+    if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter) | here.requests[0].freed:
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
 
