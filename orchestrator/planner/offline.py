@@ -47,7 +47,7 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    utterance = spelled_out(utterance, session, local)
+    utterance = spelled_out(utterance, session, clinics, local)
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)

@@ -4,27 +4,27 @@ The rules then see an utterance that names it: "the 930 one" is an hour, "com el
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment, calendar_math, minute_beside, read_moments
+from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.written_out import beside_slots, beside_visits
 from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
-_WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 
 
-def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
+def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
 
     "The 930 one" is an hour, unless it is a row or a day of the list; "dia 17 e no dia seguinte" is two days.
@@ -36,6 +36,7 @@ def spelled_out(utterance: str, session: turn.Session, now: datetime) -> str:
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
+    found += beside_visits(text.folded, session, clinics) if session.appointments else ()
     found += on_the_table.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
@@ -105,7 +106,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 4) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    yield from _written_beside(text, session, proposed_slot(session) or booked)
+    yield from beside_slots(text.folded, session, proposed_slot(session) or booked)
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -128,21 +129,6 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
             weekday = _moments(groups["day"], now, session)[0].weekday if groups.get("day") else None
             ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
             yield match.span(), (day + timedelta(days=ahead)).isoformat()
-
-
-def _written_beside(
-    text: Text, session: turn.Session, beside: turn.Appointment | None
-) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield what is written out of the one slot on the table, the visit that was just booked, and the only one held."""
-    only_visit = session.appointments[0] if len(session.appointments) == 1 else None
-    for slot, kind in ((on_the_table.in_hand(session), "in_hand"), (beside, "beside"), (only_visit, "only_visit")):
-        if slot is not None:
-            times = zip(("THERE", "AT", "END", "BACK"), (-_WAY_MIN, 0, turn.USUAL_MIN, _WAY_MIN), strict=True)
-            known = {"WHO": slot.doctor, "DAY": slot.date, "WEEK_ON": slot.date + timedelta(days=7)}
-            known |= {name: turn.clock(minute_beside(slot.time, way)) for name, way in times}
-            for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-                found = pattern("patterns", name).finditer(text.folded)
-                yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
 
 
 def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:

@@ -70,7 +70,8 @@ JOINTS = {
 
 def _refused(said: str, language: Language) -> set[datetime] | None:
     """Return which moments are not admitted; None where the desk says that it did not understand."""
-    written_out = spelled_out(said, replace(Session(Identity.of("Ana Prado", "12345678909")), language=language), NOW)
+    session = replace(Session(Identity.of("Ana Prado", "12345678909")), language=language)
+    written_out = spelled_out(said, session, CLINICS, NOW)
     wishes = understand(written_out, language, CLINICS, NOW).wishes
     if wishes.unread or wishes.unsure or len(wishes.alone) != 1:
         return None

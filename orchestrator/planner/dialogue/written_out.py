@@ -1,0 +1,46 @@
+"""Write out what is said of a slot or a visit as its day and hours: "the week after", "same day as the skin one"."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from orchestrator import turn
+from orchestrator.planner.calendar import minute_beside
+from orchestrator.planner.dialogue.on_the_table import in_hand
+from orchestrator.planner.lexicon import pairs, pattern
+from orchestrator.planner.wishes import BODY, find_specialties, name_words
+
+_WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
+Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
+
+
+def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | None) -> Iterator[Written]:
+    """Yield what is written out of the one slot on the table, the visit that was just booked, and the only one held."""
+    only_visit = session.appointments[0] if len(session.appointments) == 1 else None
+    slots = {"in_hand": in_hand(session), "beside": beside, "only_visit": only_visit}
+    for kind, slot in slots.items():
+        if slot is not None:
+            known = _told(slot)
+            for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
+                found = pattern("patterns", name).finditer(folded)
+                yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
+
+
+def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
+    """Yield what is written out of the visit that is named: "the same day as the skin one", "depois da Helena"."""
+    specialties = {one.id: one.specialty for one in clinics}
+    for name, meant in pairs("written_out", f"{session.language}_visit").items():
+        for match in pattern("patterns", name).finditer(folded):
+            who = match["who"]
+            codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
+            named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
+            named += [one for one in session.appointments if not {*name_words(one.doctor)}.isdisjoint(who.split())]
+            if len({*named}) == 1:
+                yield match.span(), meant.format(**_told(named[0]))
+
+
+def _told(slot: turn.Appointment) -> dict[str, object]:
+    """Return what may be written of a slot: who, its day and hours, and those around it."""
+    times = zip(("THERE", "AT", "END", "BACK"), (-_WAY_MIN, 0, turn.USUAL_MIN, _WAY_MIN), strict=True)
+    days = {"PREVIOUS": -1, "DAY": 0, "NEXT": 1, "WEEK_ON": 7}
+    known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
+    return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times}
