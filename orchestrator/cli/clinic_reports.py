@@ -11,7 +11,6 @@ from itertools import cycle
 from rich.console import Console
 from rich.text import Text
 
-from generated.mesh.v1.refusal_service_pb2 import Refusal
 from orchestrator.agents import Agent, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -23,6 +22,7 @@ from orchestrator.turn import Table
 
 STATUS_SCHEMA = "clinic-mesh.status/1"  # version of the JSON of `status`; it changes when a field is renamed or removed
 
+_COUNTED = ("method", "reason", "calls")
 _POLL_S = 0.2
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
@@ -47,6 +47,7 @@ def print_status(fleet: Fleet, registry: Registry, arguments: Arguments) -> Exit
 
 
 def _as_json(entry: ClinicStatus, agent: Agent, offer: OfferedTools) -> dict[str, object]:
+    counts = [{name: getattr(one, name) for name in _COUNTED} for one in offer.refusals or ()]
     return {
         "clinic": entry.member.id,
         "address": entry.member.address,
@@ -62,12 +63,8 @@ def _as_json(entry: ClinicStatus, agent: Agent, offer: OfferedTools) -> dict[str
         "intents": list(agent.intents or ()),
         "tools": None if offer.tools is None else list(offer.tools),
         "lacking": list(offer.lacking),
-        "refusals": None if offer.refusals is None else [_counted(refusal) for refusal in offer.refusals],
+        "refusals": None if offer.refusals is None else counts,
     }
-
-
-def _counted(refusal: Refusal) -> dict[str, str | int]:
-    return {"method": refusal.method, "reason": refusal.reason, "calls": refusal.calls}
 
 
 def _uptime_s(since: datetime) -> int:

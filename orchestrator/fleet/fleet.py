@@ -17,8 +17,7 @@ from mesh.limits import OFF
 from mesh.port_holder import port_holder
 from orchestrator.agents import Registry, at_once, introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
-from orchestrator.fleet.process import Calendar, ClinicProcess, FleetError, end_all, held_signals
-from orchestrator.fleet.silo_holder import LOCK_FILE
+from orchestrator.fleet.process import LOCK_FILE, Calendar, ClinicProcess, FleetError, end_all, held_signals
 from orchestrator.security import KeyFolder, Protection
 from orchestrator.turn import Introduction
 

@@ -14,7 +14,7 @@ from mesh.tls import ClientTls
 from orchestrator.agents import Agent, ask_refusals, ask_tools, at_once, introduction_of, serving
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present
 from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.silo_holder import find_holder
+from orchestrator.fleet.process import find_holder
 
 _TOOLS_TIMEOUT_S = 2.0
 _HEALTH_TIMEOUT_S = 0.5

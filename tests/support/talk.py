@@ -16,8 +16,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.fallback.agent_proposals import AgentProposals
-from orchestrator.fallback.policy import Fallback
+from orchestrator.fallback.policy import AgentProposals, Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration

@@ -66,7 +66,9 @@ class ChatCall:
             if isinstance(outcome, ApiFeatures):
                 self.features = outcome
                 continue
-            pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
+            longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
+            spread_s = random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
+            pause_s = spread_s if outcome.retry_after_s is None else outcome.retry_after_s
             is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
             may_repeat = is_in_time and attempt < self.configuration.max_retries
             if not may_repeat or outcome.failure not in _WORTH_REPEATING:
@@ -115,11 +117,6 @@ class ChatCall:
             f"no connection or no whole answer within {limit}; check the network, or raise CLINIC_MESH_LLM_TIMEOUT_S",
             retries=self._retries,
         )
-
-
-def _pause_s(attempt: int) -> float:
-    longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
-    return random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
 
 
 def _broken_off() -> ModelError:

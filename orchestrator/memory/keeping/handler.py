@@ -17,8 +17,16 @@ from mesh import private_file
 from mesh.clock import Clock
 from mesh.strict_document import DocumentError
 from orchestrator import turn
-from orchestrator.memory.keeping.admission import call_of, content_of, refusal_of
-from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
+from orchestrator.memory.keeping.relevance import (
+    MAX_RECALLED,
+    call_of,
+    content_of,
+    known_as,
+    meant,
+    ranked,
+    refusal_of,
+    relevant,
+)
 from orchestrator.memory.memory_store import MemoryStore, Shelf, StoreError, Vector
 from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor

@@ -17,8 +17,8 @@ from mesh.errors import UsageError
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import DeskScript
 from orchestrator.console.desk_commands import DESK_COMMANDS
-from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Renderer
+from orchestrator.console.turn_runner import Progress
 from orchestrator.privacy import Redactor
 from orchestrator.research.ports import SessionSummary
 from orchestrator.settings import HistoryKind
