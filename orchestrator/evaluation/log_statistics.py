@@ -74,6 +74,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
     routings = [turn.routing for turn in listed if turn.routing is not None]
     calls = [call for turn in listed for call in turn.model_calls if call.failure not in _NOT_MADE]
     results = [result for turn in listed for result in turn.results]
+    verdicts = [verdict for turn in listed for verdict in turn.verdicts]
     refused = sum(len(routing.refused) for routing in routings)
     sent = sum(len(turn.steps) for turn in listed)
     return Statistics(
@@ -86,12 +87,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         partial_tasks=Rate.of(status is TaskStatus.PARTIAL for routing in routings for status in routing.results),
         fallback=Rate.of(routing.fallback_used is not None for routing in routings),
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
-        replaced=_sorted(
-            verdict.rule.value
-            for turn in listed
-            for verdict in turn.verdicts
-            if verdict.subject == "draft" and verdict.rule is not None
-        ),
+        replaced=_sorted(one.rule.value for one in verdicts if one.subject == "draft" and one.rule is not None),
         misroute=misroute,
         misrouted=Rate(refused, refused + sent),
         latencies=latencies_of(listed),

@@ -11,6 +11,7 @@ import re
 import time
 import tomllib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -70,7 +71,9 @@ class AgentProposals:
             if not path.exists() and sum(1 for _ in records.glob("*.json")) >= max_records:
                 return False
             now = self.clock().isoformat(timespec="seconds")
-            before = _read(path) or _Record(first_at=now, count=0, examples=())
+            before = _Record(first_at=now, count=0, examples=())
+            with suppress(FileNotFoundError, ValidationError):
+                before = _Record.model_validate_json(path.read_bytes())
             example = redacted(utterance, identity)
             is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES
             record = {
@@ -106,13 +109,6 @@ class _Record(BaseModel):
     first_at: str
     count: int
     examples: tuple[str, ...]
-
-
-def _read(path: Path) -> _Record | None:
-    try:
-        return _Record.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, ValidationError):
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +167,8 @@ class Fallback:
         return replace(reply, fallback=turn.FallbackUse(policy, unserved.plan.topic or turn.Topic.UNSUPPORTED))
 
 
-def direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:
-    """Return what a direct answer, which rests on no data, must not say."""
+def _direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:
+    # What a direct answer, which rests on no data, must not say.
     folded = fold_phrase(text)
     if touches_health(text, clinics):
         return verdict_of(turn.Rule.R3, "an answer that touches on health")
@@ -220,5 +216,5 @@ class ModelAnswerer:
         """Return whether that text may be shown."""
         answers = turn.Answers.of(unserved.utterance)
         verdict = self.verifier.check_reply(text, answers, unserved.session, unserved.plan)
-        verdict = direct_answer_fault(text, unserved.clinics) if verdict.safe else verdict
+        verdict = _direct_answer_fault(text, unserved.clinics) if verdict.safe else verdict
         return self.verifier.check_text(text, answers, unserved.session) if verdict.safe else verdict

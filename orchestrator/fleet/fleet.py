@@ -150,10 +150,8 @@ class Fleet:
         if found.said.clinic_id != member.id:
             found_id = found.said.clinic_id
             raise FleetError("other_clinic" if found_id else "other_service", **where, found=found_id)
-        for what, has, wanted in (
-            ("agenda", found.agenda, self.calendar.agenda),
-            ("today", found.said.today, self.calendar.today),
-        ):
+        kept = ("agenda", found.agenda, self.calendar.agenda), ("today", found.said.today, self.calendar.today)
+        for what, has, wanted in kept:
             if has != wanted:
                 raise FleetError("other_calendar", **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):

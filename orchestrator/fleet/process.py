@@ -132,16 +132,14 @@ class ClinicProcess:
     def check(self, deadline: float) -> None:
         """Raise FleetError if it has ended, or takes no calls yet at the deadline, in seconds of `time.monotonic`."""
         if self.has_ended:
-            raise FleetError("ended", clinic=self.member.id, words=self._last_words())
+            with self.log.open("rb") as output:
+                output.seek(self._log_start)
+                lines = output.read().decode("utf-8", "replace").split("\n")
+            said = [line.strip() for line in lines if line.strip()]
+            words = said[-1] if said else f"it ended with status {self.popen.returncode} and said nothing"
+            raise FleetError("ended", clinic=self.member.id, words=words)
         if time.monotonic() > deadline:
             raise FleetError("silent", clinic=self.member.id, address=self.member.address, log=self.log)
-
-    def _last_words(self) -> str:
-        with self.log.open("rb") as output:
-            output.seek(self._log_start)
-            lines = output.read().decode("utf-8", "replace").split("\n")
-        said = [line.strip() for line in lines if line.strip()]
-        return said[-1] if said else f"it ended with status {self.popen.returncode} and said nothing"
 
 
 def end_all(processes: Sequence[ClinicProcess], timeout_s: float) -> None:
@@ -223,15 +221,9 @@ def end(holder: Holder, timeout_s: float = 10.0) -> bool:
                 os.kill(holder.pid, request)
             except PermissionError:
                 return False  # who may not be signalled is left alone
-        if _released(holder.lock, patience_s):
+        deadline = time.monotonic() + patience_s
+        while (is_alive := is_held(holder.lock)) and time.monotonic() <= deadline:
+            time.sleep(_POLL_S)
+        if not is_alive:
             return True
     return False
-
-
-def _released(lock: Path, timeout_s: float) -> bool:
-    deadline = time.monotonic() + timeout_s
-    while is_held(lock):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(_POLL_S)
-    return True

@@ -1,7 +1,4 @@
-"""The gateway over streamable HTTP, stateless, as an OAuth resource server (RFC 9728): a token says who speaks.
-
-It is the gateway's own, or one of an OAuth issuer of one's own, whose keys come from a file or where its metadata says.
-"""
+"""The gateway over HTTP, stateless, an OAuth resource server (RFC 9728): a token says who speaks, ours or another's."""
 
 import json
 import logging

@@ -13,7 +13,7 @@ from types import FrameType
 
 import pytest
 
-from orchestrator.agents.agent_probe import introduction_of
+from orchestrator.agents.mesh_directory import introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses

@@ -23,8 +23,8 @@ from orchestrator.privacy import Redactor
 from orchestrator.research.ports import SessionSummary
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.desk_terminal import DeskTerminal
-from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.loop import TerminalDependencies
+from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 
