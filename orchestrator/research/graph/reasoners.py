@@ -32,6 +32,9 @@ _PROMPTS = {
     Purpose.REVIEW: "research_methodologist",
     Purpose.REFLECT: "research_orchestrator",
 }
+# Plain, on one line, identifying nobody.
+_SHOWN = AfterValidator(lambda text: _REDACTOR.redact(" ".join(llm.without_markdown(text).split())))
+_Sentence = Annotated[str, Field(min_length=1, max_length=300), _SHOWN]
 
 
 class Reasoners:
@@ -69,11 +72,6 @@ def told_by(reasoners: Reasoners, state: MultiAgentState) -> Elements:
 
 
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]  # bind reasoners to a turn
-
-
-# Plain, on one line, identifying nobody.
-_shown = AfterValidator(lambda text: _REDACTOR.redact(" ".join(llm.without_markdown(text).split())))
-_Sentence = Annotated[str, Field(min_length=1, max_length=300), _shown]
 
 
 class _Gap(Improvement):
