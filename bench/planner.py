@@ -22,8 +22,7 @@ from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.evaluation.evaluation import Bench, run_suite
-from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
+from orchestrator.evaluation.evaluation import Bench, EvaluationClinics, OperatorCredentials, run_suite
 from orchestrator.evaluation.suite import Suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.fleet.fleet import temporary_fleet

@@ -37,8 +37,6 @@ _CHECK_S = 2.0  # for an answer
 _METRICS = 1000  # between the port of a clinic and the one of its metrics
 
 if TYPE_CHECKING:
-    from opentelemetry.sdk.metrics.export import MetricReader
-
     from mesh.telemetry_sdk import OpenTelemetry
 
 
@@ -94,11 +92,8 @@ def _telemetry(clinic_id: str, listen: str, parts: ExitStack) -> "OpenTelemetry"
         raise StartupError(NOT_INSTALLED, usage=True)
     from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks
 
-    shown = _prometheus_reader(listen) if shows_metrics() else None
-    return parts.enter_context(open_telemetry(clinic_id, shown))
-
-
-def _prometheus_reader(listen: str) -> "MetricReader":
+    if not shows_metrics():
+        return parts.enter_context(open_telemetry(clinic_id))
     _, _, text = listen.rpartition(":")
     port = int(text) + _METRICS if text.isdigit() else 0
     try:
@@ -108,8 +103,7 @@ def _prometheus_reader(listen: str) -> "MetricReader":
         start_http_server(int(os.environ.get("OTEL_EXPORTER_PROMETHEUS_PORT", port)), addr="127.0.0.1")
     except (ImportError, OSError, OverflowError, ValueError) as error:
         raise StartupError(f"metrics cannot be shown for Prometheus: {error}") from error
-    reader: MetricReader = PrometheusMetricReader()
-    return reader
+    return parts.enter_context(open_telemetry(clinic_id, PrometheusMetricReader()))
 
 
 def _tls(given: argparse.Namespace) -> Renewed[tls.ServerTls] | None:

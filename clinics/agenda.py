@@ -102,15 +102,11 @@ class Upkeep:
     def _name_overlaps(self) -> None:
         snapshot, rules = self._store.snapshot, self._agenda.rules
         for at in overlapping_ahead(snapshot, rules, self._clock()):
-            _log.warning(
-                "the slot of %s on %s at %s overlaps another one of the same doctor; only one of them can be held",
-                *astuple(snapshot.slots[at].ref),
-            )
+            told = "the slot of %s on %s at %s overlaps another one of the same doctor; only one of them can be held"
+            _log.warning(told, *astuple(snapshot.slots[at].ref))
         for at in schedule.conflicts(snapshot, self._clock(), rules):
-            _log.warning(
-                "the appointment with %s on %s at %s overlaps another one of its holder; call them",
-                *astuple(snapshot.slots[at].ref),
-            )
+            told = "the appointment with %s on %s at %s overlaps another one of its holder; call them"
+            _log.warning(told, *astuple(snapshot.slots[at].ref))
 
     def start(self) -> None:
         """Look at the date from now on, in a thread."""

@@ -82,11 +82,8 @@ def _check_no_overlap(snapshot: Snapshot, opened: Iterable[Slot], planned: Itera
     for slot in opened:
         others = doubled.get(full.find(slot.ref) or 0, ())
         if any(full.slots[at].available or full.slots[at].is_held for at in others):
-            raise DomainError(
-                "SLOT_OVERLAPS",
-                f"{slot.time} on {slot.date} overlaps another visit of this doctor; nothing was changed.",
-                metadata={"date": slot.date, "time": slot.time},
-            )
+            problem = f"{slot.time} on {slot.date} overlaps another visit of this doctor; nothing was changed."
+            raise DomainError("SLOT_OVERLAPS", problem, metadata={"date": slot.date, "time": slot.time})
 
 
 def _in_order(slots: Iterable[Slot]) -> tuple[Slot, ...]:

@@ -77,9 +77,8 @@ class FileStorage:
             self.archive.append({key: record for key, record in sure.items() if key not in self._moved})
         except OSError as error:
             if not self._is_reported:
-                _log.warning(
-                    "%s takes no records (%s); they stay in db.json, which costs time", self.archive.path, error
-                )
+                told = "%s takes no records (%s); they stay in db.json, which costs time"
+                _log.warning(told, self.archive.path, error)
                 self._is_reported = True
             return database
         self._is_reported = False

@@ -40,9 +40,8 @@ class Record:
     def outcome_for(self, digest: str) -> WriteOutcome:
         """Return the outcome for the request of this digest; raise REQUEST_ID_REUSED for one of other content."""
         if not hmac.compare_digest(self.digest, digest):
-            raise DomainError(
-                "REQUEST_ID_REUSED", "This request_id belongs to an earlier write with other content. Use a new one."
-            )
+            problem = "This request_id belongs to an earlier write with other content. Use a new one."
+            raise DomainError("REQUEST_ID_REUSED", problem)
         return self.outcome
 
 

@@ -74,22 +74,22 @@ class OperationLog:
         self._thread.shutdown()
 
     def _line(self, operation: Operation, at: str, slot: SlotRef | None, moved_from: SlotRef | None) -> bytes:
-        claims = operation.caller.claims
+        claims, subject = operation.caller.claims, None
+        if claims is not None:
+            digest = hmac.digest(self._key, f"subject:{claims.subject}".encode(), "sha256")
+            subject = digest.hex()[:_PSEUDONYM_DIGITS]
         fields = {
             "at": at,
             "tool": operation.tool,
             "outcome": operation.outcome,
             "role": None if claims is None else claims.role,
-            "subject": None if claims is None else self._pseudonym(claims.subject),
+            "subject": subject,
             "host": operation.caller.confirmed_by,
             "slot": slot,
         }
         optional = {"moved_from": moved_from, "record": operation.record}
         fields |= {name: value for name, value in optional.items() if value is not None}
         return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
-
-    def _pseudonym(self, subject: str) -> str:
-        return hmac.digest(self._key, f"subject:{subject}".encode(), "sha256").hex()[:_PSEUDONYM_DIGITS]
 
     def _write_waiting(self) -> None:
         with self._lock:
@@ -105,7 +105,10 @@ class OperationLog:
             return
         kept = self.path.stat().st_size if self.path.exists() else 0
         if kept and kept + len(lines) > LARGEST:
-            self._rotate()
+            older = [self.path.with_name(f"{self.path.name}.{number}") for number in range(1, KEPT + 1)]
+            for source, target in reversed([*zip((self.path, *older), older, strict=False)]):
+                if source.exists():
+                    self._disk.rename(source, target)
         descriptor = open_private(self.path, os.O_RDWR | os.O_APPEND)
         try:
             size = os.fstat(descriptor).st_size
@@ -122,12 +125,6 @@ class OperationLog:
         if not size:
             with suppress(OSError):  # db.json lies in the same folder, which is synced before a write is answered
                 self._disk.sync_folder(self.path.parent)
-
-    def _rotate(self) -> None:
-        older = [self.path.with_name(f"{self.path.name}.{number}") for number in range(1, KEPT + 1)]
-        for source, target in reversed([*zip((self.path, *older), older, strict=False)]):
-            if source.exists():
-                self._disk.rename(source, target)
 
 
 def _slots_of(change: Change | None) -> Iterable[tuple[SlotRef | None, SlotRef | None]]:

@@ -91,9 +91,8 @@ def _opened(url: str, clinic_id: str, *, is_alone: bool = False) -> Iterator[psy
         with connected(url, clinic_id, is_alone=is_alone) as connection:
             yield connection
     except psycopg.errors.LockNotAvailable:
-        raise StartupError(
-            "--store: a clinic is at work on this agenda, or it is being moved. Stop the clinic, or try again."
-        ) from None
+        problem = "a clinic is at work on this agenda, or it is being moved. Stop the clinic, or try again."
+        raise StartupError(f"--store: {problem}") from None
     except psycopg.Error as error:
         raise StartupError(
             f"--store: the PostgreSQL server does not let us work ({type(error).__name__}). Check its address, the "

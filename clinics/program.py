@@ -7,8 +7,7 @@ from pathlib import Path
 from clinics.agenda import Agenda, AgendaName, Upkeep, agenda_of
 from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
-from clinics.patients import load_patients
-from clinics.profile import CLINICS, load_profile
+from clinics.profile import CLINICS, load_patients, load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
 from clinics.silo import DatabaseFile, Silo
@@ -60,7 +59,13 @@ def serve(
         store = _open_store(held, disk or Disk(), open_shared, clinic_id, calendar)
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
-        _complete_agenda(upkeep, store, held)
+        try:
+            upkeep.run_once()
+        except DomainError as error:
+            if not store.snapshot.slots:
+                advice = "cannot be written. Make room on the disk or check permissions."
+                raise StartupError(f"{held.database}: {advice}") from error
+            # What is there can be read meanwhile, and the upkeep tries again.
         servicer: ClinicServiceHandlers = ClinicServicer(profile, calendar, patients, store, clock, accepted)
         server = parts.enter_context(_open_node(clinic_id, listen, servicer, policies))
         held.announce(server.address)
@@ -81,17 +86,6 @@ def _open_store(silo: Silo, disk: Disk, open_shared: OpenShared | None, clinic_i
     return SlotStore(storage, utc_now=clock, max_waiting=MAX_WRITES, operations=operations)
 
 
-def _complete_agenda(upkeep: Upkeep, store: SlotStore, held: Silo) -> None:
-    try:
-        upkeep.run_once()
-    except DomainError as error:
-        if not store.snapshot.slots:
-            raise StartupError(
-                f"{held.database}: cannot be written. Make room on the disk or check permissions."
-            ) from error
-        # What is there can be read meanwhile, and the upkeep tries again.
-
-
 def _open_node(clinic_id: str, listen: str, servicer: ClinicServiceHandlers, policies: NodePolicies) -> Server:
     try:
         return open_node(clinic_id, listen, {_SERVICE: servicer}, [_REASONS], policies)
@@ -104,9 +98,8 @@ def _open_node(clinic_id: str, listen: str, servicer: ClinicServiceHandlers, pol
             by = f"{holder.program or 'a program'} (process {holder.pid}) listens there already"
         elif holder is not None and holder.is_another_users:
             by = "another user's process listens there already"
-        raise StartupError(
-            f"cannot listen on {listen}: {by}. Stop it, or choose another port with --listen."
-        ) from error
+        advice = "Stop it, or choose another port with --listen."
+        raise StartupError(f"cannot listen on {listen}: {by}. {advice}") from error
 
 
 def _port(address: str) -> int:

@@ -111,7 +111,9 @@ def book(
     visit: Visit | None = None,
 ) -> Change:
     """Give an open slot to a patient, as the appointment `visit`."""
-    _not_booked_yet(snapshot, now, wanted, patient)
+    there = snapshot.find(wanted)
+    if there is not None and patient.has(slot := snapshot.slots[there]) and slot.start > text_of(now):
+        raise DomainError("ALREADY_BOOKED", "This slot is this patient's already; nothing was changed.")
     position = _open(snapshot, now, wanted, rules)
     _no_conflict(snapshot, wanted, patient, rules)
     _not_too_many(snapshot, now, patient, rules)
@@ -174,11 +176,9 @@ def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: HouseRules,
         if start > text_of(now + timedelta(minutes=rules.booking_notice_min)):
             return position
         if start > text_of(now):
-            raise DomainError(
-                "NOTICE_TOO_SHORT",
-                f"This clinic takes bookings until {rules.booking_notice_min} minutes before. Choose a later slot.",
-                metadata={"notice_min": str(rules.booking_notice_min)},
-            )
+            notice_min = str(rules.booking_notice_min)
+            problem = f"This clinic takes bookings until {notice_min} minutes before. Choose a later slot."
+            raise DomainError("NOTICE_TOO_SHORT", problem, metadata={"notice_min": notice_min})
     raise SlotUnavailableError(_alternatives(snapshot, now, wanted, rules))
 
 
@@ -186,13 +186,6 @@ def _is_free(snapshot: Snapshot, position: int, rules: HouseRules, leaving: int 
     doubled = overlapping(snapshot.layout, rules).get(position, ())
     is_alone = not any(at != leaving and snapshot.slots[at].is_held for at in doubled)
     return is_alone and snapshot.slots[position].available
-
-
-def _not_booked_yet(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> None:
-    position = snapshot.find(wanted)
-    slot = None if position is None else snapshot.slots[position]
-    if slot is not None and patient.has(slot) and slot.start > text_of(now):
-        raise DomainError("ALREADY_BOOKED", "This slot is this patient's already; nothing was changed.")
 
 
 def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: HouseRules) -> tuple[Slot, ...]:
@@ -213,20 +206,15 @@ def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: Hou
 def _held(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person, rules: HouseRules) -> int:
     position = snapshot.find(ref)
     if position is None or not patient.holds(snapshot.slots[position]):
-        raise DomainError(
-            "APPOINTMENT_NOT_FOUND", "There is no such appointment of this patient. Check doctor, date and time."
-        )
+        problem = "There is no such appointment of this patient. Check doctor, date and time."
+        raise DomainError("APPOINTMENT_NOT_FOUND", problem)
     start = snapshot.slots[position].start
     if start <= text_of(now):
-        raise DomainError(
-            "APPOINTMENT_IN_PAST", "This appointment has begun already; it can be neither moved nor cancelled."
-        )
+        problem = "This appointment has begun already; it can be neither moved nor cancelled."
+        raise DomainError("APPOINTMENT_IN_PAST", problem)
     if start <= text_of(now + timedelta(minutes=rules.change_notice_min)):
-        raise DomainError(
-            "CHANGE_TOO_LATE",
-            f"Appointments can be changed until {rules.change_notice_min} minutes before. Call the clinic.",
-            metadata={"notice_min": str(rules.change_notice_min)},
-        )
+        problem = f"Appointments can be changed until {rules.change_notice_min} minutes before. Call the clinic."
+        raise DomainError("CHANGE_TOO_LATE", problem, metadata={"notice_min": str(rules.change_notice_min)})
     return position
 
 
@@ -235,10 +223,8 @@ def _no_conflict(
 ) -> None:
     near = rules.near(snapshot, wanted.doctor, (wanted.date, wanted.time))
     if any(at != leaving and patient.has(snapshot.slots[at]) for at in near):
-        raise DomainError(
-            "APPOINTMENT_CONFLICT",
-            "This patient has an appointment in this clinic that overlaps this one. Choose another time.",
-        )
+        problem = "This patient has an appointment in this clinic that overlaps this one. Choose another time."
+        raise DomainError("APPOINTMENT_CONFLICT", problem)
 
 
 def _not_too_many(snapshot: Snapshot, now: datetime, patient: Person, rules: HouseRules) -> None:
@@ -246,11 +232,8 @@ def _not_too_many(snapshot: Snapshot, now: datetime, patient: Person, rules: Hou
         return
     held = sum(patient.has(snapshot.slots[at]) for at in snapshot.after(text_of(now)))
     if held >= rules.most_open:
-        raise DomainError(
-            "TOO_MANY_APPOINTMENTS",
-            f"A patient may hold {rules.most_open} appointments to come here. Cancel one, or call the clinic.",
-            metadata={"most_open": str(rules.most_open)},
-        )
+        problem = f"A patient may hold {rules.most_open} appointments to come here. Cancel one, or call the clinic."
+        raise DomainError("TOO_MANY_APPOINTMENTS", problem, metadata={"most_open": str(rules.most_open)})
 
 
 def _taken(slot: Slot, patient: Person, visit: Visit | None) -> Slot:

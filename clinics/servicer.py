@@ -15,8 +15,7 @@ from clinics.agenda import Agenda, new_visit
 from clinics.agenda_service import AgendaService
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import Operation
-from clinics.patients import Patient, Patients
-from clinics.profile import Profile
+from clinics.profile import Patient, Patients, Profile
 from clinics.schedule import overlapping_ahead
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
@@ -64,7 +63,9 @@ class Listing:
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
             # Two threads may both encode what is new; the texts are equal, and either tuple is complete.
-            encoded += tuple(map(self._encode, snapshot.slots[len(encoded) :]))
+            messages = (self._agenda.open_slot(slot) for slot in snapshot.slots[len(encoded) :])
+            alone = (pb.ListAvailableSlotsResponse(available_slots=[one]) for one in messages)
+            encoded += tuple(one.SerializeToString() for one in alone)
             self._encoded = encoded
         answer = pb.ListAvailableSlotsResponse.FromString(b"".join([encoded[position] for position in positions]))
         answer.specialty = answer.specialty_code = self._agenda.specialty
@@ -73,9 +74,6 @@ class Listing:
             answer.remarks.partial = True
             answer.remarks.explanations.append(FIRST_ONLY.format(most=MOST_LISTED, all=len(openings)))
         return answer
-
-    def _encode(self, slot: Slot) -> bytes:
-        return pb.ListAvailableSlotsResponse(available_slots=[self._agenda.open_slot(slot)]).SerializeToString()
 
 
 @lru_cache(maxsize=1)  # of the newest snapshot alone

@@ -71,9 +71,8 @@ class Silo(AbstractContextManager["Silo"]):
         except (OSError, UnicodeDecodeError) as error:
             raise StartupError(f"{path}: cannot be read. Restore it, or remove it.") from error
         if owner is not None and owner != self._clinic_id:
-            raise StartupError(
-                f"{self.folder}: this silo is another clinic's; {OWNER} or {LOCK} in it says whose. Give --silo."
-            )
+            problem = f"this silo is another clinic's; {OWNER} or {LOCK} in it says whose. Give --silo."
+            raise StartupError(f"{self.folder}: {problem}")
         if not path.exists():
             with suppress(OSError):  # on a full disk the lock file says it, too
                 Disk().replace(path, f"{self._clinic_id}\n".encode())

@@ -262,17 +262,13 @@ class SlotStore:
 
 def _withdraw(write: Write) -> WriteOutcome:
     if write.cancel():
-        raise DomainError(
-            "TIMED_OUT",
-            "The clinic had no time for this write; nothing was changed.",
-            metadata={"outcome": "unchanged"},
-        )
+        problem = "The clinic had no time for this write; nothing was changed."
+        raise DomainError("TIMED_OUT", problem, metadata={"outcome": "unchanged"})
     try:
         return write.result(0)
     except TimeoutError:
-        raise DomainError(
-            "TIMED_OUT", "The disk did not answer in time; repeat with the same request_id to learn the outcome."
-        ) from None
+        problem = "The disk did not answer in time; repeat with the same request_id to learn the outcome."
+        raise DomainError("TIMED_OUT", problem) from None
 
 
 def not_stored(outcome: Unstored) -> DomainError:

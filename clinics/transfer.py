@@ -73,16 +73,13 @@ def _moved(given: argparse.Namespace) -> str:
         now = datetime.now(UTC)
         archive = RequestArchive(silo.folder / ARCHIVE, Disk(), now)
         file = DatabaseFile(silo.database, Disk(), silo.check)
-        here = _all_of(file.read(), archive)
+        database = file.read()
+        archived: dict[str, Record | None] = {key: archive.find(key) for key in archive}
+        records = (archived | database.ledger.records).items()
+        here = Database(database.snapshot, Ledger.of((key, one) for key, one in records if one is not None))
         opened = PostgresStorage(given.store, given.id, rules, archive, agenda=given.agenda, is_alone=True)
         with closing(opened) as storage:
             return (_import if given.action == "import" else _export)(silo, file, here, storage, now)
-
-
-def _all_of(database: Database, archive: RequestArchive) -> Database:
-    archived: dict[str, Record | None] = {key: archive.find(key) for key in archive}
-    records = archived | database.ledger.records
-    return Database(database.snapshot, Ledger.of((key, one) for key, one in records.items() if one is not None))
 
 
 def _are_same(one: Database, other: Database, now: datetime) -> bool:

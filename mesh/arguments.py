@@ -72,7 +72,8 @@ def _object_faults(known: Sequence[Argument], values: Mapping[str, Json], path: 
     names = ", ".join(by_name) or "none"
     unknown = (name for name in values if name not in by_name)
     for name in islice(unknown, _UNKNOWN_NAMED):
-        yield Violation(_printable(f"{path}{name}"), f"unknown; the arguments are: {names}", "UNKNOWN_FIELD")
+        printable = "".join(filter(str.isprintable, f"{path}{name}"[: 4 * _LONGEST_NAMED]))[:_LONGEST_NAMED]
+        yield Violation(printable, f"unknown; the arguments are: {names}", "UNKNOWN_FIELD")
     given_of: dict[str, str] = {}  # the member that was given of each oneof
     for name, argument in by_name.items():
         oneof = argument.field.containing_oneof
@@ -132,10 +133,6 @@ def _form_faults(field: FieldDescriptor, value: Json, path: str) -> Iterator[Vio
         pass
     # The parser's own words repeat the value.
     yield Violation(path, f"expected the JSON form of {field.name} as protobuf defines it", "WRONG_TYPE")
-
-
-def _printable(name: str) -> str:
-    return "".join(filter(str.isprintable, name[: 4 * _LONGEST_NAMED]))[:_LONGEST_NAMED]
 
 
 def _is_scalar(field: FieldDescriptor, value: Json) -> bool:

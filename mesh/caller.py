@@ -78,7 +78,8 @@ def headers_of(metadata: Metadata) -> Headers:
             trace_id = trace_id or (value if isinstance(value, str) and _is_trace_id(value) else None)
         elif key == TOKEN_KEY:
             # Two tokens are none: which of them another reader would take is not known.
-            token = _token_in(value) if token is None else ""
+            scheme, given = str(value[:7]), str(value[7:])
+            token = given.strip() if token is None and scheme.lower() == "bearer " else ""
         elif key == CONFIRMED_BY_KEY and isinstance(value, str) and value.isprintable() and len(value) <= _LONGEST_HOST:
             confirmed_by = value.strip() or None
     return Headers(trace_id or str(uuid.uuid4()), token, confirmed_by)
@@ -90,8 +91,3 @@ def caller_of(context: grpc.ServicerContext, headers: Headers, longest_s: float,
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
     token, connection = (headers.token, context.peer()) if claims is None else (None, "")
     return Caller(headers.trace_id, deadline, token, claims, None, connection, headers.confirmed_by)
-
-
-def _token_in(value: str | bytes) -> str:
-    scheme, token = str(value[:7]), str(value[7:])
-    return token.strip() if scheme.lower() == "bearer " else ""

@@ -92,9 +92,8 @@ class Envelope:
             case "ping":
                 return struct_pb2.Struct()
             case _:
-                raise DomainError(
-                    "METHOD_NOT_FOUND", f"no such method; the methods are: {_METHODS}", metadata={"methods": _METHODS}
-                )
+                problem = f"no such method; the methods are: {_METHODS}"
+                raise DomainError("METHOD_NOT_FOUND", problem, metadata={"methods": _METHODS})
 
     def _call_tool(self, request: CallRequest, caller: Caller) -> struct_pb2.Struct:
         if not request.params.name:

@@ -62,9 +62,8 @@ def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:
     """Return the keys of a folder, `<issuer>.pem` each, by fingerprint; CredentialError for none or a bad one."""
     paths = sorted(folder.glob("*.pem"))
     if not paths:
-        raise CredentialError(
-            f"{folder}: no public key is here; copy {_FILES} from keys/public of the orchestrator's data"
-        )
+        advice = f"copy {_FILES} from keys/public of the orchestrator's data"
+        raise CredentialError(f"{folder}: no public key is here; {advice}")
     return tuple(sorted(map(_read, paths), key=lambda key: key.fingerprint))
 
 

@@ -124,9 +124,5 @@ def count_call(bucket: TokenBucket | None, key: str, problem: str, metadata: Map
         return
     delay = Duration(nanos=0)  # rounded up, so that a caller who waits that long is served
     delay.FromMilliseconds(math.ceil(delay_s * 1000))
-    raise DomainError(
-        "RATE_LIMITED",
-        f"{problem}; ask again in {delay.ToMilliseconds() / 1000:g} s",
-        metadata=metadata or {},
-        details=(RetryInfo(retry_delay=delay),),
-    )
+    message = f"{problem}; ask again in {delay.ToMilliseconds() / 1000:g} s"
+    raise DomainError("RATE_LIMITED", message, metadata=metadata or {}, details=(RetryInfo(retry_delay=delay),))

@@ -128,7 +128,11 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
                 _bounded(status.message),
                 metadata={_bounded(key): _bounded(value) for key, value in info.metadata.items()},
                 violations=tuple(
-                    Violation(_bounded(fault.field), _bounded(fault.description), _reason_in(fault.reason))
+                    Violation(
+                        _bounded(fault.field),
+                        _bounded(fault.description),
+                        fault.reason if _REASON_FORM.fullmatch(fault.reason) else "",
+                    )
                     for fault in bad_request.field_violations[:_MOST_DETAILS]
                 ),
                 details=tuple(unpacked),
@@ -156,10 +160,6 @@ def _status_of(call: grpc.Call) -> status_pb2.Status | None:
 
 def _bounded(text: str) -> str:
     return clean_text(text[:_LONGEST_TEXT])
-
-
-def _reason_in(text: str) -> str:
-    return text if _REASON_FORM.fullmatch(text) else ""
 
 
 def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:

@@ -49,7 +49,10 @@ class _MethodFindingPool:
         try:
             self._pool.FindFileContainingSymbol(SERVICES[0])
         except KeyError:
-            self._pool.Add(_version_1())
+            file = descriptor_pb2.FileDescriptorProto()  # the package has v1alpha only
+            reflection_pb2.DESCRIPTOR.CopyToProto(file)
+            text = text_format.MessageToString(file).replace("v1alpha", "v1")
+            self._pool.Add(text_format.Parse(text, descriptor_pb2.FileDescriptorProto()))
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pool has)
         return getattr(self._pool, name)
@@ -60,9 +63,3 @@ class _MethodFindingPool:
             return self._pool.FindFileContainingSymbol(symbol)
         except KeyError:
             return self._pool.FindFileContainingSymbol(symbol.rpartition(".")[0])
-
-
-def _version_1() -> descriptor_pb2.FileDescriptorProto:
-    file = descriptor_pb2.FileDescriptorProto()  # the package has v1alpha only
-    reflection_pb2.DESCRIPTOR.CopyToProto(file)
-    return text_format.Parse(text_format.MessageToString(file).replace("v1alpha", "v1"), type(file)())

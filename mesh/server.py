@@ -135,16 +135,12 @@ def open_node(
         parts.callback(end)
     interceptors = [] if policies.telemetry is None else [*policies.telemetry.server_interceptors()]
     server = grpc.server(workers, handlers=[table], interceptors=interceptors, options=_GRPC_OPTIONS)
-    parts.callback(_drain, server, healthy)
+    parts.callback(lambda: server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S))
+    parts.callback(healthy.stop, _LEAVING_S)
     address = _bind(server, listen, policies.tls)
     server.start()
     watchdog.start()
     return Server(address, parts)
-
-
-def _drain(server: grpc.Server, healthy: Health) -> None:
-    healthy.stop(_LEAVING_S)
-    server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S)
 
 
 class MethodTable(grpc.GenericRpcHandler):

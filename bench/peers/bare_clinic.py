@@ -20,8 +20,7 @@ from bench.processes import NOW
 from clinics.agenda import agenda_of
 from clinics.file_storage import FileStorage
 from clinics.operation_log import OPERATIONS, OperationLog
-from clinics.patients import load_patients
-from clinics.profile import load_profile
+from clinics.profile import load_patients, load_profile
 from clinics.program import MAX_WRITES
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer

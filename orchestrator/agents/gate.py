@@ -99,7 +99,10 @@ class Gate:
             return _unsupported(plan, _UNSURE), seen
         if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
             return _instead(plan, turn.PlanKind.CLARIFY, turn.Topic.ASK_WHICH_FIRST, _SEVERAL), seen
-        dropped = _with_dependents({step.step_id for step in refused}, plan.steps)
+        dropped = {step.step_id for step in refused}
+        for step in plan.steps:  # what a step waits for stands before it
+            if step.after in dropped:
+                dropped.add(step.step_id)
         allowed = self._allowed(plan, dropped, classification)
         if allowed.kind is not turn.PlanKind.STEPS:
             return allowed, seen
@@ -148,14 +151,6 @@ def _serves(action: str, intent: str, *, linked: bool) -> bool:
     if action == intent or (action == turn.LIST and intent in {turn.BOOK, turn.MOVE}):
         return True
     return {action, intent} <= _EXCHANGE and (linked or intent == turn.MOVE)
-
-
-def _with_dependents(refused: set[int], steps: Sequence[turn.Step]) -> set[int]:
-    dropped = set(refused)
-    for step in steps:  # what a step waits for stands before it
-        if step.after in dropped:
-            dropped.add(step.step_id)
-    return dropped
 
 
 def _unsupported(plan: turn.Plan, why: str) -> turn.Plan:

@@ -107,7 +107,9 @@ def _agent(fields: Mapping[str, Item], own_address: str, folder: Path) -> regist
     match = fields["match"].fields("intents", "domains")
     domains = _names(match["domains"], _CODE, "a name of letters, digits, spaces, - and _ is expected")
     intents = _names(match["intents"])
-    contract = _contract(fields["contract"], folder) if "contract" in fields else None
+    contract = fields["contract"].text(ANY_TEXT) if "contract" in fields else None
+    if contract is not None and contract != registry.REFLECTED:
+        contract = str(folder / contract)
     _check_names(fields["service"], match["intents"], contract)
     for key in ("name", "constraints", "store"):
         if contract is not None and key in fields:
@@ -165,19 +167,13 @@ _FALLBACK_KEYS: Mapping[str, Reader] = {
 }
 
 
-def _contract(item: Item, folder: Path) -> str:
-    text = item.text(ANY_TEXT)
-    return text if text == registry.REFLECTED else str(folder / text)
-
-
 def _check_names(service: Item, intents: Item, contract: str | None) -> None:
     is_clinic = service.text(ANY_TEXT) == SERVICE.full_name
     if is_clinic and contract is not None:
         service.fail("the contract of clinics is known; leave `contract` out")
     if not is_clinic and contract is None:
-        service.fail(
-            f"known is {SERVICE.full_name}; any other needs `contract`, a descriptor set or {registry.REFLECTED}"
-        )
+        wanted = f"`contract`, a descriptor set or {registry.REFLECTED}"
+        service.fail(f"known is {SERVICE.full_name}; any other needs {wanted}")
     for intent in intents.items():
         if intent.text(ANY_TEXT) not in CATALOGUE and is_clinic:
             intent.fail(f"no tool of its service; they are: {', '.join(CATALOGUE)}")

@@ -27,9 +27,8 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
 from orchestrator import turn
-from orchestrator.agents.agent_probe import ask_health
 from orchestrator.agents.answer_check import is_answer_to, without_foreign
-from orchestrator.agents.mesh_directory import MOST_AT_ONCE, Channels, MeshDirectory
+from orchestrator.agents.mesh_directory import MOST_AT_ONCE, Channels, MeshDirectory, ask_health
 from orchestrator.agents.registry import Agent, Registry, RoutingRules
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.security import CredentialError, Credentials
@@ -98,7 +97,9 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             with self.events.span("step"):
                 self.events.publish(ClinicAsked(step.step_id, step.clinic, step.action))
                 result = self._execute(step, scope, began - asked_at)
-                self.events.publish(_answered(result))
+                reason = result.error.reason if result.error else None
+                told = step.step_id, step.clinic, step.action, result.status, reason
+                self.events.publish(ClinicAnswered(*told, items=result.entries, elapsed_s=result.elapsed_s))
             results.append(result)
         self.took_s[steps[0].clinic] = max(time.monotonic() - began, self.took_s.get(steps[0].clinic, 0.0) / 2)
         return results
@@ -195,12 +196,9 @@ def _request(step: turn.Step, tool: Tool, identity: turn.Identity) -> Message:
     if not isinstance(step.call, turn.ToolCall):
         return tool.request_class(**step.parameters, **injected)
     given = step.call.arguments
-    if brought := [
-        Violation(name, "filled in by the orchestrator, never by a plan", "NOT_YOURS")
-        for name in injected
-        if name in given
-    ]:
-        raise invalid_arguments(tool, brought)
+    if brought := [name for name in injected if name in given]:
+        why = "filled in by the orchestrator, never by a plan"
+        raise invalid_arguments(tool, [Violation(name, why, "NOT_YOURS") for name in brought])
     return request_of(tool, {**given, **injected})
 
 
@@ -222,9 +220,3 @@ def _status(step: turn.Step, error: DomainError) -> turn.StepStatus:
     if turn.is_write(step.action) and turn.REASONS.may_have_changed(error):
         return turn.StepStatus.UNKNOWN
     return turn.StepStatus.UNREACHED if error.reason in NOT_REACHED else turn.StepStatus.REFUSED
-
-
-def _answered(result: turn.StepResult) -> ClinicAnswered:
-    step, reason = result.step, result.error.reason if result.error else None
-    asked = step.step_id, step.clinic, step.action
-    return ClinicAnswered(*asked, result.status, reason, items=result.entries, elapsed_s=result.elapsed_s)

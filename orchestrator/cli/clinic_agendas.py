@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 
-from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import started
@@ -79,7 +78,12 @@ def _agenda(arguments: Arguments, settings: Settings, registry: Registry, clinic
 
 
 def _print_day(results: Sequence[StepResult], context: ReplyContext, form: str) -> None:
-    rows = [_row(result.step.clinic, entry) for result in results for entry in entries_of(result)]
+    rows: list[dict[str, str | int]] = [
+        {name: getattr(entry, name, "") for name in _FIELDS}
+        | {"clinic": result.step.clinic, "state": state_of(entry), "reason": reason_of(entry)}
+        for result in results
+        for entry in entries_of(result)
+    ]
     if not sys.stdout.isatty() and any(row["patient_name"] for row in rows):
         complain("names of patients leave for a file or another program: keep it where only the front desk reads it")
     if form == "csv":
@@ -92,11 +96,6 @@ def _print_day(results: Sequence[StepResult], context: ReplyContext, form: str) 
         for result in results:
             if result.status is StepStatus.DONE:
                 Renderer().show(day_blocks(result, context))
-
-
-def _row(clinic: str, entry: pb.AgendaEntry) -> dict[str, str | int]:
-    fields = {name: getattr(entry, name, "") for name in _FIELDS}
-    return {**fields, "clinic": clinic, "state": state_of(entry), "reason": reason_of(entry)}
 
 
 def _cell(text: str) -> str:

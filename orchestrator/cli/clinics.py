@@ -1,23 +1,36 @@
-"""Run the commands that start and end clinics, look at them, and move their agendas."""
+"""Run the commands that start and end clinics, show their state (docs/output-schema.md) and logs, or move agendas."""
 
+import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
+from itertools import cycle
+
+from rich.console import Console
+from rich.text import Text
 
 from mesh.tls import ClientTls
 from orchestrator import fleet
-from orchestrator.agents import Registry, at_once
-from orchestrator.cli.clinic_reports import print_logs, print_status
+from orchestrator.agents import Agent, Registry, at_once
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics
 from orchestrator.composition import fleet_of, serving_memory
+from orchestrator.console import Renderer, harmless
 from orchestrator.settings import Settings, SettingsError, variable
 from orchestrator.texts import Texts, texts_of_locale
+from orchestrator.turn import Table
 
 _WATCH_S = 0.5  # seconds between two looks at the clinics that `up` stays with
+
+STATUS_SCHEMA = "clinic-mesh.status/1"  # version of the JSON of `status`; it changes when a field is renamed or removed
+
+_COUNTED = ("method", "reason", "calls")
+_POLL_S = 0.2
+_COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
@@ -27,8 +40,8 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         "up": lambda: _up(arguments, settings, clinics, registry),
         "down": lambda: _down(arguments.clinic, settings, clinics),
         "restart": lambda: _restart(arguments, clinics),
-        "logs": lambda: print_logs(arguments, settings, registry),
-        "status": lambda: print_status(clinics, registry, arguments),
+        "logs": lambda: _print_logs(arguments, settings, registry),
+        "status": lambda: _print_status(clinics, registry, arguments),
         "store": lambda: _store(arguments, clinics),
         "clinic": lambda: _clinic(arguments.clinic, clinics),
     }
@@ -41,7 +54,7 @@ def _up(arguments: Arguments, settings: Settings, clinics: fleet.Fleet, registry
         clinics.prepare_keys()
         clinics.launch()
         await_clinics(clinics, arguments.wait_s)
-        code = print_status(clinics, registry, arguments)
+        code = _print_status(clinics, registry, arguments)
         if clinics.ran_before:
             print(texts.text("fleet.ran_before", clinics=", ".join(clinics.ran_before)), file=sys.stderr)
         if not clinics.started:
@@ -54,18 +67,15 @@ def _up(arguments: Arguments, settings: Settings, clinics: fleet.Fleet, registry
         # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
         with serving_memory(settings, registry), suppress(KeyboardInterrupt, SystemExit):
             print(texts.text("fleet.until_interrupt"), file=sys.stderr)
-            _watch(clinics, texts)
+            never = threading.Event()
+            while clinics.started:
+                never.wait(_WATCH_S)
+                for one in clinics.take_ended():
+                    told = texts.text("fleet.ended", clinic=one.member.id, status=one.popen.returncode)
+                    print(told, file=sys.stderr)
         return ExitCode.PARTIAL if clinics.failed else ExitCode.OK
     finally:
         clinics.stop()
-
-
-def _watch(clinics: fleet.Fleet, texts: Texts) -> None:
-    never = threading.Event()
-    while clinics.started:
-        never.wait(_WATCH_S)
-        for process in clinics.take_ended():
-            print(texts.text("fleet.ended", clinic=process.member.id, status=process.popen.returncode), file=sys.stderr)
 
 
 def _down(clinic: str, settings: Settings, clinics: fleet.Fleet) -> ExitCode:
@@ -148,3 +158,131 @@ def _clinic(clinic: str, clinics: fleet.Fleet) -> ExitCode:
     sys.stdout.flush()
     environment = fleet.clinic_environment(telemetry=clinics.telemetry, has_store=member.store is not None)
     os.execve(command[0], command, environment)  # noqa: S606 - the same program that the fleet starts
+
+
+def _print_status(clinics: fleet.Fleet, registry: Registry, arguments: Arguments) -> ExitCode:
+    entries = fleet.clinic_statuses(clinics)
+    serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
+    offers = fleet.ask_offers(serving, clinics.protection.client_tls())
+    lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, fleet.OfferedTools())) for entry in entries]
+    if arguments.output == "json":
+        document = {"schema": STATUS_SCHEMA, "clinics": [_as_json(*line) for line in lines]}
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+    elif arguments.counts_calls:
+        _print_refusals(offers)
+    else:
+        _print_table(lines)
+    up = sum(entry.is_serving for entry in entries)
+    return ExitCode.OK if up == len(entries) else ExitCode.PARTIAL if up else ExitCode.ALL_DOWN
+
+
+def _as_json(entry: fleet.ClinicStatus, agent: Agent, offer: fleet.OfferedTools) -> dict[str, object]:
+    counts = [{name: getattr(one, name) for name in _COUNTED} for one in offer.refusals or ()]
+    return {
+        "clinic": entry.member.id,
+        "address": entry.member.address,
+        "pid": entry.pid,
+        "since": None if entry.since is None else entry.since.isoformat(timespec="seconds"),
+        "uptime_s": None if entry.since is None else _uptime_s(entry.since),
+        "health": entry.health,
+        "agenda": entry.agenda,
+        "overlapping_slots": entry.overlapping_slots,
+        "doctors": list(entry.doctors),
+        "service": agent.service,
+        "domains": list(agent.domains),
+        "intents": list(agent.intents or ()),
+        "tools": None if offer.tools is None else list(offer.tools),
+        "lacking": list(offer.lacking),
+        "refusals": None if offer.refusals is None else counts,
+    }
+
+
+def _uptime_s(since: datetime) -> int:
+    return max(0, int((datetime.now(UTC) - since).total_seconds()))  # a clock that was set back makes no negative ages
+
+
+def _print_table(lines: Sequence[tuple[fleet.ClinicStatus, Agent, fleet.OfferedTools]]) -> None:
+    texts = texts_of_locale()
+    rows: list[tuple[str, ...]] = []
+    for entry, _, offer in lines:
+        pid = "" if entry.pid is None else str(entry.pid)
+        age = "" if entry.since is None else _duration(_uptime_s(entry.since), texts)
+        health = texts.table("fleet.health").get(entry.health, entry.health)
+        if entry.answers_as:
+            health = texts.text("fleet.is_other", clinic=entry.answers_as)
+        if entry.overlapping_slots:
+            health += "; " + texts.counted("fleet.overlapping", entry.overlapping_slots)
+        where = (entry.member.id, entry.member.address, pid, age, health, entry.agenda)
+        rows.append((*where, _tools(offer, texts), ", ".join(entry.doctors)))
+    Renderer().show([Table(texts.lines("fleet.columns"), tuple(rows))])
+
+
+def _print_refusals(offers: Mapping[str, fleet.OfferedTools]) -> None:
+    texts = texts_of_locale()
+    rows = [
+        (clinic, refusal.method or texts.text("fleet.any_method"), refusal.reason, str(refusal.calls))
+        for clinic, offer in offers.items()
+        for refusal in offer.refusals or ()
+    ]
+    silent = [clinic for clinic, offer in offers.items() if offer.refusals is None]
+    if rows:
+        Renderer().show([Table(texts.lines("fleet.refusals"), tuple(rows))])
+    elif len(silent) < len(offers):
+        print(texts.text("fleet.nothing_refused"))
+    for clinic in silent:
+        print(texts.text("fleet.counts_unknown", clinic=clinic), file=sys.stderr)
+
+
+def _duration(seconds: int, texts: Texts) -> str:
+    units = zip((86400, 3600, 60, 1), reversed(texts.lines("fleet.durations")), strict=True)
+    size, unit = next((size, unit) for size, unit in units if seconds >= size or size == 1)
+    return unit.format(n=seconds // size)
+
+
+def _tools(offer: fleet.OfferedTools, texts: Texts) -> str:
+    count = "" if offer.tools is None else str(len(offer.tools))
+    return f"{count}, {texts.text('fleet.lacking', intents=', '.join(offer.lacking))}" if offer.lacking else count
+
+
+def _print_logs(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    if arguments.clinic and arguments.clinic not in registry:
+        raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
+    clinics = [arguments.clinic] if arguments.clinic else list(registry)
+    console = Console(markup=False, highlight=False, emoji=False, soft_wrap=True)
+    width = max(map(len, clinics), default=0)
+    colours = dict(zip(clinics, cycle(_COLOURS), strict=False))
+    try:
+        with ExitStack() as parts:
+            if arguments.follows:  # an interrupt is its orderly end
+                parts.enter_context(suppress(KeyboardInterrupt))
+            tails = {
+                clinic: parts.enter_context(fleet.LogTail(fleet.log_file(settings.log_dir, clinic)))
+                for clinic in clinics
+            }
+            for clinic, lines in _lines(tails, arguments, settings):
+                whose = Text(f"{clinic:<{width}} | ", colours[clinic]) if len(clinics) > 1 else ""
+                for line in lines:
+                    # Not what a terminal would obey: a log may repeat what came over the network.
+                    console.print(Text.assemble(whose, harmless(line)))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SettingsError(f"{error.filename}: cannot be read: {error.strerror}") from error
+    return ExitCode.OK
+
+
+def _lines(
+    tails: Mapping[str, fleet.LogTail], arguments: Arguments, settings: Settings
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each clinic with its last lines, then, where they are followed, what comes until Ctrl-C."""
+    for clinic, tail in tails.items():
+        lines = tail.last(arguments.lines)
+        yield clinic, lines
+        if not lines:
+            log = fleet.log_file(settings.log_dir, clinic)
+            print(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log), file=sys.stderr)
+    never = threading.Event()
+    while arguments.follows:
+        for clinic, tail in tails.items():
+            yield clinic, tail.more()
+        never.wait(_POLL_S)

@@ -79,7 +79,11 @@ def _run(arguments: Arguments) -> ExitCode:
 
         return doctor.run(arguments)
     if arguments.command == "generate":
-        return _generate(arguments)
+        from mesh.code_generation import generate_code  # noqa: PLC0415 - as above
+
+        sources = generate_code(arguments.protos, arguments.out, (Path(generated.__path__[0]),))
+        sys.stdout.write("".join(f"{source}\n" for source in sources))
+        return ExitCode.OK
     settings = _settings(arguments.settings)
     if arguments.command in {"", "ask", "calendar"}:
         from orchestrator.cli import converse  # noqa: PLC0415 - as above
@@ -89,11 +93,3 @@ def _run(arguments: Arguments) -> ExitCode:
     module = import_module(f"{__package__}.{pages()[arguments.command].get('module', arguments.command)}")
     code: ExitCode = module.run(arguments, settings, _registry(settings))
     return code
-
-
-def _generate(arguments: Arguments) -> ExitCode:
-    from mesh.code_generation import generate_code  # noqa: PLC0415 - as above
-
-    sources = generate_code(arguments.protos, arguments.out, (Path(generated.__path__[0]),))
-    sys.stdout.write("".join(f"{source}\n" for source in sources))
-    return ExitCode.OK

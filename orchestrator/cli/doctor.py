@@ -5,6 +5,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -134,14 +135,10 @@ def _asked(model: LanguageModel, subject: str, request: ModelRequest) -> _Findin
         completion = model.complete(request, threading.Event())
     except ModelError as error:
         return _Finding(subject, f"{error.failure}: {error}", _CODES.get(error.failure, ExitCode.ALL_DOWN))
-    if request.schema is not None and not _is_in_form(completion.text):
-        advice = "the answer is not the JSON that was asked for, so that plans would not be either; try another model"
-        return _Finding(subject, advice, ExitCode.REFUSED)
-    return _Finding(subject, f"after {time.monotonic() - started:.1f} s")
-
-
-def _is_in_form(text: str) -> bool:
-    try:
-        return json_in(text) == {"answer": "ok"}
-    except ValueError:
-        return False
+    is_in_form = request.schema is None
+    with suppress(ValueError):
+        is_in_form = is_in_form or json_in(completion.text) == {"answer": "ok"}
+    if is_in_form:
+        return _Finding(subject, f"after {time.monotonic() - started:.1f} s")
+    advice = "the answer is not the JSON that was asked for, so that plans would not be either; try another model"
+    return _Finding(subject, advice, ExitCode.REFUSED)

@@ -52,9 +52,8 @@ def _stdio(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
 
 def _http(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    from orchestrator.gateway.mcp_http import People, http_server, open_address  # noqa: PLC0415 - loads the MCP SDK
+    from orchestrator.gateway.mcp_http import OwnIssuer, People, http_server, open_address  # noqa: PLC0415 - loads the MCP SDK
     from orchestrator.gateway.mcp_server import McpGateway  # noqa: PLC0415 - as above
-    from orchestrator.gateway.own_issuer import OwnIssuer  # noqa: PLC0415 - loads an HTTP client
 
     known = people_of(settings, arguments.identity_file, arguments.identity_fd)
     issuer = None if settings.mcp_issuer is None else OwnIssuer(settings.mcp_issuer, settings.mcp_jwks)

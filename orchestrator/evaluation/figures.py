@@ -209,10 +209,6 @@ def _tsr(score: Score) -> bool | None:
     return score.task_success if score.query.aim is Aim.TASK else None
 
 
-def _precision(score: Score) -> tuple[int, int]:
-    return score.matched, score.planned.steps
-
-
 def _success(aim: Aim) -> _Trials:
     return lambda score: score.success if score.query.aim is aim else None
 
@@ -230,7 +226,7 @@ _STRICT: tuple[_Row, ...] = (
     ("success_writes", "Success of tasks that write", lambda score: score.success if score.query.writes else None),
     ("refusals", "Refusals, rightly refused", _success(Aim.REFUSAL)),
     ("restraint", "Restraint, rightly no step", _success(Aim.RESTRAINT)),
-    ("precision", "Tool precision", _precision),
+    ("precision", "Tool precision", lambda score: (score.matched, score.planned.steps)),
     ("misroute", "Steps sent to the wrong clinic", lambda score: (score.misrouted, score.planned.steps)),
     ("recall", "Tool recall", lambda score: (score.matched, score.expected)),
 )
@@ -253,7 +249,7 @@ def _breakdown(scores: Sequence[Score], runs: int) -> Iterator[Figure]:
         rows: tuple[_Row, ...] = (
             (f"success_{about}", f"{title}: success", lambda score: score.success),
             (f"tsr_{about}", f"{title}: TSR", _tsr),
-            (f"precision_{about}", f"{title}: tool precision", _precision),
+            (f"precision_{about}", f"{title}: tool precision", lambda score: (score.matched, score.planned.steps)),
         )
         part = [score for score in scores if score.query.about is about]
         yield from _figures(rows if part else (), part, runs)

@@ -10,7 +10,6 @@ from datetime import date, time
 from itertools import chain, repeat
 
 from orchestrator.agents import Registry
-from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.suite import ExpectedStep, Query, SlotName, Turn
 from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
 from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
@@ -25,6 +24,14 @@ class SeenTurn:
 
     text: str = field(repr=False)
     offers: frozenset[SlotName]  # what can be chosen after it
+
+
+@dataclass(frozen=True, slots=True)
+class Bookings:
+    """The held slots of all clinics."""
+
+    own: frozenset[SlotName] = frozenset()  # slots of the speaker
+    others: frozenset[SlotName] = frozenset()  # slots of anybody else, including those under a wrong name or CPF
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
-"""Count and time the turns of a log.
+"""Count and time the turns of a log, or draw one of them as a sequence diagram.
 
 A log does not say what would have been right: the share of misrouted steps comes from an evaluation's report.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from mesh.errors import UsageError
 from orchestrator.evaluation.figures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
 from orchestrator.evaluation.report_tables import RECORD
 from orchestrator.evaluation.report_tables import SCHEMA as REPORT_SCHEMA
-from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn
+from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedStep, LoggedTurn
 from orchestrator.turn import ModelFailure, StepStatus, TaskStatus, TurnOutcome
 
 _NOT_MADE = frozenset({ModelFailure.SUSPENDED, ModelFailure.THROTTLED})
@@ -73,6 +74,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
     routings = [turn.routing for turn in listed if turn.routing is not None]
     calls = [call for turn in listed for call in turn.model_calls if call.failure not in _NOT_MADE]
     results = [result for turn in listed for result in turn.results]
+    verdicts = [verdict for turn in listed for verdict in turn.verdicts]
     refused = sum(len(routing.refused) for routing in routings)
     sent = sum(len(turn.steps) for turn in listed)
     return Statistics(
@@ -85,12 +87,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         partial_tasks=Rate.of(status is TaskStatus.PARTIAL for routing in routings for status in routing.results),
         fallback=Rate.of(routing.fallback_used is not None for routing in routings),
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
-        replaced=_sorted(
-            verdict.rule.value
-            for turn in listed
-            for verdict in turn.verdicts
-            if verdict.subject == "draft" and verdict.rule is not None
-        ),
+        replaced=_sorted(one.rule.value for one in verdicts if one.subject == "draft" and one.rule is not None),
         misroute=misroute,
         misrouted=Rate(refused, refused + sent),
         latencies=latencies_of(listed),
@@ -145,3 +142,77 @@ def _calls_of_clinic(results: Sequence[LoggedResult]) -> ClinicCalls:
         p50_ms=percentile(times, 0.5),
         p95_ms=percentile(times, 0.95),
     )
+
+
+def sequence_of(turn: LoggedTurn) -> str:
+    """Return the diagram of a turn: who called whom, and the answers."""
+    return "\n".join(("sequenceDiagram", *(f"    {line}" for line in _lines(turn)))) + "\n"
+
+
+def find_turn(turns: Iterable[LoggedTurn], turn_id: str) -> LoggedTurn | None:
+    """Return the newest turn whose id begins with `turn_id`, or the newest of all for "last"; None if there is none."""
+    found = [turn for turn in turns if turn_id == "last" or turn.turn_id.startswith(turn_id)]
+    # Of two in one millisecond the one further down is newer.
+    return max(reversed(found), key=lambda turn: turn.at, default=None)
+
+
+def _lines(turn: LoggedTurn) -> Iterator[str]:
+    clinics = list(dict.fromkeys(step.clinic for step in turn.steps))
+    yield "actor Person"
+    for name in ("Planner", "Router", *clinics, "Verifier", "Responder"):
+        yield f"participant {_plain(name)}"
+    yield "Person->>Planner: an utterance"
+    if turn.plan is None:
+        yield "Planner-->>Person: the open proposal was dropped"
+        return
+    kind = ": ".join(part for part in (turn.plan.kind, turn.plan.topic) if part)
+    yield f"Note over Planner: {_plain(kind)}{_time(turn.elapsed_ms, 'plan')}"
+    if turn.results:
+        yield from _routed(turn, clinics)
+    yield from _verified(turn, "data", "Router")
+    yield f"{'Router' if turn.results else 'Planner'}->>Responder: {'answers' if turn.results else 'what to say'}"
+    yield from _verified(turn, "reply", "Responder")
+    yield f"Responder->>Person: {_plain(turn.outcome)}{_time(turn.elapsed_ms, 'turn')}"
+
+
+def _routed(turn: LoggedTurn, clinics: Sequence[str]) -> Iterator[str]:
+    yield f"Planner->>Router: {len(turn.steps)} step{'s' if len(turn.steps) > 1 else ''}"
+    results = {result.step_id: result for result in turn.results}
+    for place, clinic in enumerate(clinics):
+        if len(clinics) > 1:
+            yield f"{'and' if place else 'par'} {_plain(clinic)}"
+        for step in turn.steps:
+            if step.clinic == clinic:
+                yield from _called(step, results.get(step.step_id))
+    if len(clinics) > 1:
+        yield "end"
+
+
+def _called(step: LoggedStep, result: LoggedResult | None) -> Iterator[str]:
+    clinic = _plain(step.clinic)
+    if result is None:
+        yield f"Note over {clinic}: {_plain(step.action)} is not asked"
+        return
+    arguments = ", ".join(step.parameters.values())
+    yield f"Router->>{clinic}: {_plain(f'{step.action}({arguments})')}"
+    if result.status is StepStatus.DONE:
+        count = "" if result.items is None else f", {result.items} found"
+        yield f"{clinic}-->>Router: {_plain(f'{result.status}{count}')} ({result.elapsed_ms:.1f} ms)"
+    else:
+        yield f"{clinic}--xRouter: {_plain(f'{result.status} {result.reason or str()}')} ({result.elapsed_ms:.1f} ms)"
+
+
+def _verified(turn: LoggedTurn, subject: str, who: str) -> Iterator[str]:
+    for verdict in turn.verdicts:
+        if verdict.subject == subject:
+            yield f"{who}->>Verifier: {subject}"
+            yield f"Verifier-->>{who}: {_plain(verdict.note)}{_time(turn.elapsed_ms, f'verify_{subject}')}"
+
+
+def _time(elapsed_ms: Mapping[str, float], stage: str) -> str:
+    return f" ({elapsed_ms[stage]:.1f} ms)" if stage in elapsed_ms else ""
+
+
+def _plain(text: str) -> str:
+    # Without the characters that are syntax in Mermaid.
+    return re.sub(r"[;#\s]+", " ", text).strip()

@@ -14,17 +14,8 @@ from rich.console import Group
 from rich.table import Table
 
 from orchestrator import turn
-from orchestrator.evaluation.figures import (
-    LATENCY_HEADINGS,
-    NOTHING,
-    Evaluation,
-    Figure,
-    ModelUse,
-    band_of,
-    latency_row,
-    percent,
-    value_of,
-)
+from orchestrator.evaluation import figures
+from orchestrator.evaluation.figures import Evaluation, Figure, ModelUse, band_of, percent, value_of
 from orchestrator.evaluation.judgement import Score
 
 SCHEMA = "clinic-mesh.evaluation/1"  # version of the JSON; it changes when a field is renamed or removed
@@ -63,16 +54,14 @@ def missed(scores: Iterable[Score]) -> Sequence[str]:
     ]
 
 
-def rate_row(figure: Figure) -> tuple[str, str, str, str, str]:
-    """Return a figure's cells under RATE_HEADINGS; only TSR has a band."""
+def _rate_row(figure: Figure) -> tuple[str, str, str, str, str]:
     rate = figure.rate
-    interval = NOTHING if rate.interval is None else " to ".join(percent(bound) for bound in rate.interval)
-    band = band_of(rate) if figure.key == "tsr" else None
+    interval = figures.NOTHING if rate.interval is None else " to ".join(percent(bound) for bound in rate.interval)
+    band = band_of(rate) if figure.key == "tsr" else None  # no other has one
     return figure.title, value_of(rate), interval, f"{rate.hits}/{rate.trials}", band or ""
 
 
-def model_sentence(use: ModelUse) -> str:
-    """Return the use of a language model as a sentence."""
+def _model_sentence(use: ModelUse) -> str:
     failed = ", ".join(f"{count} {reason}" for reason, count in use.failures.items()) or "none"
     cost = "no prices are set" if use.cost_usd is None else f"US$ {use.cost_usd:.4f}"
     return (
@@ -86,6 +75,7 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
     runs = "one run" if evaluation.runs == 1 else f"{evaluation.runs} runs"
     asked = f"{evaluation.queries} queries of `{occasion.suite}`, {runs}, {evaluation.turns} turns"
     setting = f"planner `{occasion.planner}`; agenda `{occasion.agenda}` at {occasion.now}"
+    latencies = starmap(figures.latency_row, evaluation.latencies.items())
     repeats = [(f"pass^{k}", percent(share)) for k, share in evaluation.pass_k.items()]
     parts = (
         "# Evaluation",
@@ -93,14 +83,14 @@ def markdown_of(evaluation: Evaluation, occasion: Occasion) -> str:
         "Intervals are Wilson's, at 95 %.",
         f"![Rates with their 95 % intervals]({_CHART})",
         *(
-            _section(title, RATE_HEADINGS, map(rate_row, group))
+            _section(title, RATE_HEADINGS, map(_rate_row, group))
             for name, title in _GROUPS.items()
             if (group := getattr(evaluation, name))
         ),
-        *((model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
+        *((_model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
         f"Writes that nobody asked for, a wrong day or time among them: **{evaluation.stray_writes}**.",
         _section("Reliability", ("measure", "value"), repeats),
-        _section("Latency by stage", LATENCY_HEADINGS, starmap(latency_row, evaluation.latencies.items())),
+        _section("Latency by stage", figures.LATENCY_HEADINGS, latencies),
         "## Missed queries",
         "\n".join(f"- {each}" for each in missed(evaluation.scores)) or "None.",
     )
@@ -113,11 +103,12 @@ def _section(title: str, headings: tuple[str, ...], rows: Iterable[tuple[str, ..
 
 def screen_of(evaluation: Evaluation) -> Group:
     """Return the evaluation as rich draws it."""
+    latencies = starmap(figures.latency_row, evaluation.latencies.items())
     rates = [(title, getattr(evaluation, name)) for name, title in _GROUPS.items() if name != "breakdown"]
     return Group(
-        *(drawn_table(title, RATE_HEADINGS, map(rate_row, group)) for title, group in rates if group),
-        *((model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
-        drawn_table("Latency by stage", LATENCY_HEADINGS, starmap(latency_row, evaluation.latencies.items())),
+        *(drawn_table(title, RATE_HEADINGS, map(_rate_row, group)) for title, group in rates if group),
+        *((_model_sentence(evaluation.model_use),) if evaluation.model_use.calls else ()),
+        drawn_table("Latency by stage", figures.LATENCY_HEADINGS, latencies),
         "   ".join(f"pass^{k} {percent(share)}" for k, share in evaluation.pass_k.items()),
         f"Writes that nobody asked for: {evaluation.stray_writes}",
         *(f"missed: {each}" for each in missed(evaluation.scores)),
@@ -154,7 +145,7 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
     folder.mkdir(parents=True, exist_ok=True)
     (folder / RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2) + "\n", "utf-8")
     (folder / "evaluation.md").write_text(markdown_of(evaluation, occasion), "utf-8")
-    (folder / _CHART).write_text(chart_of((*evaluation.blueprint, *evaluation.strict)), "utf-8")
+    (folder / _CHART).write_text(_chart_of((*evaluation.blueprint, *evaluation.strict)), "utf-8")
 
 
 def _rate(figure: Figure) -> dict[str, object]:
@@ -163,15 +154,14 @@ def _rate(figure: Figure) -> dict[str, object]:
     return {"title": figure.title, "value": figure.rate.value, "low": low, "high": high, **counts}
 
 
-def chart_of(figures: Sequence[Figure]) -> str:
-    """Return the figures as an SVG document, one below the other."""
-    bottom = _TOP + _ROW * len(figures)
+def _chart_of(shown: Sequence[Figure]) -> str:
+    bottom = _TOP + _ROW * len(shown)
     lines = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + 50}" role="img" {_TEXT}>',
         "<title>Rates with their 95 % intervals</title>",
         f'<rect width="{_WIDTH}" height="{bottom + 50}" fill="#ffffff"/>',
         *(_label(_x(tick / 100), bottom + 16, f"{tick} %", "middle") for tick in range(0, 101, 20)),
-        *(line for place, figure in enumerate(figures) for line in _bar(figure, _TOP + _ROW * place + 9)),
+        *(line for place, figure in enumerate(shown) for line in _bar(figure, _TOP + _ROW * place + 9)),
         _label(_LEFT, bottom + 40, "blue: higher is better; brown: lower is better; line: 95 % interval", "start"),
         "</svg>\n",
     )

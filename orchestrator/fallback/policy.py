@@ -1,22 +1,46 @@
 """Answer requests that no agent is for, by the policy that the registry chooses.
 
-A model's answer is verified and has a preamble; it rests on no data and sees the redacted question alone.
+A model's answer is verified and has a preamble; it rests on no data and sees the redacted question alone. What nobody
+answers is written down for whoever extends the mesh, a file for this user only with a few redacted examples.
 """
 
+import hashlib
+import json
+import logging
 import re
 import time
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
 
+from pydantic import BaseModel, ValidationError
+
+from mesh import private_file
 from orchestrator import llm, turn
 from orchestrator.agents import Registry
-from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
+from orchestrator.privacy import PersonalKind, Redactor, name_words
 from orchestrator.responder import TemplateResponder
 from orchestrator.texts import patterns_in
 from orchestrator.verifier import AuditingVerifier, pattern_of, verdict_of
+
+SCHEMA = "clinic-mesh.agent-proposal/1"
+
+MAX_EXAMPLES = 20
+_LONGEST_EXAMPLE = 200
+
+_TEXTS = tomllib.loads(files(__package__).joinpath("agent_proposals.toml").read_text("utf-8"))
+_log = logging.getLogger(__name__)
+
+_NUMBER = re.compile(r"\d(?:[.,/ -]?\d){2,}")
+_CAPITALISED = r"[A-ZÀ-Ý][^\W\d_]+"
+_NAMES = re.compile(rf"\b{_CAPITALISED}(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})+")
 
 _HEALTH = pattern_of("health.txt", "health_broad.txt")
 _DEEDS = re.compile(patterns_in("deeds.txt", __package__)["deed"])
@@ -25,6 +49,66 @@ ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})  # what the prompt 
 _TEMPERATURE = 0.2
 _MAX_QUESTION = 1_000
 _MAX_CHARACTERS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProposals:
+    """The records of one run, in folders of a folder."""
+
+    data_dir: Path
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # returns the current real time, aware
+
+    def add(self, plan: turn.Plan, utterance: str, identity: turn.Identity, *, folder: str, max_records: int) -> bool:
+        """Write down a request that no agent is for; return False where the folder is full or cannot be written."""
+        records = self.data_dir / folder
+        topic = plan.topic or turn.Topic.UNSUPPORTED
+        classification = plan.classification or turn.Classification(turn.UNKNOWN)
+        intent, domains = classification.intent, list(classification.domains)
+        kind = hashlib.sha256(json.dumps([topic, intent, domains]).encode()).hexdigest()[:12]
+        path = records / f"{topic}-{kind}.json"
+        try:
+            private_file.make_folder(records)
+            if not path.exists() and sum(1 for _ in records.glob("*.json")) >= max_records:
+                return False
+            now = self.clock().isoformat(timespec="seconds")
+            before = _Record(first_at=now, count=0, examples=())
+            with suppress(FileNotFoundError, ValidationError):
+                before = _Record.model_validate_json(path.read_bytes())
+            example = redacted(utterance, identity)
+            is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES
+            record = {
+                "schema": SCHEMA,
+                "intent": intent,
+                "domains": domains,
+                "topic": topic,
+                "first_at": before.first_at,
+                "last_at": now,
+                "count": before.count + 1,
+                "examples": [*before.examples, example] if is_new else before.examples,
+                "requirements": _TEXTS["requirements"],
+                "risks": _TEXTS["risks"].get(topic, _TEXTS["risks"][turn.Topic.UNSUPPORTED]),
+            }
+            private_file.replace(path, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())
+        except OSError as error:
+            _log.warning("%s: no proposal could be written: %s", records, error.strerror)
+            return False
+        return True
+
+
+def redacted(utterance: str, identity: turn.Identity) -> str:
+    """Return an utterance as an example may be kept."""
+    # Beyond a log: without words capitalised in a row, any word of the speaker's name, and numbers of three digits.
+    text = Redactor(identity, name_words(identity.name)).redact(utterance)
+    text = _NAMES.sub(PersonalKind.NAME.placeholder, _NUMBER.sub("[NUMBER]", text))
+    return " ".join(text.split())[:_LONGEST_EXAMPLE]
+
+
+class _Record(BaseModel):
+    """What is carried over from a record that is there."""
+
+    first_at: str
+    count: int
+    examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +167,8 @@ class Fallback:
         return replace(reply, fallback=turn.FallbackUse(policy, unserved.plan.topic or turn.Topic.UNSUPPORTED))
 
 
-def direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:
-    """Return what a direct answer, which rests on no data, must not say."""
+def _direct_answer_fault(text: str, clinics: Sequence[turn.Clinic]) -> turn.Verdict:
+    # What a direct answer, which rests on no data, must not say.
     folded = fold_phrase(text)
     if touches_health(text, clinics):
         return verdict_of(turn.Rule.R3, "an answer that touches on health")
@@ -132,5 +216,5 @@ class ModelAnswerer:
         """Return whether that text may be shown."""
         answers = turn.Answers.of(unserved.utterance)
         verdict = self.verifier.check_reply(text, answers, unserved.session, unserved.plan)
-        verdict = direct_answer_fault(text, unserved.clinics) if verdict.safe else verdict
+        verdict = _direct_answer_fault(text, unserved.clinics) if verdict.safe else verdict
         return self.verifier.check_text(text, answers, unserved.session) if verdict.safe else verdict

@@ -2,7 +2,23 @@
 
 from orchestrator.fleet.clinic_probe import Member, Present, probe
 from orchestrator.fleet.fleet import Fleet, temporary_fleet
-from orchestrator.fleet.fleet_status import ClinicStatus, HealthWatch, OfferedTools, ask_offers, clinic_statuses
-from orchestrator.fleet.log_tail import LogTail
-from orchestrator.fleet.process import Calendar, FleetError, clinic_command, clinic_environment, log_file, store_command
-from orchestrator.fleet.silo_holder import Holder, end, find_holder, find_holders
+from orchestrator.fleet.fleet_status import (
+    ClinicStatus,
+    HealthWatch,
+    LogTail,
+    OfferedTools,
+    ask_offers,
+    clinic_statuses,
+)
+from orchestrator.fleet.process import (
+    Calendar,
+    FleetError,
+    Holder,
+    clinic_command,
+    clinic_environment,
+    end,
+    find_holder,
+    find_holders,
+    log_file,
+    store_command,
+)

@@ -17,8 +17,7 @@ from mesh.limits import OFF
 from mesh.port_holder import port_holder
 from orchestrator.agents import Registry, at_once, introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Finding, Member, Present, probe
-from orchestrator.fleet.process import Calendar, ClinicProcess, FleetError, end_all, held_signals
-from orchestrator.fleet.silo_holder import LOCK_FILE
+from orchestrator.fleet.process import LOCK_FILE, Calendar, ClinicProcess, FleetError, end_all, held_signals
 from orchestrator.security import KeyFolder, Protection
 from orchestrator.turn import Introduction
 
@@ -151,10 +150,8 @@ class Fleet:
         if found.said.clinic_id != member.id:
             found_id = found.said.clinic_id
             raise FleetError("other_clinic" if found_id else "other_service", **where, found=found_id)
-        for what, has, wanted in (
-            ("agenda", found.agenda, self.calendar.agenda),
-            ("today", found.said.today, self.calendar.today),
-        ):
+        kept = ("agenda", found.agenda, self.calendar.agenda), ("today", found.said.today, self.calendar.today)
+        for what, has, wanted in kept:
             if has != wanted:
                 raise FleetError("other_calendar", **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):

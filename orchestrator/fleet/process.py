@@ -1,5 +1,12 @@
-"""One clinic as a child process: its environment, its log file, its end, and the error that says what is wrong."""
+"""One clinic as a child process: its environment, its log file, its end, and the error that says what is wrong.
 
+Any process that holds a silo is found by its lock file. The lock is the kernel's (flock) and ends with its process, so
+a held lock proves that the holder is alive.
+"""
+
+import contextlib
+import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from mesh import private_file
@@ -21,6 +29,9 @@ _PACKAGES = Path(__file__).parents[2]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
 _FOR_A_STORE = ("PGPASSFILE", "PGPASSWORD", "PGSERVICEFILE")  # where libpq finds a password
+
+LOCK_FILE = "clinic.lock"
+_POLL_S = 0.02
 
 
 class FleetError(Exception):
@@ -121,16 +132,14 @@ class ClinicProcess:
     def check(self, deadline: float) -> None:
         """Raise FleetError if it has ended, or takes no calls yet at the deadline, in seconds of `time.monotonic`."""
         if self.has_ended:
-            raise FleetError("ended", clinic=self.member.id, words=self._last_words())
+            with self.log.open("rb") as output:
+                output.seek(self._log_start)
+                lines = output.read().decode("utf-8", "replace").split("\n")
+            said = [line.strip() for line in lines if line.strip()]
+            words = said[-1] if said else f"it ended with status {self.popen.returncode} and said nothing"
+            raise FleetError("ended", clinic=self.member.id, words=words)
         if time.monotonic() > deadline:
             raise FleetError("silent", clinic=self.member.id, address=self.member.address, log=self.log)
-
-    def _last_words(self) -> str:
-        with self.log.open("rb") as output:
-            output.seek(self._log_start)
-            lines = output.read().decode("utf-8", "replace").split("\n")
-        said = [line.strip() for line in lines if line.strip()]
-        return said[-1] if said else f"it ended with status {self.popen.returncode} and said nothing"
 
 
 def end_all(processes: Sequence[ClinicProcess], timeout_s: float) -> None:
@@ -158,3 +167,63 @@ def held_signals() -> Iterator[None]:
             signal.signal(number, handler)
         if came:
             signal.raise_signal(came[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that holds a silo."""
+
+    lock: Path
+    pid: int
+    address: str  # where it listens, as host:port; empty while it starts
+    agenda: str  # "rolling" or "blueprint"
+    clinic: str
+    since: datetime  # when it began to listen, or to start if it does not listen yet; UTC
+
+
+def find_holder(silo: Path) -> Holder | None:
+    """Return the holder of a silo; None if there is none, or its lock file cannot be read yet."""
+    lock = silo / LOCK_FILE
+    if not is_held(lock):
+        return None
+    try:
+        facts = json.loads(lock.read_bytes())
+        # A clinic writes the file when it takes the silo and when it starts to listen, never after.
+        since = datetime.fromtimestamp(lock.stat().st_mtime, UTC)
+        return Holder(lock, int(facts["pid"]), str(facts["address"]), str(facts["agenda"]), str(facts["clinic"]), since)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def find_holders(data_dir: Path) -> list[Holder]:
+    """Return the holders of all silos under a data folder (`<agenda>/<clinic>`)."""
+    silos = sorted(lock.parent for lock in data_dir.glob(f"*/*/{LOCK_FILE}"))
+    return [holder for silo in silos if (holder := find_holder(silo)) is not None]
+
+
+def is_held(lock: Path) -> bool:
+    """Return whether a process holds a lock file."""
+    try:
+        with lock.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def end(holder: Holder, timeout_s: float = 10.0) -> bool:
+    """Ask a holder to end, kill it after `timeout_s` seconds, and return whether its lock is free."""
+    for request, patience_s in ((signal.SIGTERM, timeout_s), (signal.SIGKILL, 2.0)):
+        with contextlib.suppress(ProcessLookupError):
+            try:
+                os.kill(holder.pid, request)
+            except PermissionError:
+                return False  # who may not be signalled is left alone
+        deadline = time.monotonic() + patience_s
+        while (is_alive := is_held(holder.lock)) and time.monotonic() <= deadline:
+            time.sleep(_POLL_S)
+        if not is_alive:
+            return True
+    return False

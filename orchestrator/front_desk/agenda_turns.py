@@ -16,8 +16,15 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator import turn
 from orchestrator.agents import Registry
 from orchestrator.front_desk import agenda_words as words
-from orchestrator.front_desk.agenda_request import AgendaRequest, AskAgain, ListDay, read_request
-from orchestrator.front_desk.serving import ends_serving, served_in, session_for
+from orchestrator.front_desk.agenda_request import (
+    AgendaRequest,
+    AskAgain,
+    ListDay,
+    ends_serving,
+    read_request,
+    served_in,
+    session_for,
+)
 from orchestrator.journal import EventChannel, TurnFinished, TurnStarted
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import answer, find_danger

@@ -1,13 +1,27 @@
-"""The port to a language model: messages in, a text out, or the reason why there is none."""
+"""The port to a language model, and how a turn uses it: counted, timed, limited per person, left alone if it fails."""
 
+import secrets
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-from orchestrator.turn import ModelFailure, Purpose, Usage
+from mesh.limits import TokenBucket
+from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
+from orchestrator.turn import ANSWERED, ModelFailure, Purpose, TurnScope, Usage
 
 JsonSchema = Mapping[str, Any]  # A JSON Schema; its values are whatever a keyword takes
+
+PAUSE_S = 30.0
+_SHORTEST_S = 1.0
+_LONGEST_S = 600.0
+
+Throttle = Mapping[Purpose, TokenBucket]  # how often one person may ask, within this process; no limit without a bucket
+
+UNTHROTTLED: Throttle = {}  # for evaluations, which ask as fast as they can on purpose
+
+_SPEAKER_KEY = secrets.token_bytes(16)  # what people are told apart by, in this process only
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +78,101 @@ class Asker(Protocol):
 
     def ask(self, request: ModelRequest) -> str:
         """Return the answer to a prompt or raise ModelError."""
+
+
+class CircuitBreaker:
+    """Leave a model alone for a while after it failed; after the pause, one call at a time may find out.
+
+    Thread-safe. Every call that `admits` lets through must be reported. `clock` is monotonic, in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._open_until: float | None = None
+        self._is_being_tried = False
+
+    def admits(self) -> bool:
+        """Return whether a call may be made now."""
+        with self._lock:
+            if self._open_until is None:
+                return True
+            if self._is_being_tried or self._clock() < self._open_until:
+                return False
+            self._is_being_tried = True
+            return True
+
+    def succeeded(self) -> None:
+        """Take note that the model answered."""
+        with self._lock:
+            self._open_until, self._is_being_tried = None, False
+
+    def failed(self, error: ModelError) -> float | None:
+        """Take note of a failed call; return the seconds for which it leaves the model alone, else None."""
+        with self._lock:
+            was_left_alone = self._open_until is not None and not self._is_being_tried
+            self._is_being_tried = False
+            if error.failure is ModelFailure.CANCELLED:
+                return None  # the next call may find out
+            if error.failure in ANSWERED:
+                self._open_until = None
+                return None
+            pause_s = PAUSE_S if error.retry_after_s is None else error.retry_after_s
+            pause_s = min(max(pause_s, _SHORTEST_S), _LONGEST_S)
+            self._open_until = max(self._clock() + pause_s, self._open_until or 0.0)
+            return None if was_left_alone else pause_s
+
+
+def throttle_of_people() -> Throttle:
+    """Return the limits for people: more than anybody types, less than a script in a loop would spend."""
+    asked_alike = dict.fromkeys((Purpose.PLAN, Purpose.WRITE, Purpose.STRUCTURE), TokenBucket(60, 1.0))
+    return {**asked_alike, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAsker:
+    """Ask a model on behalf of one turn; every call, also one that is not made, ends with one `ModelAnswered`."""
+
+    model: LanguageModel
+    circuit: CircuitBreaker
+    events: EventChannel
+    scope: TurnScope
+    throttle: Throttle = field(default_factory=dict)
+
+    def ask(self, request: ModelRequest) -> str:
+        """Return the answer, or raise ModelError; SUSPENDED while the model is left alone, THROTTLED when overused."""
+        with self.events.span("model"):
+            if refusal := self._refusal(request.purpose):
+                self._answered(request, refusal, 0.0)
+                raise refusal
+            started = time.monotonic()
+            try:
+                self.events.publish(ModelAsked(request.purpose))
+                completion = self.model.complete(request, self.scope.cancel)
+            except ModelError as error:
+                pause_s = self.circuit.failed(error)
+                self._answered(request, error, time.monotonic() - started)
+                if pause_s is not None:
+                    self.events.publish(ModelSuspended(error.failure, pause_s))
+                raise
+            except BaseException:
+                # An interruption or a fault of ours says nothing of the model, and the circuit must not wait for it.
+                self.circuit.failed(ModelError(ModelFailure.CANCELLED, "the call was left"))
+                raise
+            self.circuit.succeeded()
+            self._answered(request, completion, time.monotonic() - started)
+            return completion.text
+
+    def _refusal(self, purpose: Purpose) -> ModelError | None:
+        bucket = self.throttle.get(purpose)
+        wait_s = None if bucket is None else bucket.take(self.scope.identity.digest(_SPEAKER_KEY))
+        if wait_s is not None:
+            self.events.publish(ModelThrottled(purpose, wait_s))
+            return ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
+        if not self.circuit.admits():
+            return ModelError(ModelFailure.SUSPENDED, "the model failed a moment ago and is left alone for a while")
+        return None
+
+    def _answered(self, request: ModelRequest, outcome: Completion | ModelError, elapsed_s: float) -> None:
+        told = outcome.usage, outcome.retries, outcome.failure, elapsed_s, outcome.first_token_s
+        self.events.publish(ModelAnswered(request.purpose, self.model.name, *told))

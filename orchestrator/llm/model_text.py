@@ -1,17 +1,25 @@
-"""The JSON Schema of a form, as servers take it; and what a model wrote: the one JSON value in it, or plain text."""
+"""What goes to a model, from prompt to JSON Schema of a form; and what came back: one JSON value, or plain text."""
 
 import json
 import re
+import secrets
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from string import Template
 from typing import TYPE_CHECKING, Any
 
+import prompts
+from mesh.arguments import Json
+from mesh.errors import UsageError
 from mesh.strict_document import members_once
 from orchestrator.llm.language_model import JsonSchema
+
+_FOLDER = Path(prompts.__path__[0])
 
 if TYPE_CHECKING:  # a prompt without a model does not load it
     from pydantic import BaseModel, JsonValue
@@ -34,6 +42,58 @@ _MARKDOWN = [
 _OF_VALIDATION = frozenset(
     {"title", "description", "default", "minItems", "maxItems", "minLength", "maxLength", "format", "discriminator"}
 )  # what validation knows and strict mode does not take; a property may have such a name
+
+
+class PromptError(UsageError):
+    """A prompt's text and the code that fills it do not fit; the message names the file and the placeholder."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(f"prompts: {fault}")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTemplate:
+    """A text with well-formed placeholders."""
+
+    file: str  # names it in messages
+    template: Template = field(repr=False)
+
+    def fill(self, **values: str) -> str:
+        """Return the text with its placeholders replaced, once; raise PromptError when names and values differ."""
+        _same(self.file, self.template.get_identifiers(), values, "the values given")
+        return self.template.substitute(values)
+
+
+def read_prompt(name: str, placeholders: Collection[str], folder: Path | None = None) -> PromptTemplate:
+    """Return a prompt of `prompts`, or of a folder, by its file name without ".txt".
+
+    Raise PromptError unless it is UTF-8 text with exactly `placeholders`, as `$name` or `${name}`; `$$` is a dollar.
+    """
+    file = f"{name}.txt"
+    try:
+        template = Template(((folder or _FOLDER) / file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PromptError(f"{file}: no text in UTF-8 there") from error
+    if not template.is_valid():
+        raise PromptError(f"{file}: a dollar that begins no placeholder; a plain one is written $$")
+    _same(file, template.get_identifiers(), placeholders, "what the code fills in")
+    return PromptTemplate(file, template)
+
+
+def fenced(data: Json) -> str:
+    """Return data as JSON between `<data-MARK>` and `</data-MARK>`, on lines of their own."""
+    # With a new mark in each call and no `<` or `>`, nothing in the data closes the fence or opens another.
+    mark = f"data-{secrets.token_hex(8)}"
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode("utf-8")
+    escaped = text.replace("<", r"\u003c").replace(">", r"\u003e")
+    return f"<{mark}>\n{escaped}\n</{mark}>"
+
+
+def _same(file: str, placeholders: Collection[str], names: Collection[str], what: str) -> None:
+    faults = [f"the placeholder ${name} is missing" for name in sorted(set(names) - set(placeholders))]
+    faults += [f"${name} is not among {what}" for name in sorted(set(placeholders) - set(names))]
+    if faults:
+        raise PromptError(f"{file}: {'; '.join(faults)}")
 
 
 def json_in(text: str) -> "JsonValue":

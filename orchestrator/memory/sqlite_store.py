@@ -63,8 +63,12 @@ class SqliteMemoryStore(MemoryStore):
                     if changing is not None:
                         connection.execute("BEGIN IMMEDIATE")
                     yield run
-                if any(deletions):
-                    _scrub(connection)
+                if any(deletions):  # a page may hold copies that SQLite made when it moved rows, and did not overwrite
+                    try:
+                        connection.execute("VACUUM")
+                    except sqlite3.Error as error:
+                        text = "the file of memories was not written anew after a deletion: %s"
+                        _logger.warning(text, _name_of(error))
         except OSError as error:
             raise StoreError(f"the file of memories: {error.strerror}") from None
         except sqlite3.Error as error:
@@ -97,14 +101,6 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
 def _version(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
-
-
-def _scrub(connection: sqlite3.Connection) -> None:
-    # A page may hold copies that SQLite made when it moved rows, and did not overwrite.
-    try:
-        connection.execute("VACUUM")
-    except sqlite3.Error as error:
-        _logger.warning("the file of memories was not written anew after a deletion: %s", _name_of(error))
 
 
 def _name_of(error: sqlite3.Error) -> str:

@@ -40,19 +40,18 @@ class TurnMemory:
 
     def execute(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
         """Do what a plan asks of the memory and return a result for each call."""
-        keeper = self._keeper_for(session)
-        return () if keeper is None else tuple(self._execute(keeper, call, session) for call in plan.memory)
+        keeper, results = self._keeper_for(session), list[MemoryResult]()
+        if keeper is None:
+            return ()
+        for call in plan.memory:
+            started = time.monotonic()
+            results.append(result := keeper.execute(session.identity, call, session.session_id))
+            kind = call.kind if isinstance(call, SaveMemory) else None
+            self._events.publish(MemoryDone(call.tool, kind, result.status, time.monotonic() - started))
+        return tuple(results)
 
     def _keeper_for(self, session: Session) -> MemoryKeeper | None:
         return self._keeper if session.operator is None else None
-
-    def _execute(self, keeper: MemoryKeeper, call: MemoryCall, session: Session) -> MemoryResult:
-        started = time.monotonic()
-        result = keeper.execute(session.identity, call, session.session_id)
-        kind = call.kind if isinstance(call, SaveMemory) else None
-        elapsed_s = time.monotonic() - started
-        self._events.publish(MemoryDone(call.tool, kind, result.status, elapsed_s))
-        return result
 
 
 def with_listed_memories(session: Session, results: tuple[MemoryResult, ...]) -> Session:

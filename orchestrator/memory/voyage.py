@@ -58,10 +58,8 @@ class VoyageEmbeddings:
         try:
             from voyageai.client import Client  # noqa: PLC0415 - an extra, and seconds to load: only with a key
         except ImportError:
-            _logger.warning(
-                "a key of Voyage AI is set, but voyageai is not installed: run `make extra-embeddings` in the folder "
-                "of clinic-mesh"
-            )
+            advice = "run `make extra-embeddings` in the folder of clinic-mesh"
+            _logger.warning("a key of Voyage AI is set, but voyageai is not installed: %s", advice)
             return None
         return Client(api_key=self._key, max_retries=0, timeout=self._deadline_s, base_url=self._base_url)
 

@@ -40,7 +40,10 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
             *((name, ExtendedKeyUsageOID.CLIENT_AUTH) for name in (ORCHESTRATOR, PROBE)),
         ):
             certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
-            if _is_missing(certificate, key):
+            if certificate.exists() != key.exists():
+                there, gone = (certificate, key) if certificate.exists() else (key, certificate)
+                raise UsageError(f"{there} is there without {gone}: restore the one, or remove the other")
+            if not certificate.exists():
                 public, private = _certified(name, use, authority)
                 private_file.create(key, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
                 private_file.create(certificate, public.public_bytes(Encoding.PEM))
@@ -49,13 +52,6 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
     return tuple(made)
-
-
-def _is_missing(certificate: Path, key: Path) -> bool:
-    if certificate.exists() != key.exists():
-        there, gone = (certificate, key) if certificate.exists() else (key, certificate)
-        raise UsageError(f"{there} is there without {gone}: restore the one, or remove the other")
-    return not certificate.exists()
 
 
 def _read_authority(certificate: Path, key: Path) -> _Certified:

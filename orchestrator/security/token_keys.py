@@ -67,10 +67,9 @@ class KeyFolder:
         try:
             is_shared = private_file.is_shared(path)
         except OSError as error:
-            raise CredentialError(
-                f"{path}: the key of the {issuer} cannot be read ({error.strerror}); "
-                "ask an administrator of the clinics for it, or take another role"
-            ) from None
+            problem = f"the key of the {issuer} cannot be read ({error.strerror})"
+            advice = "ask an administrator of the clinics for it, or take another role"
+            raise CredentialError(f"{path}: {problem}; {advice}") from None
         if is_shared:
             raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
         return path

@@ -2,7 +2,7 @@
 
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.desk_terminal import DeskTerminal
-from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.loop import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
+from orchestrator.terminal.secrecy import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.slash_commands import ClinicServices, Request, Serve

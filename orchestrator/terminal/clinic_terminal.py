@@ -12,9 +12,8 @@ from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal import slash_commands as slash
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
-from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.loop import LineTerminal, Prompt, PromptOptions, TerminalDependencies
-from orchestrator.terminal.secrecy import forget_typed_ahead
+from orchestrator.terminal.secrecy import PromptHistory, forget_typed_ahead
 from orchestrator.terminal.session_commands import health, public_names
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
@@ -198,7 +197,12 @@ class ClinicTerminal(LineTerminal):
             return None
         self._look_at_clinics()
         self._record = self._services.record(len(self._session.history), reply, before, self._session)
-        self._show(*reply.blocks, *self._what_to_do())
+        blocks = [*reply.blocks]
+        if (plan := self._trace.unanswered) is not None:
+            silent = {step.clinic for step in plan.steps}
+            command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
+            blocks.append(turn.Paragraph(self._texts.text("terminal.turn.retry", command=command)))
+        self._show(*blocks)
         # What was typed before this could be read answers nothing that it asks.
         forget_typed_ahead(self._prompt.app.input)
         return reply.outcome
@@ -244,14 +248,6 @@ class ClinicTerminal(LineTerminal):
         rest = turn.Paragraph(texts_in(session.spoken_language).text("terminal.turn.rest"))
         proposed, after = self._taken(after, slash.Say("", unsent))
         return replace(proposed, blocks=(*reply.blocks, rest, *proposed.blocks)), after
-
-    def _what_to_do(self) -> list[turn.Block]:
-        plan = self._trace.unanswered
-        if plan is None:
-            return []
-        silent = {step.clinic for step in plan.steps}
-        command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
-        return [turn.Paragraph(self._texts.text("terminal.turn.retry", command=command))]
 
     @property
     def _texts(self) -> Texts:

@@ -6,8 +6,8 @@ from prompt_toolkit.completion import WordCompleter
 
 from orchestrator.console import DESK_COMMANDS, SHORT_ID, DeskSession, Progress, TurnFailedError
 from orchestrator.research import ResearchDesk
-from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.loop import LineTerminal, PromptOptions, TerminalDependencies
+from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.texts import Texts
 from orchestrator.turn import Language
 

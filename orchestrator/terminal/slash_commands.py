@@ -14,7 +14,7 @@ from orchestrator.agents import LiveRegistry
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.stages import TurnTaker
-from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 

@@ -129,30 +129,27 @@ def slots(view: ClinicView, argument: str) -> Action:
     """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
     texts = view.texts
     if argument:
-        codes = [*dict.fromkeys(one.specialty for one in view.clinics if _is_named(argument, one))]
+        # "cardio", "Cardiologista" and "cardiology" begin alike.
+        typed = {fold(word)[:_TELLING] for word in argument.split()}
+        names = ((one.specialty, one.specialty_name(language)) for one in view.clinics for language in turn.Language)
+        codes = [*dict.fromkeys(code for code, name in names if fold(name)[:_TELLING] in typed)]
         if not codes:
             return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
         return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
     offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
     if not offers:
         return show_text(texts.text("terminal.no_slots"))
-    rows = []
-    for offer in offers:
-        moment = texts.long_date(offer.date), turn.clock(offer.time)
-        rows.append((str(offer.number), *moment, offer.doctor, view.clinic_name(offer.clinic)))
-    table = turn.Table(texts.lines("terminal.slots_columns"), tuple(rows))
+    rows = tuple(
+        (str(one.number), texts.long_date(one.date), turn.clock(one.time), one.doctor, view.clinic_name(one.clinic))
+        for one in offers
+    )
+    table = turn.Table(texts.lines("terminal.slots_columns"), rows)
     return Show((table,), replace(view.session, offers=offers, printed_before=view.session.known_openings))
 
 
 def specialties(view: ClinicView) -> Mapping[str, str]:
     """Return the specialties that there are, as people write them; they need no explanation."""
     return dict.fromkeys(_specialty_names(view), "")
-
-
-def _is_named(typed: str, clinic: turn.Clinic) -> bool:
-    # "cardio", "Cardiologista" and "cardiology" begin alike.
-    beginnings = {fold(clinic.specialty_name(language))[:_TELLING] for language in turn.Language}
-    return any(fold(word)[:_TELLING] in beginnings for word in typed.split())
 
 
 def _specialty_names(view: ClinicView) -> list[str]:

@@ -1,9 +1,9 @@
 """What the clinics returned in one turn, read once from their typed answers; a reply may say nothing else."""
 
-from collections.abc import Collection, Mapping, MutableSequence, Sequence
+from collections.abc import Collection, MutableSequence, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, time
-from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
@@ -84,9 +84,9 @@ class Evidence:
             texts.add(str(MessageToDict(message)))
             return
         fields = {field.name: value for field, value in message.ListFields() if value}
-        slot = _appointment(fields, clinic)
-        if slot is not None:
-            moments.add(slot)
+        with suppress(KeyError, ValueError):  # it is no slot
+            at = date.fromisoformat(fields["date"]), time.fromisoformat(fields["time"])
+            moments.add(Appointment(clinic, fields["doctor"], *at, duration_min=fields.get("duration_min", 0)))
             skipped = _MOMENT
         if texts is self.texts and (fields.keys() & _IDENTIFYING or fields.keys() >= {"patient_id", "name"}):
             self.people.append(Identity(fields.get("patient_name", ""), fields.get("cpf", "")))
@@ -96,14 +96,6 @@ class Evidence:
                     texts.add(one)
                 elif isinstance(one, Message) and name not in skipped:
                     self._collect(one, clinic, moments, texts)
-
-
-def _appointment(fields: Mapping[str, Any], clinic: str) -> Appointment | None:
-    try:
-        at = date.fromisoformat(fields["date"]), time.fromisoformat(fields["time"])
-        return Appointment(clinic, fields["doctor"], *at, duration_min=fields.get("duration_min", 0))
-    except (KeyError, ValueError):
-        return None
 
 
 def _text(message: Message, name: str) -> str:

@@ -52,7 +52,9 @@ class ProposalIds:
         """Return a plan with its id: the one that the session brings where that fits, else a new one."""
         if not plan.writes:
             return RepeatablePlan(plan)
-        content = _content_of(plan, session, today)
+        steps = [[step.step_id, step.clinic, step.action, step.parameters, step.after] for step in plan.steps]
+        person = [session.identity.name, session.identity.cpf, session.role]
+        content = json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()  # what an id stands for
         brought = session.confirmation
         if brought is not None and hmac.compare_digest(brought, self._id(brought.replace("-", "")[:_SALT], content)):
             return RepeatablePlan(self._with_request_ids(plan, brought, content), brought, is_confirmed=True)
@@ -61,10 +63,7 @@ class ProposalIds:
 
     def _id(self, salt: str, content: bytes) -> str:
         number = int.from_bytes(self._digest(f"id\0{salt}", content))
-        letters = []
-        for _ in range(_DIGEST):
-            number, place = divmod(number, len(_LETTERS))
-            letters.append(_LETTERS[place])
+        letters = (_LETTERS[number // len(_LETTERS) ** place % len(_LETTERS)] for place in range(_DIGEST))
         return _grouped(salt + "".join(letters))
 
     def _with_request_ids(self, plan: Plan, proposal_id: str, content: bytes) -> Plan:
@@ -90,13 +89,6 @@ def parse_proposal_id(text: str) -> str:
 
 def _grouped(letters: str) -> str:
     return "-".join(re.findall(".{6}", letters))
-
-
-def _content_of(plan: Plan, session: Session, today: date) -> bytes:
-    """Return what an id stands for, as bytes: the steps, the person and the day."""
-    steps = [[step.step_id, step.clinic, step.action, step.parameters, step.after] for step in plan.steps]
-    person = [session.identity.name, session.identity.cpf, session.role]
-    return json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()
 
 
 def has_unknown_outcome(results: Sequence[StepResult]) -> bool:

@@ -3,7 +3,6 @@
 A question claims nothing: `orchestrator.responder` computes and words its answer over one snapshot.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, time
 from enum import StrEnum
@@ -208,12 +207,11 @@ class ReplySteps:
     @property
     def filters(self) -> tuple[Filter, ...]:
         """All that its words may name: what it speaks of, the sides that it compares, the times to be near to."""
-        return (*(scope.filter for scope in self.scopes), *(one for asked in self.questions for one in _named(asked)))
-
-
-def _named(question: OpeningQuestion) -> Iterator[Filter]:
-    match question:
-        case Compare(sides=sides) | DaysOfBoth(sides=sides):
-            yield from sides
-        case Best(at=time() as at) | Pick(best=Best(at=time() as at)):
-            yield AtTimes((TimeRange(at, at),))
+        named: list[Filter] = [scope.filter for scope in self.scopes]
+        for question in self.questions:
+            match question:
+                case Compare(sides=sides) | DaysOfBoth(sides=sides):
+                    named += sides
+                case Best(at=time() as at) | Pick(best=Best(at=time() as at)):
+                    named.append(AtTimes((TimeRange(at, at),)))
+        return tuple(named)

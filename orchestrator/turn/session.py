@@ -190,14 +190,10 @@ def visits_close_to(
     found = set[CloseVisit]()
     for place, slot in enumerate(taken):
         for other in (*taken[:place], *held):
-            gap = _gap_min(slot, other)
+            first, second = sorted((slot, other), key=attrgetter("begin"))
+            end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
+            gap = int((second.begin - end).total_seconds() // 60)
             near = places.get(slot.clinic) == places.get(other.clinic)
             if other not in taken[place:] and gap < (0 if near else travel_min):
                 found.add(CloseVisit(other, gap))
     return tuple(sorted(found, key=attrgetter("held.begin")))
-
-
-def _gap_min(one: Appointment, other: Appointment) -> int:
-    first, second = sorted((one, other), key=attrgetter("begin"))
-    end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
-    return int((second.begin - end).total_seconds() // 60)

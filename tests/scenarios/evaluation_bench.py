@@ -12,8 +12,7 @@ from orchestrator.agents.gate import Gate
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.evaluation.evaluation import Bench, evaluate
-from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
+from orchestrator.evaluation.evaluation import SPEAKER, Bench, EvaluationClinics, OperatorCredentials, evaluate
 from orchestrator.evaluation.figures import Evaluation
 from orchestrator.evaluation.suite import Query, Suite
 from orchestrator.fallback.policy import Fallback

@@ -9,7 +9,7 @@ import pytest
 
 from mesh.errors import UsageError
 from orchestrator.agents.mesh_directory import Channels
-from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
+from orchestrator.evaluation.evaluation import EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.figures import Evaluation, band_of
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.journal.events import EventChannel

@@ -12,7 +12,7 @@ import pytest
 
 from mesh.limits import TokenBucket
 from orchestrator.agents.registry import ConflictPolicy, FallbackRules, Registry, RoutingRules
-from orchestrator.fallback.agent_proposals import AgentProposals
+from orchestrator.fallback.policy import AgentProposals
 from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed, TurnStarted
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import PlanKind, Topic

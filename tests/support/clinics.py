@@ -13,8 +13,7 @@ from typing import Any, Literal, TypeVar
 import grpc
 
 from clinics import program
-from clinics.patients import load_patients
-from clinics.profile import CLINICS, load_profile
+from clinics.profile import CLINICS, load_patients, load_profile
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub

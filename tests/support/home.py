@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.cli import main
-from orchestrator.fleet.silo_holder import Holder, find_holder, find_holders
+from orchestrator.fleet.process import Holder, find_holder, find_holders
 from tests.support.free_ports import free_base_port
 from tests.support.shared_clinics import SharedClinics
 from tests.support.warm_commands import Start, run_warm

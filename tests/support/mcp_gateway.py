@@ -27,9 +27,8 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.agents.service_contract import contract_of
 from orchestrator.composition.connection import connect
 from orchestrator.gateway import MeshGateway, ProposalFolder
-from orchestrator.gateway.mcp_http import HttpAddress, People, http_server, open_address
+from orchestrator.gateway.mcp_http import HttpAddress, OwnIssuer, People, http_server, open_address
 from orchestrator.gateway.mcp_server import McpGateway
-from orchestrator.gateway.own_issuer import OwnIssuer
 from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder

@@ -9,8 +9,7 @@ import time
 from pathlib import Path
 
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.process import Calendar, ClinicProcess
-from orchestrator.fleet.silo_holder import find_holder
+from orchestrator.fleet.process import Calendar, ClinicProcess, find_holder
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW, SPECIALTIES

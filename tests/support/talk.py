@@ -16,11 +16,10 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.fallback.agent_proposals import AgentProposals
-from orchestrator.fallback.policy import Fallback
+from orchestrator.fallback.policy import AgentProposals, Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
-from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.llm.language_model import UNTHROTTLED, Throttle
 from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.security.token_keys import KeyFolder

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from orchestrator.fleet.silo_holder import find_holders
+from orchestrator.fleet.process import find_holders
 from tests.support.home import Home
 from tests.support.tty import Tty
 

@@ -16,7 +16,7 @@ import pytest
 from clinics.program import serve
 from mesh.private_file import Disk
 from mesh.server import NodePolicies
-from orchestrator.fleet.silo_holder import end, find_holders
+from orchestrator.fleet.process import end, find_holders
 from tests.support.clinics import NOW
 from tests.support.home import DEADLINE_S, Home
 from tests.support.shared_clinics import SharedClinics

@@ -17,7 +17,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from orchestrator.fleet.silo_holder import end, find_holder, find_holders, is_held
+from orchestrator.fleet.process import end, find_holder, find_holders, is_held
 from tests.support.doors import raw_call
 from tests.support.home import DEADLINE_S, Home
 from tests.support.patience import sitecustomize

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.fleet.silo_holder import find_holders
+from orchestrator.fleet.process import find_holders
 from tests.support.home import Home
 from tests.support.tty import Tty
 

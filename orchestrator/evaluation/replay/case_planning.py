@@ -100,15 +100,13 @@ class CasePlanning:
                 decision = self.decide(said.content, session)
                 utterance, plan, session = said.content, decision.plan, _heard(session, decision)
             elif said.role == "assistant":
-                session = self._told(session, plan, said.content)
+                language = guess_language(normalise(said.content), session.language)
+                reference = Reference(self._now.replace(tzinfo=None), language)
+                statement = read_statement(said.content, self._clinics, reference)
+                session = SessionUpdate(statement, session, plan, self._resolver).following()
                 session = replace(session, history=(*session.history, turn.Exchange(utterance, said.content)))
                 utterance, plan = "", None
         return session
-
-    def _told(self, session: turn.Session, plan: turn.Plan | None, content: str) -> turn.Session:
-        language = guess_language(normalise(content), session.language)
-        statement = read_statement(content, self._clinics, Reference(self._now.replace(tzinfo=None), language))
-        return SessionUpdate(statement, session, plan, self._resolver).following()
 
     def decide(self, utterance: str, session: turn.Session) -> Decision:
         """Return the decision on an utterance in a session."""

@@ -68,10 +68,8 @@ class ServerRefusal:
 
     def _meaning(self, configuration: ModelConfiguration) -> tuple[ModelFailure, str]:
         if self.status == HTTPStatus.TOO_MANY_REQUESTS:
-            return (
-                ModelFailure.RATE_LIMITED,
-                "the rate limit or the quota is used up; wait, or raise it at the provider",
-            )
+            advice = "the rate limit or the quota is used up; wait, or raise it at the provider"
+            return ModelFailure.RATE_LIMITED, advice
         if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or self.status == HTTPStatus.REQUEST_TIMEOUT:
             return ModelFailure.SERVER_ERROR, "the model's server failed; try again later"
         if self.code == "content_filter":
@@ -156,7 +154,10 @@ class ApiFeatures:
             return None
         sent = self.parameters(request)
         form = "tools" if "tools" in sent else "response_format"
-        blamed = refusal.parameter if refusal.parameter in _NAMES else _first_named(refusal.words) or form
+        # Servers name what they refuse before what they want instead.
+        found = {name: match.start() for name, pattern in _NAMES.items() if (match := pattern.search(refusal.words))}
+        named = min(found, key=found.__getitem__, default=form)
+        blamed = refusal.parameter if refusal.parameter in _NAMES else named
         return self._without(blamed) if blamed in sent else None
 
     def _without(self, parameter: str) -> "ApiFeatures | None":
@@ -177,9 +178,3 @@ def _answer_form(form: str, request: ModelRequest) -> dict[str, Any]:
         }
     strict = {"json_schema": {"name": name, "strict": True, "schema": request.schema}} if form == "json_schema" else {}
     return {"response_format": {"type": form, **strict}}
-
-
-def _first_named(words: str) -> str:
-    # Servers name what they refuse before what they want instead.
-    found = {name: match.start() for name, pattern in _NAMES.items() if (match := pattern.search(words))}
-    return min(found, key=found.__getitem__, default="")

@@ -66,7 +66,9 @@ class ChatCall:
             if isinstance(outcome, ApiFeatures):
                 self.features = outcome
                 continue
-            pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
+            longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
+            spread_s = random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
+            pause_s = spread_s if outcome.retry_after_s is None else outcome.retry_after_s
             is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
             may_repeat = is_in_time and attempt < self.configuration.max_retries
             if not may_repeat or outcome.failure not in _WORTH_REPEATING:
@@ -86,7 +88,7 @@ class ChatCall:
             case openai.APIError():  # an error in the place of a chunk
                 return ModelError(ModelFailure.SERVER_ERROR, "the model's server failed on its way; try again later")
             case ValueError() | RecursionError():
-                return no_chat_server()
+                return _no_chat_server()
             case _:
                 _logger.warning("a model's answer broke off: %s", type(fault).__name__)
                 return _broken_off()
@@ -109,24 +111,14 @@ class ChatCall:
         return answer.completion()
 
     def _timed_out(self) -> ModelError:
-        limit = f"{self.configuration.timeout_s:g} s"
-        return ModelError(
-            ModelFailure.TIMED_OUT,
-            f"no connection or no whole answer within {limit}; check the network, or raise CLINIC_MESH_LLM_TIMEOUT_S",
-            retries=self._retries,
-        )
-
-
-def _pause_s(attempt: int) -> float:
-    longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
-    return random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
+        problem = f"no connection or no whole answer within {self.configuration.timeout_s:g} s"
+        advice = "check the network, or raise CLINIC_MESH_LLM_TIMEOUT_S"
+        return ModelError(ModelFailure.TIMED_OUT, f"{problem}; {advice}", retries=self._retries)
 
 
 def _broken_off() -> ModelError:
-    return ModelError(
-        ModelFailure.UNREACHABLE,
-        "the model's server is not reached, or the connection broke off; check its address and the network",
-    )
+    problem = "the model's server is not reached, or the connection broke off; check its address and the network"
+    return ModelError(ModelFailure.UNREACHABLE, problem)
 
 
 class _ToolCall(BaseModel):
@@ -189,7 +181,7 @@ class StreamedAnswer:
         try:
             piece = _Piece.model_validate(value)
         except ValidationError:
-            raise no_chat_server() from None
+            raise _no_chat_server() from None
         for choice in piece.choices[:1]:
             self._finish_reason = choice.finish_reason or self._finish_reason
             words = choice.delta or choice.message or _Words()
@@ -204,7 +196,7 @@ class StreamedAnswer:
     def completion(self) -> Completion:
         """Return the answer at its end; raise ModelError when it was refused, cut off or never came."""
         if not self._texts:
-            raise no_chat_server()
+            raise _no_chat_server()
         if self._was_refused or self._finish_reason == "content_filter":
             raise ModelError(ModelFailure.REFUSED, "the model or a content filter declined", usage=self._usage)
         text = "".join(self._texts)
@@ -225,9 +217,6 @@ class StreamedAnswer:
         return Usage(prompt, completion, self._prices.cost_usd(prompt, completion), tokens.cached_tokens)
 
 
-def no_chat_server() -> ModelError:
-    """Return the error that what answers at an address is no Chat Completions API."""
-    return ModelError(
-        ModelFailure.REJECTED,
-        "what answers does not speak the Chat Completions API; check OPENAI_BASE_URL or AZURE_OPENAI_ENDPOINT",
-    )
+def _no_chat_server() -> ModelError:
+    advice = "check OPENAI_BASE_URL or AZURE_OPENAI_ENDPOINT"
+    return ModelError(ModelFailure.REJECTED, f"what answers does not speak the Chat Completions API; {advice}")

@@ -17,8 +17,16 @@ from mesh import private_file
 from mesh.clock import Clock
 from mesh.strict_document import DocumentError
 from orchestrator import turn
-from orchestrator.memory.keeping.admission import call_of, content_of, refusal_of
-from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
+from orchestrator.memory.keeping.relevance import (
+    MAX_RECALLED,
+    call_of,
+    content_of,
+    known_as,
+    meant,
+    ranked,
+    refusal_of,
+    relevant,
+)
 from orchestrator.memory.memory_store import MemoryStore, Shelf, StoreError, Vector
 from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
@@ -84,8 +92,12 @@ class MemoryHandler:
             case turn.ForgetMemory():
                 return self._forget(subject, speaker, call, conversation)
             case turn.ForgetAllMemories():
+                forgotten: tuple[turn.Memory, ...] = ()
                 with self._store.changing(subject, self._today()) as shelf:
-                    forgotten = _readable(shelf)
+                    with suppress(
+                        StoreError
+                    ):  # a damaged row reads as nothing, so that it can be forgotten all the same
+                        forgotten = shelf.memories()
                     shelf.clear()
                 return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN, forgotten)
             case _:
@@ -196,14 +208,6 @@ def _add(shelf: Shelf, call: turn.SaveMemory, memory: turn.Memory, vector: Vecto
         return turn.MemoryResult(call, turn.MemoryStatus.FULL)
     shelf.add(memory, vector)
     return turn.MemoryResult(call, turn.MemoryStatus.SAVED, (memory,))
-
-
-def _readable(shelf: Shelf) -> tuple[turn.Memory, ...]:
-    # A damaged row reads as nothing, so that it can be forgotten all the same.
-    try:
-        return shelf.memories()
-    except StoreError:
-        return ()
 
 
 class SubjectKey:

@@ -1,16 +1,21 @@
-"""Find which memories are worth knowing, meant, or known already, by words and by meaning (cosine similarity)."""
+"""Decide what may be remembered, and find what is worth knowing, meant, or known already, by words and by meaning."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from mesh.text_folding import fold
-from orchestrator.memory.keeping.admission import call_of
+from orchestrator.privacy import Redactor
 from orchestrator.texts import words_of
-from orchestrator.turn import Memory, MemoryKind, within_budget
+from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, Memory, MemoryKind, MemoryStatus, SaveMemory, within_budget
+from orchestrator.verifier import folded, names_drug, pattern_of
+
+_HEALTH = pattern_of("health.txt")
+_CONTEXT = " (Contexto: "
 
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
@@ -28,6 +33,36 @@ SIMILAR = 0.5  # from this cosine similarity, or share of words, something is ab
 SAME_MEANING = 0.92  # from this cosine similarity, two memories with the same telling words say the same
 _NEARLY = 0.05  # two that fit so alike are not told apart
 _MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
+
+
+def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> MemoryStatus | None:
+    """Return why content may not be remembered, or None; `today` is the day in America/Sao_Paulo."""
+    content, context = _clean(call.content), _clean(call.context)
+    said = f"{content}\n{context}"
+    is_past = call.expires_on is not None and call.expires_on < today
+    if is_past or not MIN_CONTENT <= len(content) <= MAX_CONTENT or len(context) > MAX_CONTENT:
+        return MemoryStatus.INVALID
+    if redactor.find(said):
+        return MemoryStatus.PERSONAL_DATA
+    if _HEALTH.search(plain := folded(said)) or names_drug(plain):
+        return MemoryStatus.HEALTH
+    return None
+
+
+def content_of(call: SaveMemory) -> str:
+    """Return the content to remember of an admitted call, its context included."""
+    context = _clean(call.context)
+    return f"{_clean(call.content)}{_CONTEXT}{context})" if context else _clean(call.content)
+
+
+def call_of(memory: Memory) -> SaveMemory:
+    """Return the call that would save what is remembered."""
+    statement, _, context = memory.content.partition(_CONTEXT)
+    return SaveMemory(memory.kind, statement, context.removesuffix(")"), memory.expires_on, memory.source)
+
+
+def _clean(text: str) -> str:
+    return "".join(character for character in " ".join(text.split()) if character.isprintable())
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,11 +83,9 @@ def _structuring(
 def _asking(
     state: MultiAgentState, told: rules.Elements, focal: desk_state.FocalArgument, texts: Texts
 ) -> dict[str, Any]:
-    gap = (
-        next(iter(rules.gaps(told, focal.intent)), rules.Element.POPULATION)
-        if told.can_be_asked
-        else rules.Element.OUTCOME
-    )
+    gap = rules.Element.OUTCOME
+    if told.can_be_asked:
+        gap = next(iter(rules.gaps(told, focal.intent)), rules.Element.POPULATION)
     reflection = texts.text(f"research.gaps.{gap}.reflection")
     if told.can_be_asked:
         suggestion = texts.text(f"research.gaps.{gap}.suggestion")
@@ -139,6 +137,11 @@ def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
     elements = told_by(reasoners, state)
     question = rules.compose(elements, state.language)
     population = elements.population or texts.text("research.somebody")
+    addressed = tuple(
+        desk_state.AddressedGap(aspect=each.aspect, gap=each.gap, answer=elements[element])
+        for each in (() if last is None else last.feedback.improvements)
+        if (element := each.element(texts)) and elements[element] and not known[element]
+    )
     output = desk_state.StructurerOutput(
         structured_question=question,
         elements=desk_state.StructuredElements(
@@ -147,20 +150,10 @@ def structure(reasoners: Reasoners, state: MultiAgentState) -> Update:
             contribution=texts.text("research.contribution", population=population),
         ),
         version=1 if last is None else last.version + 1,
-        addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
+        addressed_gaps=addressed,
     )
     told = texts.text("research.structured", version=output.version, question=question)
     return {"structurer_output": output, "current_stage": "validating", **state.saying("structurer", told)}
-
-
-def _addressed(
-    last: desk_state.HypothesisVersion, known: rules.Elements, elements: rules.Elements, texts: Texts
-) -> tuple[desk_state.AddressedGap, ...]:
-    return tuple(
-        desk_state.AddressedGap(aspect=each.aspect, gap=each.gap, answer=elements[element])
-        for each in last.feedback.improvements
-        if (element := each.element(texts)) and elements[element] and not known[element]
-    )
 
 
 def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
@@ -168,7 +161,13 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     texts, structured = texts_in(state.language), state.structurer_output
     suggested = state.agent_suggestion is not None and state.agent_suggestion.agent == "methodologist"
     if suggested or structured is None:
-        return _rejecting(state, rules.refusal_of(state.said) or rules.ScreeningRefusal.VALUES, texts)
+        refusal = rules.refusal_of(state.said) or rules.ScreeningRefusal.VALUES
+        output = desk_state.MethodologistOutput(
+            status="rejected",
+            justification=texts.text(f"research.refusals.{refusal}"),
+            clarifications=_clarifications(state, state.known),
+        )
+        return {"methodologist_output": output, **state.saying("methodologist", output.justification)}
     question, version = structured.structured_question, structured.version
     elements = rules.parse(question, state.language)
     found = tuple(desk_state.Improvement.of(each, texts) for each in rules.gaps(elements, state.intent))
@@ -198,15 +197,6 @@ def _justification(
     if version >= desk_state.MAX_VERSIONS:
         return texts.text("research.ended_open", version=version, gaps=aspects)
     return texts.text(f"research.needs_refinement.{intent}", version=version, gaps=aspects)
-
-
-def _rejecting(state: MultiAgentState, refusal: rules.ScreeningRefusal, texts: Texts) -> Update:
-    output = desk_state.MethodologistOutput(
-        status="rejected",
-        justification=texts.text(f"research.refusals.{refusal}"),
-        clarifications=_clarifications(state, state.known),
-    )
-    return {"methodologist_output": output, **state.saying("methodologist", output.justification)}
 
 
 def _clarifications(state: MultiAgentState, elements: rules.Elements) -> dict[str, str]:

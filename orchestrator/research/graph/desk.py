@@ -72,7 +72,13 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
     """Yield the sessions of a folder, made for this user only; raise `UsageError` if it cannot be used."""
     path = folder / FILE
     try:
-        _make_private(path)
+        private_file.make_folder(path.parent)
+        path.parent.chmod(private_file.FOLDER_MODE)
+        private_file.ensure(path)  # made before SQLite opens it: the files beside it, -wal and -shm, take its mode
+        path.chmod(private_file.FILE_MODE)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be used: {error.strerror}") from error
+    try:
         # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
         with closing(sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)) as connection:
             connection.execute("PRAGMA secure_delete=ON").fetchall()
@@ -82,16 +88,6 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
             yield checkpoints
     except sqlite3.DatabaseError as error:  # and no other fault of who uses the sessions, a closed pipe's say
         raise UsageError(f"{path}: cannot be used: {type(error).__name__}") from error
-
-
-def _make_private(path: Path) -> None:
-    try:
-        private_file.make_folder(path.parent)
-        path.parent.chmod(private_file.FOLDER_MODE)
-        private_file.ensure(path)  # made before SQLite opens it: the files beside it, -wal and -shm, take its mode
-        path.chmod(private_file.FILE_MODE)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be used: {error.strerror}") from error
 
 
 @dataclass

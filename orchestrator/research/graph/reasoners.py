@@ -32,6 +32,9 @@ _PROMPTS = {
     Purpose.REVIEW: "research_methodologist",
     Purpose.REFLECT: "research_orchestrator",
 }
+# Plain, on one line, identifying nobody.
+_SHOWN = AfterValidator(lambda text: _REDACTOR.redact(" ".join(llm.without_markdown(text).split())))
+_Sentence = Annotated[str, Field(min_length=1, max_length=300), _SHOWN]
 
 
 class Reasoners:
@@ -69,13 +72,6 @@ def told_by(reasoners: Reasoners, state: MultiAgentState) -> Elements:
 
 
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]  # bind reasoners to a turn
-
-
-def _shown(text: str) -> str:
-    return _REDACTOR.redact(" ".join(llm.without_markdown(text).split()))  # plain, on one line, identifying nobody
-
-
-_Sentence = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_shown)]
 
 
 class _Gap(Improvement):
@@ -118,13 +114,8 @@ class ModelReasoners(Reasoners):
         found = self._ask(Purpose.STRUCTURE, _Found, language, data)
         if found is None:
             return by_rules
-        proposed = Elements(
-            **{
-                name: rules.FoldedText.of(value).cut().original
-                for name, value in found.model_dump().items()
-                if _is_borne_out(value, text)
-            }
-        )
+        borne_out = ((name, value) for name, value in found.model_dump().items() if _is_borne_out(value, text))
+        proposed = Elements(**{name: rules.FoldedText.of(value).cut().original for name, value in borne_out})
         known, _ = rules.corrected(known, text, language)
         for together in (known.completed_by(proposed).completed_by(by_rules), known.completed_by(proposed)):
             if together.can_be_asked and rules.settled(together, language).present:
@@ -133,10 +124,8 @@ class ModelReasoners(Reasoners):
 
     def lacks(self, question: str, found: tuple[Improvement, ...], language: Language) -> tuple[Improvement, ...]:
         """Return up to two gaps in aspects where the rules have found nothing."""
-        data: dict[str, Json] = {
-            "question": question,
-            "found": [{"aspect": each.aspect.value, "gap": each.gap} for each in found],
-        }
+        told: list[Json] = [{"aspect": each.aspect.value, "gap": each.gap} for each in found]
+        data: Json = {"question": question, "found": told}
         review = self._ask(Purpose.REVIEW, _Review, language, data)
         if review is None:
             return ()
@@ -145,10 +134,8 @@ class ModelReasoners(Reasoners):
 
     def provoke(self, version: HypothesisVersion, language: Language) -> str:
         """Return an open question about the first gap, or the rules' own."""
-        data: dict[str, Json] = {
-            "question": version.question,
-            "gaps": [gap.gap for gap in version.feedback.improvements],
-        }
+        gaps: list[Json] = [one.gap for one in version.feedback.improvements]
+        data: Json = {"question": version.question, "gaps": gaps}
         thought = self._ask(Purpose.REFLECT, _Thought, language, data, temperature=0.3)
         reflection = "" if thought is None else thought.reflection
         return reflection if reflection.endswith("?") else super().provoke(version, language)

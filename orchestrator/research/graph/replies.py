@@ -11,8 +11,7 @@ from itertools import takewhile
 
 from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.planner.text import fold_phrase
-from orchestrator.research.graph.feasibility import Count, FeasibilityTable
-from orchestrator.research.graph.population import condition_name, read_population
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, condition_name, read_population
 from orchestrator.research.graph.state import MethodologistOutput, MultiAgentState, listed
 from orchestrator.research.rules import LEXICON, Element, Elements
 from orchestrator.texts import Texts, texts_in
@@ -31,19 +30,18 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     for saying in sayings:
         name = texts.text(f"research.speakers.{saying.speaker}")
         if judged is not None and saying.speaker == "methodologist":
-            blocks += verdict_blocks(judged, texts, f"{name}: ")
+            blocks += _verdict_blocks(judged, texts, f"{name}: ")
         else:
             blocks.append(Paragraph(f"{name}: {saying.text}"))
     if judged is not None and judged.status == "approved":
-        blocks += plan_blocks(state)
+        blocks += _plan_blocks(state)
     rejected = judged is not None and judged.status == "rejected"
     if judged is not None and not rejected and counts is not None:
-        blocks += feasibility_blocks(counts, texts)
+        blocks += _feasibility_blocks(counts, texts)
     return Reply(state.language, TurnOutcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
 
 
-def verdict_blocks(judged: MethodologistOutput, texts: Texts, introduction: str = "") -> Iterator[Paragraph | Table]:
-    """Yield a verdict, and how to fill the gaps that are open."""
+def _verdict_blocks(judged: MethodologistOutput, texts: Texts, introduction: str = "") -> Iterator[Paragraph | Table]:
     yield Paragraph(f"{introduction}{judged.justification}")
     if judged.improvements:
         named = texts.table("research.aspects")
@@ -61,8 +59,8 @@ def version_blocks(state: MultiAgentState) -> tuple[Table, ...]:
     return (Table(texts.lines("research.version_columns"), tuple(rows)),) if rows else ()
 
 
-def plan_blocks(state: MultiAgentState) -> Iterator[Paragraph | Table]:
-    """Yield the plan of the last version's question; nothing for a hypothesis, and before there is a question."""
+def _plan_blocks(state: MultiAgentState) -> Iterator[Paragraph | Table]:
+    # Nothing for a hypothesis, and before there is a question.
     if state.last is not None and state.intent == "review_literature":
         yield from _search_strategy(state.known, state.language)
     elif state.last is not None and state.intent == "build_theory":
@@ -127,8 +125,7 @@ def _theory(elements: Elements, texts: Texts) -> Iterator[Paragraph | Table]:
     yield Table(texts.lines("research.theory.rival_columns"), tuple(rivals))
 
 
-def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Paragraph | Table]:
-    """Yield the counts, or why there are none."""
+def _feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Paragraph | Table]:
     if not counts.conditions:
         yield Paragraph(texts.text("research.counts_none"))
     elif not counts.total.answered:
@@ -161,10 +158,10 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None) -> str:
     """Return a session as Markdown; `counts` is None where no clinic was asked."""
     texts, judged = texts_in(state.language), state.methodologist_output
     focal = () if state.focal_argument is None else (texts.text(f"research.export.intents.{state.intent}"),)
-    blocks = [*map(Paragraph, focal), *version_blocks(state), *(verdict_blocks(judged, texts) if judged else ())]
-    blocks += plan_blocks(state)
+    blocks = [*map(Paragraph, focal), *version_blocks(state), *(_verdict_blocks(judged, texts) if judged else ())]
+    blocks += _plan_blocks(state)
     if counts is not None:
-        blocks += [*feasibility_blocks(counts, texts), Paragraph(texts.text("research.export.suppression"))]
+        blocks += [*_feasibility_blocks(counts, texts), Paragraph(texts.text("research.export.suppression"))]
     elif state.intent != "review_literature":
         blocks.append(Paragraph(texts.text("research.counts_unavailable")))
     title, session = texts.text("research.export.title"), texts.text("research.export.session")

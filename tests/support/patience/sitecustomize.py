@@ -23,7 +23,7 @@ LIMITS = {
     "orchestrator.agents.router": ("READ_TIMEOUT_S", "WRITE_TIMEOUT_S", "CONNECT_TIMEOUT_S"),
     "orchestrator.agents.mesh_directory": ("_TIMEOUT_S",),
     "orchestrator.fleet.fleet_status": ("_TOOLS_TIMEOUT_S", "_HEALTH_TIMEOUT_S"),
-    "orchestrator.evaluation.evaluation_clinics": ("_TIMEOUT_S",),
+    "orchestrator.evaluation.evaluation": ("_TIMEOUT_S",),
     "orchestrator.fleet.clinic_probe": ("probe",),
 }
 """The names of such limits in each module that has some, and of functions whose last argument is one by default."""

@@ -14,7 +14,7 @@ import pytest
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript
-from orchestrator.console.progress import Progress
+from orchestrator.console.turn_runner import Progress
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind

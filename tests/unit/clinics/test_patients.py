@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stdnum.br import cpf
 
-from clinics.patients import Patient, Patients, load_patients
-from clinics.profile import CLINICS, known_clinics
+from clinics.profile import CLINICS, Patient, Patients, known_clinics, load_patients
 from clinics.startup import StartupError
 from mesh.errors import DomainError
 

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from orchestrator.evaluation.evaluation_clinics import Bookings
+from orchestrator.evaluation.evaluation import Bookings
 from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName
 from orchestrator.evaluation.turn_log import LoggedTurn

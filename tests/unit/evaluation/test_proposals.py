@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.evaluation.evaluation_clinics import Bookings
+from orchestrator.evaluation.evaluation import Bookings
 from orchestrator.evaluation.figures import ModelUse, Rate, figures_of, use_of
 from orchestrator.evaluation.judgement import Observation, Planning, Score, SeenTurn, judge
 from orchestrator.evaluation.report_tables import markdown_of

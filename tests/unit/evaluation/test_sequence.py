@@ -1,4 +1,4 @@
-from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
+from orchestrator.evaluation.log_statistics import find_turn, sequence_of
 from tests.unit.evaluation.lines import books, line, lists
 
 NOON, LATER = "2026-01-02T12:00:00.000+00:00", "2026-01-02T12:00:00.001+00:00"

@@ -15,12 +15,26 @@ import pytest
 from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.fallback.agent_proposals import AgentProposals, redacted
-from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, Fallback, ModelAnswerer, Unserved
+from orchestrator.fallback.policy import (
+    ANSWER_PLACEHOLDERS,
+    AgentProposals,
+    Fallback,
+    ModelAnswerer,
+    Unserved,
+    redacted,
+)
 from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
-from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, throttle_of_people
-from orchestrator.llm.language_model import Asker, Completion, ModelError, ModelRequest
-from orchestrator.llm.prompt_template import read_prompt
+from orchestrator.llm.language_model import (
+    Asker,
+    CircuitBreaker,
+    Completion,
+    ModelError,
+    ModelRequest,
+    Throttle,
+    TurnAsker,
+    throttle_of_people,
+)
+from orchestrator.llm.model_text import read_prompt
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language

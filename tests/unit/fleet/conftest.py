@@ -9,8 +9,7 @@ import pytest
 
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.process import Calendar
-from orchestrator.fleet.silo_holder import find_holders
+from orchestrator.fleet.process import Calendar, find_holders
 from orchestrator.security.protection import UNPROTECTED
 from tests.support.free_ports import free_base_port
 

@@ -13,12 +13,21 @@ from types import FrameType
 
 import pytest
 
-from orchestrator.agents.agent_probe import introduction_of
+from orchestrator.agents.mesh_directory import introduction_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses
-from orchestrator.fleet.process import Calendar, ClinicProcess, FleetError, clinic_command, clinic_environment, end_all
-from orchestrator.fleet.silo_holder import end, find_holder, find_holders
+from orchestrator.fleet.process import (
+    Calendar,
+    ClinicProcess,
+    FleetError,
+    clinic_command,
+    clinic_environment,
+    end,
+    end_all,
+    find_holder,
+    find_holders,
+)
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.turn.identity import Language
 from tests.support.rogue_clinic import RogueClinic, described, open_rogue

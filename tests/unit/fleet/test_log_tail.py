@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.fleet.log_tail import LogTail
+from orchestrator.fleet.fleet_status import LogTail
 
 
 @pytest.fixture

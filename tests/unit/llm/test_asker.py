@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.journal.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
-from orchestrator.llm.asker import CircuitBreaker, TurnAsker
-from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
+from orchestrator.llm.language_model import CircuitBreaker, Completion, ModelError, ModelRequest, TurnAsker
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.routing import TurnScope
 

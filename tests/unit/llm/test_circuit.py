@@ -4,8 +4,7 @@ import threading
 
 import pytest
 
-from orchestrator.llm.asker import PAUSE_S, CircuitBreaker
-from orchestrator.llm.language_model import ModelError
+from orchestrator.llm.language_model import PAUSE_S, CircuitBreaker, ModelError
 from orchestrator.turn.model_use import ModelFailure
 
 UNUSABLE = [

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.llm.prompt_template import PromptError, fenced, read_prompt
+from orchestrator.llm.model_text import PromptError, fenced, read_prompt
 
 FENCE = re.compile(r"<(data-[0-9a-f]{16})>\n(.*)\n</\1>", re.DOTALL)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.memory.keeping import handler
-from orchestrator.memory.keeping.admission import refusal_of
+from orchestrator.memory.keeping.relevance import refusal_of
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import (

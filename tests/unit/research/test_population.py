@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import clinics
 from orchestrator.planner.lexicon.tables import phrases, sections
 from orchestrator.planner.text.normalised_text import fold_phrase
-from orchestrator.research.graph.population import condition_name, conditions_of, read_population
+from orchestrator.research.graph.feasibility import condition_name, conditions_of, read_population
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 

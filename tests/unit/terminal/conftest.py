@@ -11,7 +11,7 @@ from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.terminal.slash_commands import ClinicServices, ClinicView
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.turn.clinic import Clinic

@@ -8,7 +8,7 @@ import pytest
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import COMMANDS
-from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.turn.identity import Identity
 
 MARIA = Identity.of("Maria de Souza", "529.982.247-25")

@@ -17,14 +17,14 @@ from mesh.errors import UsageError
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import DeskScript
 from orchestrator.console.desk_commands import DESK_COMMANDS
-from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Renderer
+from orchestrator.console.turn_runner import Progress
 from orchestrator.privacy import Redactor
 from orchestrator.research.ports import SessionSummary
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.desk_terminal import DeskTerminal
-from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.loop import TerminalDependencies
+from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 

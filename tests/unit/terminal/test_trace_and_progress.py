@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from orchestrator.console.progress import Progress
+from orchestrator.console.turn_runner import Progress
 from orchestrator.journal.events import (
     AgentStarted,
     ClinicAnswered,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from orchestrator.llm.language_model import ModelError, ModelRequest
-from orchestrator.llm.prompt_template import read_prompt
+from orchestrator.llm.model_text import read_prompt
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.reply import SAFE, Rule, Verdict

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clinics.patients import Patient, load_patients
-from clinics.profile import known_clinics
+from clinics.profile import Patient, known_clinics, load_patients
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic_answers import Answers

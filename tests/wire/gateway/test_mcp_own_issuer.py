@@ -16,8 +16,7 @@ import httpx2
 import pytest
 from mcp.client.client import Client
 
-from orchestrator.gateway.mcp_http import HttpAddress
-from orchestrator.gateway.own_issuer import OwnIssuer
+from orchestrator.gateway.mcp_http import HttpAddress, OwnIssuer
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.settings import SettingsError
 from tests.support.clinics import Clinics

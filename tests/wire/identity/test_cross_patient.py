@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from clinics.patients import load_patients
+from clinics.profile import load_patients
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.form import examples
 from tests.support.tokens import CARLOS_CPF, resigned, token_for

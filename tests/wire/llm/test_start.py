@@ -22,7 +22,7 @@ def imported(run: subprocess.CompletedProcess[str]) -> set[str]:
     [
         (("--help",), "orchestrator.cli.command_line"),
         (("doctor",), "orchestrator.cli.doctor"),
-        (("status",), "orchestrator.cli.clinic_reports"),
+        (("status",), "orchestrator.cli.clinics"),
         (("ask", "olá", "--no-start", "--identity-file", "me.txt"), "orchestrator.conversation"),
     ],
 )

@@ -10,8 +10,7 @@ from google.protobuf import struct_pb2
 
 from generated.mesh.v1.tool_service_pb2 import CallResponse
 from mesh.channel import open_channel
-from orchestrator.agents.agent_probe import ask_health, ask_tools, introduction_of
-from orchestrator.agents.mesh_directory import serving
+from orchestrator.agents.mesh_directory import ask_health, ask_tools, introduction_of, serving
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from tests.support.rogue_clinic import RogueClinic, open_rogue
 from tests.support.rogue_modes import ESC, GARBAGE, SELVES
