@@ -21,11 +21,6 @@ _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
-_ASKED = {
-    ("patterns", "why_marked"): turn.Topic.WHY_MARKED,
-    ("memories", "health_words"): turn.Topic.NO_HEALTH_MEMORY,
-    ("patterns", "asks_of_others"): turn.Topic.NO_MEMORY_OF_OTHERS,
-}  # what is said before what is remembered, by what is asked about
 _LONGEST_WISH = 200
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
@@ -52,8 +47,8 @@ def command(here: Situation) -> turn.Plan | None:
         asks = isinstance(call, turn.ListMemories) and not here.is_operator
         return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
-    asked = _ASKED.items() if isinstance(call, turn.ListMemories) else ()
-    note = next((topic for (file, section), topic in asked if here.says(file, section)), None)
+    asked = pairs("own_words", "asked_about").items() if isinstance(call, turn.ListMemories) else ()
+    note = next((turn.Topic(topic) for one, topic in asked if here.says("patterns", one)), None)
     return replace(answer, memory=(call,), note=note)
 
 
@@ -70,23 +65,26 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
     told_only = plan.topic in _UNASKED and not going_on and here.says("memories", "for_good")
-    statements = [one for one in _worth_saving(here, standing=told_only) if not (only_now and one.picks and one.dislikes)]
+    found = _worth_saving(here, standing=told_only)
+    statements = [one for one in found if not (only_now and one.picks and one.dislikes)]
     if not statements:
         return _health_told(here, plan)
     text, language = here.said.text, here.said.language
     told = ((one, spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
-    kept = {*range(0)}.union(*(range(*one.clause) for one in statements))
-    all_kept = plan.topic is turn.Topic.HABIT_NOTED and all(one.start in kept for one in said.wishes.tokens if one.wanted)
-    rest = pattern("patterns", "addressed").sub("", blanked(text.folded, (one.clause for one in statements)))
-    card = here.session.proposal is not None and here.says("memories", "to_be_remembered") and here.proposed
-    if card and is_idle(rest) and all(turn.fits(one.suits, card) for one in statements):
-        plan = replace(say(here, turn.Topic.WHAT_ELSE, "Something is to be noted beside a proposal."), keeps_proposal=True)
-    elif not (all_kept or is_idle(rest)) or _goes_on(here, plan):
+    rest = blanked(text.folded, (one.clause for one in statements))
+    goes_on = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
+    all_kept = plan.topic is turn.Topic.HABIT_NOTED and not goes_on
+    idle = is_idle(pattern("patterns", "addressed").sub("", rest))
+    card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
+    beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
+    if not beside and (not (all_kept or idle) or _goes_on(here, plan)):
         if here.is_operator:  # who may be typing what somebody else says
             return plan
     else:
-        plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
+        plan = replace(
+            say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more."), keeps_proposal=beside
+        )
     return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 

@@ -67,9 +67,14 @@ def find_statements(
     new = [one for one in rather if one.clause not in {each.clause for each in found}]
     all_told = re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
     all_told = found and all_told and all(turn.weekdays_of(one.suits) for one in new)
-    reasoned = _says(blanked(text.folded, (one.clause for one in found)), "life_reasons")
-    reasoned = reasoned and not table("own_words", "passing").search(text.folded)
+    reasoned = not _is_passing(text.folded) and _says(
+        blanked(text.folded, (one.clause for one in found)), "life_reasons"
+    )
     return rather if new and (all_told or reasoned) else found
+
+
+def _is_passing(words: str) -> bool:
+    return table("own_words", "passing").search(words) is not None
 
 
 def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
@@ -148,7 +153,8 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        if (likes and not calls_somebody and not _is_name(typed)) or _says(table("memories", "visited_there").sub(" ", clause.folded[start:]), "these"):
+        pointed = table("memories", "visited_there").sub(" ", clause.folded[start:])
+        if (likes and not calls_somebody and not _is_name(typed)) or _says(pointed, "these"):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
         wished = None if spans or likes else _wished(clause, reading, always=True)
@@ -221,7 +227,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
 def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
     words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
-    works = _says(table("memories", "never").sub(" ", words), "working") and not table("own_words", "passing").search(words)
+    works = _says(table("memories", "never").sub(" ", words), "working") and not _is_passing(words)
     wished = _wished(clause, reading, always=for_good or works)
     if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN or not _is_short(words):
         return None
@@ -247,7 +253,7 @@ def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[T
     suits = wishes.requests()[0].wish.filter
     for one in turn.conditions_of(suits):
         one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always
-        if one_day or isinstance(one, turn.OnDates | turn.Beside):
+        if one_day or isinstance(one, turn.OnDates | turn.Beside | turn.OfSpecialty):
             return None
     # "I can't do Thursdays, Thursdays are the problem" wishes none, and nobody knows of "I work Tuesday, Thursday".
     suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
