@@ -47,9 +47,8 @@ def command(here: Situation) -> turn.Plan | None:
         asks = isinstance(call, turn.ListMemories) and not here.is_operator
         return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
-    asked = pairs("own_words", "asked_about").items() if isinstance(call, turn.ListMemories) else ()
-    note = next((turn.Topic(topic) for one, topic in asked if here.says("patterns", one)), None)
-    return replace(answer, memory=(call,), note=note)
+    beside = isinstance(call, turn.ListMemories) and pattern("patterns", "asked_beside").search(said.text.folded)
+    return replace(answer, memory=(call,), note=turn.Topic(beside.lastgroup or "") if beside else None)
 
 
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -64,27 +63,25 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
-    told_only = plan.topic in _UNASKED and not going_on and here.says("memories", "for_good")
-    found = _worth_saving(here, standing=told_only)
-    statements = [one for one in found if not (only_now and one.picks and one.dislikes)]
+    statements = [one for one in _worth_saving(here, plan) if not (only_now and one.picks and one.dislikes)]
     if not statements:
         return _health_told(here, plan)
     text, language = here.said.text, here.said.language
     told = ((one, spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = blanked(text.folded, (one.clause for one in statements))
-    goes_on = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
-    all_kept = plan.topic is turn.Topic.HABIT_NOTED and not goes_on
-    idle = is_idle(pattern("patterns", "addressed").sub("", rest))
+    wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
+    idle = is_idle(pattern("patterns", "addressed").sub("", rest)) or (
+        plan.topic is turn.Topic.HABIT_NOTED and not wished
+    )
     card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
     beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
-    if not beside and (not (all_kept or idle) or _goes_on(here, plan)):
+    if not beside and (not idle or _goes_on(here, plan)):
         if here.is_operator:  # who may be typing what somebody else says
             return plan
     else:
-        plan = replace(
-            say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more."), keeps_proposal=beside
-        )
+        plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
+        plan = replace(plan, keeps_proposal=beside)
     return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 
@@ -93,12 +90,12 @@ def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.Fo
     recalled, contents = here.session.recalled, [normalise(one.content).folded for one in saves]
     about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
     only_one = pattern("patterns", "only_one").search
-    new = {match.lastgroup: _subjects(match[0]) for one in saves if (match := only_one(normalise(one.content).folded))}
-    told = ((one.content, only_one(normalise(one.content).folded)) for one in recalled)
-    old = [(said, match) for said, match in told if match and match.lastgroup in new]
+    new = {match.lastgroup: _subjects(match[0]) for one in contents if (match := only_one(one))}
+    told = [(one.content, normalise(one.content).folded) for one in recalled]
+    old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
     gone = [said for said, match in old if not new[match.lastgroup] <= _subjects(match[0])]
-    gone += [one.content for one in recalled if about & _subjects(normalise(one.content).folded)]
-    return [turn.ForgetMemory(said) for said in dict.fromkeys(gone)]
+    gone += [said for said, folded in told if about & _subjects(folded) and said not in gone]
+    return [turn.ForgetMemory(said) for said in gone]
 
 
 def may_remember(here: Situation) -> bool:
@@ -113,13 +110,15 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
     return turn.SaveMemory(kind, text, expires_on=expires_on, source=turn.Source.MANUAL)
 
 
-def _worth_saving(here: Situation, *, standing: bool) -> list[SelfStatement]:
+def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
     opted = [wish for text in texts if (wish := pattern("patterns", "opts_out").search(text.folded))]
     if opted and not opted[-1]["again"]:
         return []
+    session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
+    standing = standing and not (session.offers or session.proposal or session.question)
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics, standing=standing)
-    session, told = here.session, here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
+    told = here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
     passing = [one for one in found if not one.habitual]
     wishes = [one for one in passing if one.kind is turn.MemoryKind.PREFERENCE]
     picks = [one for one in found if one.picks]

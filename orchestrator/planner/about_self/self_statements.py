@@ -67,14 +67,8 @@ def find_statements(
     new = [one for one in rather if one.clause not in {each.clause for each in found}]
     all_told = re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
     all_told = found and all_told and all(turn.weekdays_of(one.suits) for one in new)
-    reasoned = not _is_passing(text.folded) and _says(
-        blanked(text.folded, (one.clause for one in found)), "life_reasons"
-    )
+    reasoned = pattern("patterns", "reason_of_life").search(blanked(text.folded, (one.clause for one in found)))
     return rather if new and (all_told or reasoned) else found
-
-
-def _is_passing(words: str) -> bool:
-    return table("own_words", "passing").search(words) is not None
 
 
 def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
@@ -153,8 +147,8 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        pointed = table("memories", "visited_there").sub(" ", clause.folded[start:])
-        if (likes and not calls_somebody and not _is_name(typed)) or _says(pointed, "these"):
+        on_screen = pattern("patterns", "these_slots").search(clause.folded, start)
+        if on_screen or (likes and not calls_somebody and not _is_name(typed)):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
         wished = None if spans or likes else _wished(clause, reading, always=True)
@@ -211,12 +205,12 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
             return None
         # Nobody works, or is off, on one Saturday alone without saying so.
-        insured = name.startswith("insured")  # "mudei para Amil esse mês" holds from now on
-        told = replace(clause, folded=table("memories", "passing").sub(" ", clause.folded)) if insured else clause
-        wished = _wished(told, reading, always=reading.standing or name in {"duty", "days_off"})
-        strange = _says(tail, "others", "street", *(() if insured else ("passing",))) or not _is_short(tail)
+        if name.startswith("insured"):  # "mudei para Amil esse mês" holds from now on
+            clause, tail = replace(clause, folded=table("memories", "passing").sub(" ", clause.folded)), ""
+        wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
+        strange = _says(tail, "others", "passing", "street") or not _is_short(tail)
         nowhere = name == "home" and not re.search("[a-z]{2}", tail) and not re.search("sozinh|alone", head.group())
-        strange |= insured and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
+        strange |= name.startswith("insured") and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
         if wished is None or strange or nowhere:
             continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
@@ -227,8 +221,8 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
 def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
     words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
-    works = _says(table("memories", "never").sub(" ", words), "working") and not _is_passing(words)
-    wished = _wished(clause, reading, always=for_good or works)
+    works = pattern("patterns", "works_as_a_rule").search(words)
+    wished = _wished(clause, reading, always=bool(for_good or works))
     if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN or not _is_short(words):
         return None
     tokens, suits = wished
