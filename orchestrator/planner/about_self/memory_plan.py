@@ -80,8 +80,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
         if here.is_operator:  # who may be typing what somebody else says
             return plan
     else:
-        plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
-        plan = replace(plan, keeps_proposal=beside)
+        plan = replace(say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves."), keeps_proposal=beside)
     return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 
@@ -116,7 +115,6 @@ def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     if opted and not opted[-1]["again"]:
         return []
     session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
-    standing = standing and not (session.offers or session.proposal or session.question)
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics, standing=standing)
     told = here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
     passing = [one for one in found if not one.habitual]

@@ -65,10 +65,9 @@ def find_statements(
     found = _statements(_Reading(text, now, language, clinics, standing))
     rather = found if standing else _statements(_Reading(text, now, language, clinics, standing=True))
     new = [one for one in rather if one.clause not in {each.clause for each in found}]
-    all_told = re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
-    all_told = found and all_told and all(turn.weekdays_of(one.suits) for one in new)
+    all_told = found and re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
     reasoned = pattern("patterns", "reason_of_life").search(blanked(text.folded, (one.clause for one in found)))
-    return rather if new and (all_told or reasoned) else found
+    return rather if new and (reasoned or (all_told and all(turn.weekdays_of(one.suits) for one in new))) else found
 
 
 def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
@@ -123,11 +122,10 @@ def tells_of_health(text: Text) -> bool:
 
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
-    taken_back = pattern("patterns", "exception").search(clause.folded)  # more than can be remembered
     if _says(clause.folded, "health_words"):  # a reason about health is left out, and what it is a reason for is not
         clause = replace(clause, folded=clause.reasoned, end=clause.start + len(clause.reasoned))
-    if taken_back or _says(clause.folded, "health_words"):
-        return None
+    if pattern("patterns", "exception").search(clause.folded) or _says(clause.folded, "health_words"):
+        return None  # more than can be remembered
     fit = _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
     return fit or _of_oneself(clause, reading) or _of_days(clause, reading, follows=follows)
 
