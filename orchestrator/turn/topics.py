@@ -62,6 +62,7 @@ class Topic(StrEnum):
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
     LET_GO = "let_go"  # what was on the table is let go or put off
+    WHY_MARKED = "why_marked"  # openings have a remark where they go against what the person told
     HABIT_NOTED = "habit_noted"  # a habit was told, and nothing is asked for yet
     AS_SHOWN = "as_shown"  # what is proposed is as it was asked whether it is
     NOT_AS_SHOWN = "not_as_shown"  # it is not

@@ -47,8 +47,8 @@ def command(here: Situation) -> turn.Plan | None:
         asks = isinstance(call, turn.ListMemories) and not here.is_operator
         return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
-    of_others = isinstance(call, turn.ListMemories) and here.says("patterns", "asks_of_others")
-    return replace(answer, memory=(call,), note=turn.Topic.NO_MEMORY_OF_OTHERS if of_others else None)
+    beside = isinstance(call, turn.ListMemories) and pattern("patterns", "asked_beside").search(said.text.folded)
+    return replace(answer, memory=(call,), note=turn.Topic(beside.lastgroup or "") if beside else None)
 
 
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -63,28 +63,38 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
-    statements = [one for one in _worth_saving(here) if not (only_now and one.picks and one.dislikes)]
+    statements = [one for one in _worth_saving(here, plan) if not (only_now and one.picks and one.dislikes)]
     if not statements:
         return _health_told(here, plan)
     text, language = here.said.text, here.said.language
     told = ((one, spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
-    rest = pattern("patterns", "addressed").sub("", blanked(text.folded, (one.clause for one in statements)))
-    if not is_idle(rest) or _goes_on(here, plan):
+    rest = blanked(text.folded, (one.clause for one in statements))
+    wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
+    idle = is_idle(pattern("patterns", "addressed").sub("", rest)) or (
+        plan.topic is turn.Topic.HABIT_NOTED and not wished
+    )
+    card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
+    beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
+    if not beside and (not idle or _goes_on(here, plan)):
         if here.is_operator:  # who may be typing what somebody else says
             return plan
     else:
-        plan = say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
-    return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(saves, here.session.recalled)))
+        plan = replace(say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves."), keeps_proposal=beside)
+    return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 
-def _replaced(saves: Sequence[turn.SaveMemory], recalled: Sequence[turn.Memory]) -> list[turn.ForgetMemory]:
+def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
+    recalled, contents = here.session.recalled, [normalise(one.content).folded for one in saves]
+    about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
     only_one = pattern("patterns", "only_one").search
-    new = {match.lastgroup: _subjects(match[0]) for one in saves if (match := only_one(normalise(one.content).folded))}
-    told = ((one.content, only_one(normalise(one.content).folded)) for one in recalled)
-    old = [(said, match) for said, match in told if match and match.lastgroup in new]
-    return [turn.ForgetMemory(said) for said, match in old if not new[match.lastgroup] <= _subjects(match[0])]
+    new = {match.lastgroup: _subjects(match[0]) for one in contents if (match := only_one(one))}
+    told = [(one.content, normalise(one.content).folded) for one in recalled]
+    old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
+    gone = [said for said, match in old if not new[match.lastgroup] <= _subjects(match[0])]
+    gone += [said for said, folded in told if about & _subjects(folded) and said not in gone]
+    return [turn.ForgetMemory(said) for said in gone]
 
 
 def may_remember(here: Situation) -> bool:
@@ -99,13 +109,14 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
     return turn.SaveMemory(kind, text, expires_on=expires_on, source=turn.Source.MANUAL)
 
 
-def _worth_saving(here: Situation) -> list[SelfStatement]:
+def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
     opted = [wish for text in texts if (wish := pattern("patterns", "opts_out").search(text.folded))]
     if opted and not opted[-1]["again"]:
         return []
-    found = find_statements(here.said.text, here.now, here.said.language, here.clinics)
-    session, told = here.session, here.says("memories", "to_be_remembered")
+    session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
+    found = find_statements(here.said.text, here.now, here.said.language, here.clinics, standing=standing)
+    told = here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
     passing = [one for one in found if not one.habitual]
     wishes = [one for one in passing if one.kind is turn.MemoryKind.PREFERENCE]
     picks = [one for one in found if one.picks]
@@ -143,7 +154,7 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
             return turn.ForgetAllMemories()
         case "asks" | "asks_again" as kind if kind == "asks" or _talked_of(session):
             return turn.ListMemories()
-        case "last" | "last_bare" as kind if (before := _talked_of(session)) or kind == "last":
+        case "last" | "last_bare" | "last_why" as kind if (before := _talked_of(session)) or kind == "last":
             shown = len(listed) == 1 and isinstance(before, turn.ListMemories)
             return turn.ForgetMemory(listed[0].content if shown else "")
         case _:
@@ -198,9 +209,10 @@ def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Cli
     text = normalise(utterance)
     if near := pattern("patterns", "near_own_place").search(text.folded):
         notes = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
-        place = next((one["place"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
+        place = next((one["place"] or one["plan"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
         start, end = text.original_span(*near.span())
-        meant = f"{utterance[:start]}{'near' if near['en'] else 'perto de'} {place}{utterance[end:]}"
+        lead = "" if near["plan"] else "near " if near["en"] else "perto de "
+        meant = f"{utterance[:start]}{lead}{place}{utterance[end:]}"
         return utterance if place is None else meant
     asked = session.offers and pattern("patterns", "suits_by_notes").search(text.folded)
     told = (

@@ -63,10 +63,11 @@ def find_statements(
         return ()
     standing = standing or _says(text.folded, "to_be_remembered")
     found = _statements(_Reading(text, now, language, clinics, standing))
-    rather = found if standing or not found else _statements(_Reading(text, now, language, clinics, standing=True))
+    rather = found if standing else _statements(_Reading(text, now, language, clinics, standing=True))
     new = [one for one in rather if one.clause not in {each.clause for each in found}]
-    all_told = re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
-    return rather if new and all_told and all(turn.weekdays_of(one.suits) for one in new) else found
+    all_told = found and re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
+    reasoned = pattern("patterns", "reason_of_life").search(blanked(text.folded, (one.clause for one in found)))
+    return rather if new and (reasoned or (all_told and all(turn.weekdays_of(one.suits) for one in new))) else found
 
 
 def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
@@ -121,9 +122,10 @@ def tells_of_health(text: Text) -> bool:
 
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
-    taken_back = pattern("patterns", "exception").search(clause.folded)  # more than can be remembered
-    if taken_back or _says(clause.folded, "health_words"):
-        return None
+    if _says(clause.folded, "health_words"):  # a reason about health is left out, and what it is a reason for is not
+        clause = replace(clause, folded=clause.reasoned, end=clause.start + len(clause.reasoned))
+    if pattern("patterns", "exception").search(clause.folded) or _says(clause.folded, "health_words"):
+        return None  # more than can be remembered
     fit = _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
     return fit or _of_oneself(clause, reading) or _of_days(clause, reading, follows=follows)
 
@@ -143,7 +145,8 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        if (likes and not calls_somebody and not _is_name(typed)) or _says(clause.folded[start:], "these"):
+        on_screen = pattern("patterns", "these_slots").search(clause.folded, start)
+        if on_screen or (likes and not calls_somebody and not _is_name(typed)):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
         wished = None if spans or likes else _wished(clause, reading, always=True)
@@ -200,12 +203,14 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
             return None
         # Nobody works, or is off, on one Saturday alone without saying so.
+        if name.startswith("insured"):  # "mudei para Amil esse mês" holds from now on
+            clause, tail = replace(clause, folded=table("memories", "passing").sub(" ", clause.folded)), ""
         wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
         strange = _says(tail, "others", "passing", "street") or not _is_short(tail)
         nowhere = name == "home" and not re.search("[a-z]{2}", tail) and not re.search("sozinh|alone", head.group())
         strange |= name.startswith("insured") and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
         if wished is None or strange or nowhere:
-            return None
+            continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
         return replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
     return None
@@ -214,19 +219,20 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
 def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
     words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
-    wished = _wished(clause, reading, always=for_good)
+    works = pattern("patterns", "works_as_a_rule").search(words)
+    wished = _wished(clause, reading, always=bool(for_good or works))
     if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN or not _is_short(words):
         return None
     tokens, suits = wished
     reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
     weekly = turn.weekdays_of(suits) and _WORKDAYS not in turn.conditions_of(suits)
-    ever = bool(for_good or weekly or (reasons & {"works", "starts", "ends"} and _says(words, "working")))
+    ever = bool(for_good or weekly or (works and (_refusals(suits) or reasons & {"works", "starts", "ends"})))
     denied = bool(reasons or (ever and (_refusals(suits) or table("own_words", "denial").search(words))))
     of_taste = turn.axes_of(suits) == {turn.Axis.GENDER}
     holds = (ever or of_taste or _says(words, "always")) and (denied or _says(words, "limiting", "suiting"))
-    rest = blanked(words, ((one.start, one.end) for one in tokens if one.wanted is not None))
+    rest = blanked(words, ((one.start, one.end) for one in tokens if one.wanted or one.kind is Kind.RULED_OUT))
     own = follows or is_of_speaker(words) or (ever and is_filler(rest))
-    if not (holds and own) or (_says(words, "only") and weekly):
+    if not (holds and own) or (_says(words, "only") and weekly and not (for_good or _refusals(suits))):
         return None
     kind = turn.MemoryKind["RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"]
     return replace(_told(clause, kind, suits), habitual=ever)
@@ -237,11 +243,9 @@ def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[T
     reference = Reference(reading.now, reading.language)
     wishes = Wishes.scanned(normalise(clause.reasoned), reference, reading.clinics)
     suits = wishes.requests()[0].wish.filter
-    # "Segunda e quarta eu trabalho": nobody does so on two days of this week alone without saying so.
-    always |= len(turn.weekdays_of(suits)) > 1 and _says(clause.folded, "working")
     for one in turn.conditions_of(suits):
         one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always
-        if one_day or isinstance(one, turn.OnDates | turn.Beside):
+        if one_day or isinstance(one, turn.OnDates | turn.Beside | turn.OfSpecialty):
             return None
     # "I can't do Thursdays, Thursdays are the problem" wishes none, and nobody knows of "I work Tuesday, Thursday".
     suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
