@@ -152,17 +152,17 @@ def off_topic(here: Situation) -> Plan | None:
     said = here.said
     aside = [match.span() for match in table("smalltalk", "off_topic").finditer(said.text.folded)]  # "que calor hoje"
     apart = [one for one in said.moments if not any(a <= one.start and one.end <= b for a, b in aside)]
-    asks_who = apart and here.session.offers  # "who is the one at 11?"
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
-    explains = said.wishes.refused or said.wishes.is_relative  # "tenho reunião na quarta, tem mais tarde?"
-    if asks_who or serves or explains or not said.cues.off_topic or only_a_reason(here):
+    explains = said.wishes.refused or said.wishes.is_relative or (apart and here.session.offers)  # "who has 11?"
+    if serves or explains or not said.cues.off_topic or only_a_reason(here):
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
 
 def foreign(here: Situation) -> Plan | None:
     """Answer what is to be booked, moved or cancelled and is no visit: "cancela minha netflix"."""
-    said, named = here.said, here.said.specialties and not here.said.body  # "corte de cabelo" names a part of the body
+    said = here.said
+    named = said.specialties and (not said.body or here.says("patterns", "specialty_word"))  # but "corte de cabelo"
     if said.cues.health or named or said.doctors.found or said.patients or not here.says("patterns", "foreign"):
         return None
     reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind in {Kind.BOUND, Kind.NOT}]

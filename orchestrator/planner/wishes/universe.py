@@ -207,6 +207,11 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
     kept = turn.all_of([*(part for part in parts if part not in lifted), *denied])
     narrow = adds and any(turn.axes_of(part) == turn.axes_of(said) for part in turn.conjuncts(kept) if part in parts)
     wider = widen(kept, said) if narrow and new else kept  # "mornings too" of one who wished for afternoons
+    hours = turn.all_of(part for part in new if turn.axes_of(part) == {turn.Axis.TIME})
+    if refused and hours != turn.ANY_OPENING and turn.axes_of(said) - known == {turn.Axis.TIME}:
+        # "Monday is fine after four", of whom no Monday was: the rest of it stays refused.
+        rest = [turn.Not(turn.all_of([part.part, turn.Not(hours)])) for part in refused]
+        return turn.all_of([*turn.conjuncts(kept), *rest])
     return wider if lifted and turn.axes_of(said) <= known else None
 
 
