@@ -47,7 +47,8 @@ def _numbers_of(source: str) -> list[Any]:
 def _known() -> tuple[dict[str, list[Any]], Any]:
     """Return the numbers of what any process compiled, to which this one adds its own at its end, and the engine."""
     engine = import_module("_sre")
-    changed_ns = max(file.stat().st_mtime_ns for file in Path(__file__).parent.rglob("*.*"))
+    here = Path(__file__).parent
+    changed_ns = max(file.stat().st_mtime_ns for file in (*here.glob("*.*"), *here.glob("patterns/*.*")))
     made_for = f"{sys.version} {engine.MAGIC} {changed_ns}"
     try:
         kept = json.loads(Path(_PATH).read_bytes())
