@@ -32,7 +32,11 @@ def port_holder(port: int) -> PortHolder | None:
         with suppress(OSError):  # the file was closed meanwhile
             if os.readlink(link) in links:  # noqa: PTH115 - a Path for each file of the machine costs more
                 process = Path(link).parents[1]
-                return PortHolder(int(process.name), _program(process))
+                program = ""
+                with suppress(OSError):  # the process ended meanwhile
+                    # comm, not cmdline: a command line may hold what is nobody's business.
+                    program = (process / "comm").read_text("utf-8", "replace").strip()
+                return PortHolder(int(process.name), program)
     return PortHolder(is_another_users=os.geteuid() not in owners.values())
 
 
@@ -42,11 +46,3 @@ def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
     return [
         (row[9], int(row[7])) for row in rows if row[3] == _LISTENING and int(row[1].rpartition(":")[2], 16) == port
     ]
-
-
-def _program(process: Path) -> str:
-    # comm, not cmdline: a command line may hold what is nobody's business.
-    try:
-        return (process / "comm").read_text("utf-8", "replace").strip()
-    except OSError:  # the process ended meanwhile
-        return ""

@@ -6,6 +6,7 @@ A node's status carries google.rpc.ErrorInfo and BadRequest; one without them co
 import re
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -113,7 +114,9 @@ def to_status(error: DomainError, reasons: Reasons, *, repeated: bool = False) -
 
 def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> DomainError:
     """Return the domain error of a failed call, with its texts clean and those `details` that keep the contract."""
-    status = _status_of(call)
+    status: status_pb2.Status | None = None
+    with suppress(ValueError, DecodeError):  # garbled, or at odds with the call's own status: changed on the way
+        status = rpc_status.from_call(call)
     if status is not None:
         info = error_details_pb2.ErrorInfo()
         bad_request = error_details_pb2.BadRequest()
@@ -148,14 +151,6 @@ def retry_after_s(error: DomainError) -> float | None:
     """Return the seconds after which a refused caller may ask again; None where the refusal does not say."""
     delays = (detail.retry_delay for detail in error.details if isinstance(detail, error_details_pb2.RetryInfo))
     return next((delay.ToTimedelta().total_seconds() for delay in delays), None)
-
-
-def _status_of(call: grpc.Call) -> status_pb2.Status | None:
-    try:
-        status: status_pb2.Status | None = rpc_status.from_call(call)
-    except (ValueError, DecodeError):
-        return None  # garbled, or at odds with the call's own status: something on the way changed one of them
-    return status
 
 
 def _bounded(text: str) -> str:

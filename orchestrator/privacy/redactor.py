@@ -80,7 +80,11 @@ class Redactor:
     ) -> None:
         self._patient_ids = patient_ids
         numbers = {name: _PATTERNS[name.lower()] for name in ("CPF", "DOCUMENT", "PHONE")}
-        names = {_PUBLIC: _public_pattern(public)} if public else {}
+        names: dict[str, str] = {}
+        if public:
+            longest_first = (_fold(name)[0].split() for name in sorted(public, key=len, reverse=True))
+            whole = "|".join(r"\s+".join(map(re.escape, words)) for words in longest_first)
+            names[_PUBLIC] = rf"(?<!\w)(?:{whole})(?!\w)"
         if identity is not None and identity.cpf:
             digits = r"[\W_]{0,3}".join(identity.digits)
             numbers["CPF"] += rf"|(?=\d)(?<!\d){digits}(?!\d)"
@@ -192,11 +196,6 @@ def _name_pattern(name: str, single_words: Collection[str]) -> str:
     ]
     alone = [re.escape(_fold(word)[0]) for word in single_words]
     return rf"(?<!{_LETTER})(?:{'|'.join((*(tails or words), *alone))})(?!{_LETTER})"
-
-
-def _public_pattern(names: Collection[str]) -> str:
-    whole = [r"\s+".join(map(re.escape, _fold(name)[0].split())) for name in sorted(names, key=len, reverse=True)]
-    return rf"(?<!\w)(?:{'|'.join(whole)})(?!\w)"
 
 
 def _fold(text: str) -> tuple[str, Sequence[int]]:
