@@ -233,7 +233,8 @@ def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
     rows = pointer.numbers or pointer.of_day
-    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not rows)
+    asks = cues.wonders or cues.follows_up or here.says("patterns", "asks_of_somebody")
+    asks = asks or (Intent.OPENINGS in cues.intents and not rows)
     return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 

@@ -47,7 +47,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         on_table = ()
     elif len(on_table) == 1 and several:  # "pega nos dois?", of a narrowed list, or "qual clínica fica em Santos?"
         on_table = () if turn.Axis.PLACE in said.wishes.named else here.clinics_of(here.specialty_of(on_table[0]) or "")
-    if any(one.axis is turn.Axis.PRICE for one in wanted):
+    if cheaper or any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
         codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
         named = () if cheaper and len(named) == 1 else named
@@ -105,10 +105,13 @@ def _speaks_of_own(here: Situation) -> bool:
 
 
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
+    if here.says("patterns", "compares_prices"):
+        return (turn.AskedFact.PRICE,)
     cues = here.said.cues
     # What a doctor has open is openings, and no hours of a clinic.
     told = [one for one in cues.clinic_facts if one is not turn.AskedFact.HOURS or not here.said.doctors.found]
     told += [turn.FACT_OF[one.axis] for one in _wanted(here) if one.axis is not turn.Axis.PLACE]
+    told += [turn.AskedFact.PRICE] if _asks_cheaper(here) else []
     asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
         leans = here.said.wishes.is_relative or here.said.relation  # "e em Santo André, nada antes?"
@@ -124,8 +127,9 @@ def _asks_something(here: Situation) -> bool:
 def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
     named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors or here.said.pointer.other
-    looks = Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking or compares(here)
-    return bool(named) and not looks and here.says("patterns", "asks_cheaper")
+    looks = Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking
+    beside_one = bool(named) and not compares(here) and here.says("patterns", "asks_cheaper")
+    return not looks and (beside_one or here.says("patterns", "compares_prices"))
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
