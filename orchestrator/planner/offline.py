@@ -20,13 +20,19 @@ from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.several_bookings import book_several, part_of_card, queued, slot_named
+from orchestrator.planner.dialogue.several_bookings import (
+    book_several,
+    in_place_of_visit,
+    part_of_card,
+    queued,
+    slot_named,
+)
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
-    "let go or kept": (part_of_card, changes.keep, acts.let_go),
+    "let go or kept": (part_of_card, in_place_of_visit, changes.keep, acts.let_go),
     "about the desk": (talk.foreign, talk.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
@@ -198,6 +204,7 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
         return False
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
     leans = (here.said.wishes.is_relative or here.said.pointer.instead) and not is_open
+    leans = leans or (here.said.pointer.instead and here.session.proposal is not None)
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

@@ -78,9 +78,9 @@ def close_visit_notes(proposal: turn.Proposal, context: ReplyContext) -> Iterato
     for one in proposal.close:
         held = one.held
         words = f"{texts.moment(held.date, held.time)}, {held.doctor}, {context.clinic(held.clinic)}"
-        gap = "overlaps" if one.gap_min < 0 else "leaves"
-        said = texts.text(f"responder.consent.close.{gap}", held=words, minutes=one.gap_min)
-        yield turn.Paragraph(said, turn.Part.NOTICE)
+        beside = "alike" if one.alike else "overlaps" if one.gap_min < 0 else "leaves"
+        of = {"minutes": one.gap_min, "specialty": context.specialty_of(held.clinic)}
+        yield turn.Paragraph(texts.text(f"responder.consent.close.{beside}", held=words, **of), turn.Part.NOTICE)
     if proposal.unchecked:
         said = texts.text("responder.consent.unchecked", clinics=context.clinic_names(proposal.unchecked))
         yield turn.Paragraph(said, turn.Part.NOTICE)

@@ -155,7 +155,9 @@ def with_close_visits(
 ) -> Proposal:
     """Return a proposal with what the person holds close to the slots that it takes, as far as the clinics say."""
     held = set(own.appointments) - {step.given_back for step in proposal.plan.steps}
-    return replace(proposal, close=visits_close_to(taken, held, clinics, travel_min), unchecked=own.silent)
+    close = visits_close_to(taken, held, clinics, travel_min)
+    moved = any(step.given_back for step in proposal.plan.steps)
+    return replace(proposal, close=tuple(one for one in close if not (moved and one.alike)), unchecked=own.silent)
 
 
 def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:

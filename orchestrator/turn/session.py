@@ -42,10 +42,11 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class CloseVisit:
-    """A visit that is close to a slot."""
+    """A visit that is close to a slot, or of its specialty on whatever day."""
 
     held: Appointment
     gap_min: int  # minutes between the two; below 0 where they overlap
+    alike: bool = False  # whether it is only of the same specialty
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,11 @@ def moving_step(held: Appointment, day: date, at: time) -> Step:
 def visits_close_to(
     taken: Sequence[Appointment], held: Iterable[Appointment], clinics: Sequence[Clinic], travel_min: int
 ) -> tuple[CloseVisit, ...]:
-    """Return what is close to slots, each other among it; between two visits at one address nobody travels."""
+    """Return what is close to slots, each other among it; between two visits at one address nobody travels.
+
+    A visit of the specialty of a slot is told whatever its day: the slot may be meant in its place.
+    """
+    codes = {clinic.id: clinic.specialty for clinic in clinics}
     places = {clinic.id: clinic.place or clinic.id for clinic in clinics}
     found = set[CloseVisit]()
     for place, slot in enumerate(taken):
@@ -194,6 +199,7 @@ def visits_close_to(
             end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
             gap = int((second.begin - end).total_seconds() // 60)
             near = places.get(slot.clinic) == places.get(other.clinic)
-            if other not in taken[place:] and gap < (0 if near else travel_min):
-                found.add(CloseVisit(other, gap))
+            alike = other not in taken and codes.get(slot.clinic) == codes.get(other.clinic)
+            if other not in taken[place:] and (alike or gap < (0 if near else travel_min)):
+                found.add(CloseVisit(other, gap, alike and gap >= (0 if near else travel_min)))
     return tuple(sorted(found, key=attrgetter("held.begin")))

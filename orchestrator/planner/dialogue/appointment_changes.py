@@ -10,7 +10,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import appointments_held as appointments
 from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue.acts import gives_back
-from orchestrator.planner.dialogue.appointments_held import End, all_of, ends, on_the_same_day
+from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
@@ -67,6 +67,8 @@ def keep(here: Situation) -> turn.Plan | None:
         return None  # "if not, leave it how it is"
     slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
     end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
+    if words and words["weak"] and here.is_asked(turn.Topic.ASK_NEW_TIME) and said.pointer.this and not end:
+        return None  # "fico com esse", of the openings to which it is to be moved
     kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
     if only and end and not kept and len(own) > 1:
         return _ask_which(here, (), turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
@@ -219,7 +221,7 @@ def _move(here: Situation) -> turn.Plan:
     old, new = ends(here)
     if any(not moment.exists for moment in old.moments):
         return _no_such_day(here, turn.MOVE, appointments.partly_known(here, old))
-    held = appointments.held(here, old) or appointments.held(here, on_the_same_day(old, new))
+    held = appointments.held(here, old) or appointments.held(here, targets.on_the_same_day(old, new))
     if len(held) != 1:
         known = appointments.partly_known(here, old) | targets.partly_known(here, new)
         wish = turn.Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
@@ -256,7 +258,9 @@ def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.
     if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not (adds or moves):
         return replace(which_offer(here), question=here.session.question)
     steps = place.steps or [turn.listing_step(held.clinic, held.doctor)]  # a clinic that is gone from the registry
-    question = replace(_question_for(held, place), wish=wish)
+    question = _question_for(held, place)
+    nearest = {"nearest": "yes"} if said.pointer.earliest else {}
+    question = replace(question, wish=wish, known={**question.known, **nearest})
     why = "The new slot is not certain yet; openings settle it."
     return replace(call(here, steps, why, question=question, wish=wish), nearest=here.said.pointer.earliest)
 

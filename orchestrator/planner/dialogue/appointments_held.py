@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
-from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
+from orchestrator.planner.wishes import BODY, Kind, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
 
 _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
@@ -68,13 +68,6 @@ def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
     return here.doctors or tuple(filter(None, [here.chosen_doctor]))
 
 
-def on_the_same_day(source: End, target: End) -> End:
-    """Return the appointment's end where only its time was said: "das 9h para as 10:30 do dia 21"."""
-    days = target.moments[0].dates if target.moments else ()
-    timed = (moment for moment in source.moments if moment.times)
-    return replace(source, moments=tuple(replace(moment, dates=moment.dates or days) for moment in timed))
-
-
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
     asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
@@ -90,7 +83,7 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     held = any(moment.matches(one.date, one.time) for moment in found for one in here.session.appointments)
     if here.said.cues.missing and held:
         return found, ()
-    preferred = (here.said.pointer.correcting or here.said.pointer.instead) and not held
+    preferred = (_corrects(here) or here.said.pointer.instead) and not held
     if found and found[0].role is MomentRole.SOURCE and here.in_question is None and not preferred:
         return found, ()
     return (), found
@@ -98,7 +91,11 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
 
 def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     doctors, own = here.doctors, here.session.appointments
-    if any(held.doctor == doctor.name for held in own) or not _names_wanted(here):
+    if any(held.doctor == doctor.name for held in own):
+        return False
+    if own and _corrects(here) and Intent.MOVE not in here.said.cues.intents:
+        return True  # "how about Beatriz on Tuesday", of the visit that was just booked
+    if not _names_wanted(here):
         return False
     towards, folded = pattern("patterns", "towards"), here.said.text.folded
     if len(doctors) == 1 and any(towards.search(folded[:start]) for start, _ in here.said.doctors.spans):
@@ -106,6 +103,10 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     if own:
         return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments)
     return len(doctors) == len(here.said.doctors.spans) == 2 and doctor == doctors[1]
+
+
+def _corrects(here: Situation) -> bool:
+    return here.said.pointer.correcting or any(one.kind is Kind.CORRECTING for one in here.said.wishes.tokens)
 
 
 def _names_wanted(here: Situation) -> bool:

@@ -194,7 +194,13 @@ def wish_before(session: turn.Session, wish: turn.Wish) -> turn.Wish | None:
 
 
 def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axis]) -> turn.Wish | None:
-    """Return what is looked for again: what the list before was, that or this one, or what is `kept` of this one."""
+    """Return what is looked for again: what the list before was, that or this one, or what is `kept` of this one.
+
+    Where a booking is proposed it is the list that this was chosen from.
+    """
+    if session.proposal is not None:
+        again = session.offers and pattern("patterns", "list_again").search(folded)
+        return list_wish(session) if again else None
     back, question = pattern("patterns", "list_before").search(folded), session.question
     if back is None or question is None or not lists_openings(session):
         return None

@@ -16,7 +16,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, pr
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import beside_slots, beside_visits
 from orchestrator.planner.lexicon import pairs, pattern, patterns, table
-from orchestrator.planner.text import Text, normalise
+from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
@@ -33,6 +33,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     if pattern("patterns", "may_point").search(utterance) is None or utterance.strip() in rows:
         return utterance
     text = normalise(utterance)
+    session = replace(session, language=guess_language(text, session.language, first=not session.history))
     if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]

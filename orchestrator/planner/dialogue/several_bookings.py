@@ -51,6 +51,22 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     return replace(call(here, kept, "Of several bookings, some are not wanted."), asks_first=True)
 
 
+def in_place_of_visit(here: Situation) -> turn.Plan | None:
+    """Propose the slot on the card in place of the one visit of its specialty: "instead", "no lugar da outra"."""
+    said, slot = here.said, here.proposed
+    card = here.session.proposal.plan.steps if here.session.proposal is not None else ()
+    if slot is None or not said.pointer.instead or said.moments or said.wishes.named or len(card) != 1:
+        return None
+    code = here.specialty_of(slot.clinic)
+    alike = [one for one in here.session.appointments if here.specialty_of(one.clinic) == code]
+    if len(alike) != 1 or card[0].given_back:
+        return None
+    old = alike[0]
+    swaps = [turn.booking_step(slot), replace(turn.cancelling_step(old), after=1)]
+    steps = swaps if old.doctor != slot.doctor else [turn.moving_step(old, slot.date, slot.time)]
+    return call(here, steps, "What is proposed takes the place of a visit of the same specialty.")
+
+
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
     question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import minute_beside
-from orchestrator.planner.dialogue.on_the_table import in_hand
+from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings
 from orchestrator.planner.lexicon import pairs, pattern
 from orchestrator.planner.wishes import BODY, find_specialties, name_words
 
@@ -16,7 +16,9 @@ Written = tuple[tuple[int, int], str]  # where something stands in the folded te
 def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | None) -> Iterator[Written]:
     """Yield what is written out of the one slot on the table, the visit that was just booked, and the only one held."""
     only_visit = session.appointments[0] if len(session.appointments) == 1 else None
+    on_table = session.proposal is not None or lists_openings(session)
     slots = {"in_hand": in_hand(session), "beside": beside, "only_visit": only_visit}
+    slots["just_booked"] = None if on_table or beside not in session.appointments else beside
     for kind, slot in slots.items():
         if slot is not None:
             known = _told(slot)

@@ -38,7 +38,7 @@ def test_what_leaves_too_little_time_is_close_and_nothing_else(
         for needed in [timedelta(0) if one.clinic == slot.clinic else way]
         if one.begin < end_of(slot) + needed and slot.begin < end_of(one) + needed  # type: ignore[operator]
     }
-    found = visits_close_to([slot], held, CLINICS, travel_min)
+    found = [one for one in visits_close_to([slot], held, CLINICS, travel_min) if not one.alike]
     assert {one.held for one in found} == expected
     for one in found:
         overlaps = one.held.begin < end_of(slot) and slot.begin < end_of(one.held)  # type: ignore[operator]
@@ -48,8 +48,8 @@ def test_what_leaves_too_little_time_is_close_and_nothing_else(
 def test_two_clinics_of_one_address_need_no_way() -> None:
     first, second = (Appointment(one, "Dra. Ana Reis", DAY, time(hour)) for one, hour in (("x", 9), ("y", 10)))
     details = CLINICS[0].details
-    here = [Clinic(name, name, "Cardiology", (), details) for name in ("x", "y")]
-    apart = [Clinic(name, name, "Cardiology") for name in ("x", "y")]
+    here = [Clinic(name, name, name, (), details) for name in ("x", "y")]
+    apart = [Clinic(name, name, name) for name in ("x", "y")]
     assert visits_close_to([first], [second], here, 45) == ()
     assert [one.gap_min for one in visits_close_to([first], [second], apart, 45)] == [30]
 
@@ -57,3 +57,9 @@ def test_two_clinics_of_one_address_need_no_way() -> None:
 def test_slots_taken_together_are_compared_too() -> None:
     first, second = (Appointment(one, "Dra. Ana Reis", DAY, time(9)) for one in ("clinic_a", "clinic_b"))
     assert [one.held for one in visits_close_to([first, second], (), CLINICS, 30)] == [first]
+
+
+def test_a_visit_of_the_same_specialty_is_told_whatever_its_day() -> None:
+    slot, alike = (Appointment("clinic_a", "Dra. Ana Reis", day, time(9)) for day in (DAY, DAY + timedelta(days=9)))
+    other = Appointment("clinic_b", "Dra. Marina Teles", DAY + timedelta(days=9), time(9))
+    assert [(one.held, one.alike) for one in visits_close_to([slot], {alike, other}, CLINICS, 30)] == [(alike, True)]
