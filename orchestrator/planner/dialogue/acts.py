@@ -23,6 +23,7 @@ from orchestrator.planner.wishes import Kind, find_specialties
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
 _JOINT = pattern("patterns", "behind_yes")
+_SAME_AGAIN = frozenset({Kind.SAME, Kind.THEN, Kind.PREFERABLY})
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
@@ -142,7 +143,8 @@ def declined(here: Situation) -> turn.Plan | None:
 def none_suits(here: Situation) -> turn.Plan | None:
     """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
     moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None
-    if not (moves or (here.said.pointer.none and here.session.offers)) or here.said.moments:
+    told = here.said.moments or any(one.kind is Kind.BOUND for one in here.said.wishes.tokens)
+    if not (moves or (here.said.pointer.none and here.session.offers)) or told:
         return None
     moved = here.session.question if here.is_asked(turn.Topic.ASK_NEW_TIME) else None  # which goes on being a move
     question = moved or _another_time(here, *turn.Topic)
@@ -204,7 +206,9 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
-    if (alone and not changes) or _asks_whether(here):
+    kinds = {one.kind for one in said.wishes.tokens}
+    same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
+    if (alone and not changes) or _asks_whether(here) or (same and "?" not in said.text.folded):
         return proposal.plan
     if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
