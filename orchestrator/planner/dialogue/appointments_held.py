@@ -228,8 +228,8 @@ def own_appointments(here: Situation) -> turn.Plan | None:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
-    own = here.session.appointments
-    if not own and here.session.proposal and here.proposed is not None and not says_booked:
+    own, asks_besides = here.session.appointments, says_booked or said.wishes.is_relative
+    if not (own or asks_besides) and here.session.proposal and here.proposed is not None:
         return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
     return shown_appointments(here, *asked_about(here))
 

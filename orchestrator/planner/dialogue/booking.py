@@ -211,7 +211,8 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
     if not chosen and len(numbers) == 1 and any(map(str.isdigit, here.said.text.folded)):  # "second" is only a row
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
-        hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * pointer.taking) if hour < 24}
+        beyond = numbers[0] > len(here.session.offers) and len(here.said.text.words) > 1  # an hour: "5 it is"
+        hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * (pointer.taking or beyond)) if hour < 24}
         chosen = chosen or tuple(offer for offer in in_sight(pool) if offer.time in hours)
     if not chosen and min(numbers) > len(here.session.offers) == len(here.session.printed):
         return say(here, turn.Topic.ALL_SHOWN, "The list has no such row.")

@@ -18,6 +18,7 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
     only_visit = session.appointments[0] if len(session.appointments) == 1 else None
     on_table = session.proposal is not None or lists_openings(session)
     slots = {"in_hand": in_hand(session), "beside": beside, "only_visit": only_visit}
+    slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
     slots["just_booked"] = None if on_table or beside not in session.appointments else beside
     for kind, slot in slots.items():
         if slot is not None:

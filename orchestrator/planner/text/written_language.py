@@ -58,7 +58,7 @@ def _telling(language: Language) -> frozenset[str]:
 def _vocabulary(language: Language) -> frozenset[str]:
     everyday = words("portuguese" if language is Language.PT else "english")
     calendar = (row for name, rows in sections("calendar").items() if name.startswith(f"{language}.") for row in rows)
-    return everyday | {word for row in calendar for word in re.findall(r"[a-z]+", row)}
+    return everyday | {word for row in calendar for word in re.findall(r"[a-z]{2,}", row)}
 
 
 def _is_of_a_name(text: Text, word: Word) -> bool:

@@ -17,7 +17,18 @@ from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithDoctors, WithWoman, axes_of
+from orchestrator.turn import (
+    Axis,
+    Clinic,
+    ClinicFact,
+    Language,
+    OfSpecialty,
+    OnDates,
+    OnWeekdays,
+    WithDoctors,
+    WithWoman,
+    axes_of,
+)
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _CONCLUSION = expression("conclusion")
@@ -35,6 +46,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
+    stated = _with_one_day(stated)
     stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
     told = _concluded(text.folded, tokens, bounds, reference.language) if _CONCLUSION.search(text.folded) else None
@@ -85,6 +97,18 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
     vague = [one for one in places if one not in known] if known else []
     lives = [one for one, after in pairwise(tokens) if after in known and one.kind is Kind.NOT] if vague else []
     return [one for one in tokens if one not in vague and one not in lives]
+
+
+def _with_one_day(tokens: list[Token]) -> list[Token]:
+    """Return the tokens without a date that only says which weekday was meant: "sat at 9:30, please, the 28th"."""
+    days = [one for one in tokens if one.wanted and axes_of(one.wanted) == {Axis.DAY}]
+    match [one.wanted for one in days]:
+        case [OnWeekdays(weekdays=weekdays), OnDates(spans=(span,))] if span.first == span.last:
+            comma = tokens[tokens.index(days[1]) - 1]
+            if weekdays == {span.first.weekday()} and comma.kind is Kind.COMMA:
+                kept = [one for one in tokens if one not in {comma, days[1]}]
+                return [replace(one, wanted=days[1].wanted) if one is days[0] else one for one in kept]
+    return tokens
 
 
 def _says_who(tokens: Sequence[Token], token: Token) -> bool:
