@@ -152,7 +152,10 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     if not accepted & new:
         return None
     contained = new <= accepted or accepted <= new
-    return None if wanted and contained and not isinstance(old, turn.Not) else old
+    days = domain is turn.Axis.DAY and not any(
+        map(_is_stretch, members(old))
+    )  # "Saturday or Sunday", then "Fri or Sat"
+    return None if wanted and (contained or days) and not isinstance(old, turn.Not) else old
 
 
 def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Universe) -> turn.Filter | None:
@@ -178,6 +181,7 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     parts = list(turn.conjuncts(before))
     when = [one for one in parts if turn.axes_of(one) <= WHEN and not isinstance(one, turn.Not)]
     if when and turn.axes_of(said) == WHEN:
+        when += [one for one in parts if isinstance(one, turn.Not) and turn.axes_of(one) == WHEN]  # hours of other days
         either = turn.any_of([turn.all_of(when), said])
         return turn.all_of([*(one for one in parts if one not in when), either])
     for new in turn.conjuncts(said):
@@ -193,6 +197,17 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     return turn.all_of(parts)
 
 
+def besides(before: turn.Filter, said: turn.Filter, universe: Universe) -> bool:
+    """Return whether a day with its hours lies outside the hours that are wished: it is no choice among them."""
+    hours = [turn.all_of(one for one in turn.conjuncts(wish) if _are_hours(one)) for wish in (before, said)]
+    apart = turn.ANY_OPENING not in hours and not universe.overlap(hours[0], hours[1], turn.Axis.TIME)
+    return apart and turn.axes_of(said) == WHEN
+
+
+def _are_hours(part: turn.Filter) -> bool:
+    return turn.axes_of(part) == {turn.Axis.TIME} and not isinstance(part, turn.Not)
+
+
 def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *, adds: bool) -> turn.Filter | None:
     """Return what was wanted without that which kept out what will do now; None where nothing did.
 
@@ -205,14 +220,33 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
     known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
     denied = {part for part in turn.conjuncts(said) if isinstance(part, turn.Not) and part.part not in beside}
     kept = turn.all_of([*(part for part in parts if part not in lifted), *denied])
+    opened = {part: _except(part, new) for part in parts if _is_in_way(part, new, universe)}
+    days = any(turn.axes_of(part) == {turn.Axis.DAY} and not isinstance(part, turn.Not) for part in parts)
+    if opened and not (days or refused):  # "I work till six", and "Wednesday morning I could"
+        return turn.all_of(opened.get(part, part) for part in parts)
     narrow = adds and any(turn.axes_of(part) == turn.axes_of(said) for part in turn.conjuncts(kept) if part in parts)
     wider = widen(kept, said) if narrow and new else kept  # "mornings too" of one who wished for afternoons
     hours = turn.all_of(part for part in new if turn.axes_of(part) == {turn.Axis.TIME})
     if refused and hours != turn.ANY_OPENING and turn.axes_of(said) - known == {turn.Axis.TIME}:
         # "Monday is fine after four", of whom no Monday was: the rest of it stays refused.
-        rest = [turn.Not(turn.all_of([part.part, turn.Not(hours)])) for part in refused]
+        rest = [_except(part, [hours]) for part in refused]
         return turn.all_of([*turn.conjuncts(kept), *rest])
     return wider if lifted and turn.axes_of(said) <= known else None
+
+
+def _except(refused: turn.Not, allowed: Iterable[turn.Filter]) -> turn.Not:
+    return turn.Not(turn.all_of([refused.part, turn.Not(turn.all_of(allowed))]))
+
+
+def _is_in_way(part: turn.Filter, new: Sequence[turn.Filter], universe: Universe) -> bool:
+    """Return whether hours of some days are refused, of which one is named now: they are no reason any more."""
+    if not isinstance(part, turn.Not) or turn.axes_of(part) != WHEN or turn.axes_of(turn.all_of(new)) != WHEN:
+        return False
+    old, day = (
+        turn.all_of(one for one in both if turn.axes_of(one) == {turn.Axis.DAY})
+        for both in (turn.conjuncts(part.part), new)
+    )
+    return len(turn.weekdays_of(old)) > 1 and day != turn.ANY_OPENING and universe.overlap(old, day, turn.Axis.DAY)
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:

@@ -16,6 +16,7 @@ from orchestrator.planner.wishes.universe import (
     Universe,
     allowed_again,
     axis_of,
+    besides,
     beyond_standing,
     merge,
     widen,
@@ -149,6 +150,8 @@ class Wishes:
         behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
         replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "Thursdays too? that instead"
         adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
+        # "Friday afternoon is fine", of one who wished for mornings, is one more time.
+        adds = adds or (self.permits and not replaces and besides(before.filter, said.filter, universe))
         if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe, adds=adds)):
             return turn.Wish(allowed, before.otherwise)
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
