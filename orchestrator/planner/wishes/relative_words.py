@@ -153,6 +153,10 @@ def _hours_beside(first: time, last: time, *, earlier: bool) -> turn.TimeRange:
     return turn.TimeRange(*ends)
 
 
+def _is_stretch(part: turn.Filter) -> bool:
+    return any(span.first < span.last for span in turn.spans_of(part))
+
+
 def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, *, begins: bool) -> list[Token]:
     if token.kind not in RELATIVE:
         return [token]
@@ -163,7 +167,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         for part in turn.conjuncts(before)
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
-    spread = token.axis is turn.Axis.DAY and any(span.first < span.last for part in own for span in turn.spans_of(part))
+    spread = token.axis is turn.Axis.DAY and any(map(_is_stretch, own))
     if beside and (not own or spread) and (token.kind is Kind.SAME or (begins and token.axis is turn.Axis.DAY)):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
@@ -172,7 +176,9 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         both = [replace(token, kind=Kind.BOTH)] if token.axis is turn.Axis.DAY else []
         return [*map(token.wanting, own)] or both
     if token.kind is Kind.OTHER:
-        return [one for part in own for one in _other(token, part)]
+        # "The other day that is after lunch", of a week, is none of another week.
+        days = own if _names_week(token) else [part for part in own if not _is_stretch(part)]
+        return [one for part in days for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
         return _beside_trip(token, before) if wanted is None else []
