@@ -42,6 +42,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
         found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
+    found += _rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     for name, meant in pairs("written_out", session.language).items():
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
@@ -49,6 +50,17 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
         start, end = text.original_span(*span)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
     return utterance
+
+
+def _rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
+    for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
+        number = (
+            session.printed[-1].number if "ultim" in one["said"] or "last" in one["said"] else row_said(one["said"])
+        )
+        for offer in session.printed:
+            if offer.number == number:
+                yield one.span("said"), f"{offer.date} {turn.clock(offer.time)}"
 
 
 def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:

@@ -228,6 +228,8 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
     wider = widen(kept, said) if narrow and new else kept  # "mornings too" of one who wished for afternoons
     hours = turn.all_of(part for part in new if turn.axes_of(part) == {turn.Axis.TIME})
     if refused and hours != turn.ANY_OPENING and turn.axes_of(said) - known == {turn.Axis.TIME}:
+        if turn.Axis.DAY not in known:  # "add Lopes back, after two"
+            return merge(kept, hours, universe)
         # "Monday is fine after four", of whom no Monday was: the rest of it stays refused.
         rest = [_except(part, [hours]) for part in refused]
         return turn.all_of([*turn.conjuncts(kept), *rest])
