@@ -70,7 +70,8 @@ def in_place_of_visit(here: Situation) -> turn.Plan | None:
 def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
     """Return the first opening of each request that is listed, on one day where one day was asked for."""
     question, offers = here.session.question, sorted(here.session.offers, key=attrgetter("date", "time"))
-    if question is None or not (here.said.pointer.both or here.says("patterns", "of_each")):
+    both = here.said.pointer.both and not here.said.wishes.named  # "both in the morning" takes none yet
+    if question is None or not (both or here.says("patterns", "of_each")):
         return ()
     if len(question.waiting) < 2:  # of a list of one opening of each specialty all are meant
         codes = {here.specialty_of(offer.clinic) for offer in offers}
