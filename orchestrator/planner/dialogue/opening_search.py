@@ -173,6 +173,7 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
     apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
+    asks = asks or here.says("patterns", "asks_whether")
     asks = asks or bool({turn.Axis.PRICE, turn.Axis.INSURANCE} & said.wishes.named)  # "my knee aches, I have Amil"
     chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
     if not codes or not (wants or apart or chosen or (asks and said.wishes.named)) or said.cues.denied:
