@@ -105,7 +105,8 @@ def warned(here: Situation) -> turn.Topic | None:
         if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
             return None
         if (told := find_danger(before).emergency) is not None:
-            if told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, "all_clear"):
+            over = "seen_to" if pattern("patterns", "comes_back").search(before.folded) else "all_clear"
+            if told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, over):
                 return turn.Topic.POSSIBLE_EMERGENCY
             return None if helped(here.said.text.folded) else told
     return None

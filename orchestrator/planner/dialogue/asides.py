@@ -30,7 +30,8 @@ def emergency(here: Situation) -> Plan | None:
     # chest asks for no orthopedist.
     known = here.awaits_answer or here.session.proposal
     wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes and not known else None
-    return say(here, topic, "A sign that cannot wait for an appointment.", question=wanted)
+    low = Topic.DISTRESS if here.said.danger.caution is Topic.DISTRESS and topic is Topic.POISONING else None
+    return replace(say(here, topic, "A sign that cannot wait for an appointment.", question=wanted), caution=low)
 
 
 def refusal(here: Situation) -> Plan | None:

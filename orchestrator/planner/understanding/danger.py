@@ -250,7 +250,7 @@ def _spellings() -> tuple[Mapping[str, list[str]], Mapping[int, list[str]], Mapp
     known = {head for piece in dict.fromkeys(pieces) for head in _heads(piece) if len(head) > _SHORTEST}
     words: defaultdict[str, list[str]] = defaultdict(list)
     stems: defaultdict[int, list[str]] = defaultdict(list)
-    for word in sorted(known, key=len, reverse=True):
+    for word in sorted(sorted(known), key=len, reverse=True):
         if not word.endswith("*"):
             words[word[0]].append(word)
         elif len(word) > _SHORTEST + 1:
