@@ -26,8 +26,7 @@ def emergency(here: Situation) -> Plan | None:
     if topic is None:
         return None
     codes = here.said.specialties or dict.fromkeys(one.specialty for one in here.doctors)
-    # What is wanted besides can be gone on with afterwards; what is talked of already stays: an arm that hurts with the
-    # chest asks for no orthopedist.
+    # What is wanted besides can be gone on with; what is talked of stays: a hurting arm asks for no orthopedist then.
     known = here.awaits_answer or here.session.proposal
     wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes and not known else None
     low = Topic.DISTRESS if here.said.danger.caution is Topic.DISTRESS and topic is Topic.POISONING else None

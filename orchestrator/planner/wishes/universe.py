@@ -179,7 +179,7 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     A day with its hours is an alternative to all days and hours: mornings, and "Thursday afternoon works too".
     """
     parts = list(turn.conjuncts(before))
-    when = [one for one in parts if turn.axes_of(one) <= WHEN and not isinstance(one, turn.Not)]
+    when: list[turn.Filter] = [one for one in parts if turn.axes_of(one) <= WHEN and not isinstance(one, turn.Not)]
     if when and turn.axes_of(said) == WHEN:
         when += [one for one in parts if isinstance(one, turn.Not) and turn.axes_of(one) == WHEN]  # hours of other days
         either = turn.any_of([turn.all_of(when), said])
@@ -220,7 +220,8 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
     known = frozenset[turn.Axis]().union(*map(turn.axes_of, lifted))
     denied = {part for part in turn.conjuncts(said) if isinstance(part, turn.Not) and part.part not in beside}
     kept = turn.all_of([*(part for part in parts if part not in lifted), *denied])
-    opened = {part: _except(part, new) for part in parts if _is_in_way(part, new, universe)}
+    refusals = [part for part in parts if isinstance(part, turn.Not) and _is_in_way(part, new, universe)]
+    opened: dict[turn.Filter, turn.Filter] = {part: _except(part, new) for part in refusals}
     days = any(turn.axes_of(part) == {turn.Axis.DAY} and not isinstance(part, turn.Not) for part in parts)
     if opened and not (days or refused):  # "I work till six", and "Wednesday morning I could"
         return turn.all_of(opened.get(part, part) for part in parts)
@@ -231,8 +232,7 @@ def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *,
         if turn.Axis.DAY not in known:  # "add Lopes back, after two"
             return merge(kept, hours, universe)
         # "Monday is fine after four", of whom no Monday was: the rest of it stays refused.
-        rest = [_except(part, [hours]) for part in refused]
-        return turn.all_of([*turn.conjuncts(kept), *rest])
+        return turn.all_of([*turn.conjuncts(kept), *(_except(part, [hours]) for part in refused)])
     return wider if lifted and turn.axes_of(said) <= known else None
 
 
@@ -240,9 +240,9 @@ def _except(refused: turn.Not, allowed: Iterable[turn.Filter]) -> turn.Not:
     return turn.Not(turn.all_of([refused.part, turn.Not(turn.all_of(allowed))]))
 
 
-def _is_in_way(part: turn.Filter, new: Sequence[turn.Filter], universe: Universe) -> bool:
+def _is_in_way(part: turn.Not, new: Sequence[turn.Filter], universe: Universe) -> bool:
     """Return whether hours of some days are refused, of which one is named now: they are no reason any more."""
-    if not isinstance(part, turn.Not) or turn.axes_of(part) != WHEN or turn.axes_of(turn.all_of(new)) != WHEN:
+    if turn.axes_of(part) != WHEN or turn.axes_of(turn.all_of(new)) != WHEN:
         return False
     old, day = (
         turn.all_of(one for one in both if turn.axes_of(one) == {turn.Axis.DAY})
