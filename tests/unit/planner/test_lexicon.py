@@ -39,6 +39,16 @@ def test_no_row_stands_twice_in_a_section(file: str) -> None:
         assert len(table_rows) == len(set(table_rows)), section
 
 
+@pytest.mark.parametrize("file", (*PHRASE_FILES, "clinic_facts", "danger_words", "wishes"))
+def test_no_repeated_choice_holds_any_word_beside_a_word(file: str) -> None:
+    """Such a word could be read in two ways each time it is repeated, and a long text would take for ever."""
+    choices = re.compile(r"\(((?:[^()]|\([^()]*\))*)\)\*")
+    for section in sections(file):
+        for row in rows(file, section):
+            repeated = [one[1].split("|") for one in choices.finditer(row)]
+            assert [one for one in repeated if len(one) > 1 and "_" in map(str.strip, one)] == [], (section, row)
+
+
 @pytest.mark.parametrize("file", PHRASE_FILES)
 def test_no_row_is_spelled_in_a_way_that_expansion_would_change(file: str) -> None:
     for section in sections(file):
