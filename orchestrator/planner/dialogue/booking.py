@@ -234,9 +234,10 @@ def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
     rows = pointer.numbers or pointer.of_day
-    asks = cues.wonders or cues.follows_up or here.says("patterns", "asks_of_somebody")
-    asks = asks or (Intent.OPENINGS in cues.intents and not rows)
-    return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
+    takes = pointer.numbers or pointer.choosing or pointer.other or cues.books
+    asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not rows)
+    asks = (asks and not (pointer.choosing or pointer.other or cues.books)) or pointer.asking or _asks_about_row(here)
+    return asks or (not takes and here.says("patterns", "asks_of_somebody"))
 
 
 def commits(here: Situation) -> bool:

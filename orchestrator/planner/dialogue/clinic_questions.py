@@ -126,10 +126,14 @@ def _asks_something(here: Situation) -> bool:
 
 def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
-    named = turn.Axis.PLACE in here.said.wishes.named or here.said.clinics or here.doctors or here.said.pointer.other
-    looks = Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking
-    beside_one = bool(named) and not compares(here) and here.says("patterns", "asks_cheaper")
-    return not looks and (beside_one or here.says("patterns", "compares_prices"))
+    if Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking:
+        return False
+    if here.says("patterns", "compares_prices"):
+        return True
+    if not here.says("patterns", "asks_cheaper") or compares(here):
+        return False
+    said = here.said
+    return bool(turn.Axis.PLACE in said.wishes.named or said.clinics or here.doctors or said.pointer.other)
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:

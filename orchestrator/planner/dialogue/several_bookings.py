@@ -53,9 +53,11 @@ def part_of_card(here: Situation) -> turn.Plan | None:
 
 def in_place_of_visit(here: Situation) -> turn.Plan | None:
     """Propose the slot on the card in place of the one visit of its specialty: "instead", "no lugar da outra"."""
-    said, slot = here.said, here.proposed
+    said = here.said
+    if not said.pointer.instead or (slot := here.proposed) is None:
+        return None
     card = here.session.proposal.plan.steps if here.session.proposal is not None else ()
-    if slot is None or not said.pointer.instead or said.moments or said.wishes.named or len(card) != 1:
+    if said.moments or said.wishes.named or len(card) != 1:
         return None
     code = here.specialty_of(slot.clinic)
     alike = [one for one in here.session.appointments if here.specialty_of(one.clinic) == code]
