@@ -39,7 +39,7 @@ def test_no_row_stands_twice_in_a_section(file: str) -> None:
         assert len(table_rows) == len(set(table_rows)), section
 
 
-@pytest.mark.parametrize("file", (*PHRASE_FILES, "clinic_facts", "danger_words", "wishes"))
+@pytest.mark.parametrize("file", [*PHRASE_FILES, "clinic_facts", "danger_words", "wishes"])
 def test_no_repeated_choice_holds_any_word_beside_a_word(file: str) -> None:
     """Such a word could be read in two ways each time it is repeated, and a long text would take for ever."""
     choices = re.compile(r"\(((?:[^()]|\([^()]*\))*)\)\*")
