@@ -17,22 +17,16 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue import plan_builders as build
+from orchestrator.planner.dialogue import several_bookings as several
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.several_bookings import (
-    book_several,
-    in_place_of_visit,
-    part_of_card,
-    queued,
-    slot_named,
-)
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
-    "let go or kept": (part_of_card, in_place_of_visit, changes.keep, acts.let_go),
+    "let go or kept": (several.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
     "about the desk": (talk.foreign, talk.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
@@ -40,7 +34,7 @@ _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "own appointments": (changes.change_with_a_sign, changes.change, mine.absence),
     "with whom": (openings.who_attends, talk.help_wanted, openings.for_the_speaker),
     "not certain": (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor),
-    "taken": (book_several, booking.pick_offer, booking.book_named_slot),
+    "taken": (several.book_several, booking.pick_offer, booking.book_named_slot),
     "openings": (openings.list_openings, talk.other_specialty, talk.off_topic),
     "complaints": (openings.for_complaint, talk.complaint),
     "gone on with": (acts.none_suits, openings.continue_openings),
@@ -116,7 +110,7 @@ class OfflinePlanner:
             plan, booking = self._decide(two[0]), two[1]
             if plan.topic is turn.Topic.NO_APPOINTMENTS:
                 return replace(self._decide(booking), note=plan.topic)
-            slot = slot_named(turn.on_coming_days(booking.wish.widest), booking)
+            slot = several.slot_named(turn.on_coming_days(booking.wish.widest), booking)
             if slot is None or {step.action for step in plan.steps} != {turn.CANCEL}:
                 return build.put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
@@ -130,7 +124,7 @@ class OfflinePlanner:
     def _decide(self, here: Situation) -> turn.Plan:
         plans = (rule(here) for rules in _RULES.values() for rule in rules)
         plan = next(filter(None, plans), None) or talk.not_understood(here)
-        plan = with_facts(here, queued(here, talk.asked_again(here, plan)))
+        plan = with_facts(here, several.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
@@ -203,8 +197,8 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     if here.session.knows_own or here.is_operator or plan.kind in build.URGENT or of_notes:
         return False
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
-    leans = (here.said.wishes.is_relative or here.said.pointer.instead) and not is_open
-    leans = leans or (here.said.pointer.instead and here.session.proposal is not None)
+    instead, on_card = here.said.pointer.instead, here.session.proposal is not None
+    leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

@@ -154,10 +154,10 @@ def with_close_visits(
     proposal: Proposal, taken: Sequence[Appointment], own: Session, clinics: Sequence[Clinic], travel_min: int
 ) -> Proposal:
     """Return a proposal with what the person holds close to the slots that it takes, as far as the clinics say."""
-    held = set(own.appointments) - {step.given_back for step in proposal.plan.steps}
-    close = visits_close_to(taken, held, clinics, travel_min)
-    moved = any(step.given_back for step in proposal.plan.steps)
-    return replace(proposal, close=tuple(one for one in close if not (moved and one.alike)), unchecked=own.silent)
+    given_back = {step.given_back for step in proposal.plan.steps if step.given_back}
+    found = visits_close_to(taken, set(own.appointments) - given_back, clinics, travel_min)
+    close = tuple(one for one in found if not (given_back and one.alike))
+    return replace(proposal, close=close, unchecked=own.silent)
 
 
 def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:

@@ -199,7 +199,8 @@ def visits_close_to(
             end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
             gap = int((second.begin - end).total_seconds() // 60)
             near = places.get(slot.clinic) == places.get(other.clinic)
+            close = gap < (0 if near else travel_min)
             alike = other not in taken and codes.get(slot.clinic) == codes.get(other.clinic)
-            if other not in taken[place:] and (alike or gap < (0 if near else travel_min)):
-                found.add(CloseVisit(other, gap, alike and gap >= (0 if near else travel_min)))
+            if other not in taken[place:] and (close or alike):
+                found.add(CloseVisit(other, gap, alike=not close))
     return tuple(sorted(found, key=attrgetter("held.begin")))

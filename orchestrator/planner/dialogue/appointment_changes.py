@@ -13,7 +13,16 @@ from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import (
+    ask,
+    ask_question,
+    call,
+    choice,
+    exchanging_steps,
+    named_in,
+    say,
+    which_offer,
+)
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, words
 from orchestrator.planner.understanding import Intent, answer
@@ -120,7 +129,7 @@ def _replaces(here: Situation) -> bool:
     # "4pm is too late for me", "não gostei dessa médica, tem homem?" of what was just booked
     refused = [one for one in wishes.refused if said.moments or one not in wishes.refused_days]
     unsuited = cues.regrets or any(turn.fits(one, here.session.appointments[-1]) for one in refused)
-    corrects = unsuited or pointer.correcting or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
+    corrects = unsuited or said.puts_right
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
         return bool(said.moments or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
@@ -236,12 +245,10 @@ def _move(here: Situation) -> turn.Plan:
         return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
     if here.is_past(target.date, target.time):
         return say(here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=question)
-    if target.doctor == appointment.doctor:
-        steps, why = [turn.moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
-    else:
-        steps = [turn.booking_step(target), replace(turn.cancelling_step(appointment), after=1)]
+    why = "One appointment and one new slot fit."
+    if target.doctor != appointment.doctor:
         why = "A slot of another doctor takes the place of the appointment."
-    plan = call(here, steps, why, question=question)
+    plan = call(here, exchanging_steps(appointment, target), why, question=question)
     day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
 

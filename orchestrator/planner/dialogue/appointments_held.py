@@ -17,7 +17,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
-from orchestrator.planner.wishes import BODY, Kind, NamedDoctor, find_specialties, name_words, naming_visits
+from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
 
 _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
@@ -83,7 +83,7 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     held = any(moment.matches(one.date, one.time) for moment in found for one in here.session.appointments)
     if here.said.cues.missing and held:
         return found, ()
-    preferred = (_corrects(here) or here.said.pointer.instead) and not held
+    preferred = (here.said.puts_right or here.said.pointer.instead) and not held
     if found and found[0].role is MomentRole.SOURCE and here.in_question is None and not preferred:
         return found, ()
     return (), found
@@ -93,7 +93,7 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     doctors, own = here.doctors, here.session.appointments
     if any(held.doctor == doctor.name for held in own):
         return False
-    if own and _corrects(here) and Intent.MOVE not in here.said.cues.intents:
+    if own and here.said.puts_right and Intent.MOVE not in here.said.cues.intents:
         return True  # "how about Beatriz on Tuesday", of the visit that was just booked
     if not _names_wanted(here):
         return False
@@ -103,10 +103,6 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     if own:
         return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments)
     return len(doctors) == len(here.said.doctors.spans) == 2 and doctor == doctors[1]
-
-
-def _corrects(here: Situation) -> bool:
-    return here.said.pointer.correcting or any(one.kind is Kind.CORRECTING for one in here.said.wishes.tokens)
 
 
 def _names_wanted(here: Situation) -> bool:
@@ -228,9 +224,9 @@ def own_appointments(here: Situation) -> turn.Plan | None:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
-    own, asks_besides = here.session.appointments, says_booked or said.wishes.is_relative
-    if not (own or asks_besides) and here.session.proposal and here.proposed is not None:
-        return here.session.proposal.plan  # "que horas é mesmo?" of what waits for a yes
+    waits = here.session.proposal if here.proposed is not None and not here.session.appointments else None
+    if waits is not None and not (says_booked or said.wishes.is_relative):  # "do I have anything else that day?"
+        return waits.plan  # "que horas é mesmo?" of what waits for a yes
     return shown_appointments(here, *asked_about(here))
 
 

@@ -234,10 +234,11 @@ def asks_openings(here: Situation) -> bool:
     """Return whether openings are asked about, and none is taken."""
     cues, pointer = here.said.cues, here.said.pointer
     rows = pointer.numbers or pointer.of_day
-    takes = pointer.numbers or pointer.choosing or pointer.other or cues.books
+    takes = pointer.choosing or pointer.other or cues.books
     asks = cues.wonders or cues.follows_up or (Intent.OPENINGS in cues.intents and not rows)
-    asks = (asks and not (pointer.choosing or pointer.other or cues.books)) or pointer.asking or _asks_about_row(here)
-    return asks or (not takes and here.says("patterns", "asks_of_somebody"))
+    if pointer.asking or _asks_about_row(here) or (asks and not takes):
+        return True
+    return not (takes or pointer.numbers) and here.says("patterns", "asks_of_somebody")
 
 
 def commits(here: Situation) -> bool:

@@ -55,12 +55,10 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
 def _rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
     for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
-        number = (
-            session.printed[-1].number if "ultim" in one["said"] or "last" in one["said"] else row_said(one["said"])
-        )
-        for offer in session.printed:
-            if offer.number == number:
-                yield one.span("said"), f"{offer.date} {turn.clock(offer.time)}"
+        is_last = re.search(r"\b(?:last|ultim[oa])\b", one["said"])
+        row = session.printed[-1].number if is_last else row_said(one["said"])
+        shown = (offer for offer in session.printed if offer.number == row)
+        yield from ((one.span("said"), f"{offer.date} {turn.clock(offer.time)}") for offer in shown)
 
 
 def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.plan_builders import call, with_waiting
+from orchestrator.planner.dialogue.plan_builders import call, exchanging_steps, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.wishes import Kind
 
@@ -63,9 +63,7 @@ def in_place_of_visit(here: Situation) -> turn.Plan | None:
     alike = [one for one in here.session.appointments if here.specialty_of(one.clinic) == code]
     if len(alike) != 1 or card[0].given_back:
         return None
-    old = alike[0]
-    swaps = [turn.booking_step(slot), replace(turn.cancelling_step(old), after=1)]
-    steps = swaps if old.doctor != slot.doctor else [turn.moving_step(old, slot.date, slot.time)]
+    steps = exchanging_steps(alike[0], slot)
     return call(here, steps, "What is proposed takes the place of a visit of the same specialty.")
 
 

@@ -12,7 +12,7 @@ from orchestrator.planner.lexicon import expression, patterns, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
-from orchestrator.planner.wishes import BODY, COMPLAINTS, DoctorMentions, ForWhom, Relation, Wishes
+from orchestrator.planner.wishes import BODY, COMPLAINTS, DoctorMentions, ForWhom, Kind, Relation, Wishes
 from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_named
 
 # Beside these, what one has is what one has booked; alone it may be an illness.
@@ -54,6 +54,11 @@ class Understanding:
     def may_be_emergency(self) -> bool:
         """Whether it tells of a sign that alone may be anything."""
         return self.danger.caution is Topic.POSSIBLE_EMERGENCY
+
+    @property
+    def puts_right(self) -> bool:
+        """Whether what was just said or booked is put right: "na verdade", "how about"."""
+        return self.pointer.correcting or any(one.kind is Kind.CORRECTING for one in self.wishes.tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,14 +238,14 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
     """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
     folded = text.folded
     together = expression("together").search(folded)
-    of_family = expression("for_myself").search(folded) is not None  # "my dad had it, so my GP wants me to see one"
-    for way in () if of_family else ("for_own_relative", "for_a_relative", "relative_needs"):
+    for_speaker = expression("for_myself").search(folded)  # "my dad had it, so my GP wants me to see one"
+    for way in () if for_speaker else ("for_own_relative", "for_a_relative", "relative_needs"):
         for match in expression(way).finditer(folded):
             aside = any(table("wishes", name).search(folded) for name in ("company", "no_visit"))
             if not aside and not expression("in_passing").search(folded, 0, match.start("who")):
                 return _beside_speaker(text, *match.span("who"), together=together is not None)
     for match in expression("relative_suffers").finditer(folded):
-        if not of_family and complains(match["what"], clinics):
+        if not for_speaker and complains(match["what"], clinics):
             return _beside_speaker(text, *match.span("who"), together=together is not None)
     if together is not None:
         other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))

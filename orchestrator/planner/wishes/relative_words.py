@@ -153,7 +153,7 @@ def _hours_beside(first: time, last: time, *, earlier: bool) -> turn.TimeRange:
     return turn.TimeRange(*ends)
 
 
-def _is_stretch(part: turn.Filter) -> bool:
+def _spans_days(part: turn.Filter) -> bool:
     return any(span.first < span.last for span in turn.spans_of(part))
 
 
@@ -167,7 +167,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         for part in turn.conjuncts(before)
         if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
     ]
-    spread = token.axis is turn.Axis.DAY and any(map(_is_stretch, own))
+    spread = token.axis is turn.Axis.DAY and any(map(_spans_days, own))
     if beside and (not own or spread) and (token.kind is Kind.SAME or (begins and token.axis is turn.Axis.DAY)):
         own = [one for one in (_own(beside, token.axis),) if one is not None]
     if _names_week(token):
@@ -177,7 +177,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         return [*map(token.wanting, own)] or both
     if token.kind is Kind.OTHER:
         # "The other day that is after lunch", of a week, is none of another week.
-        days = own if _names_week(token) else [part for part in own if not _is_stretch(part)]
+        days = own if _names_week(token) else [part for part in own if not _spans_days(part)]
         return [one for part in days for one in _other(token, part)]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:

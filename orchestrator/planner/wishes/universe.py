@@ -152,10 +152,9 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     if not accepted & new:
         return None
     contained = new <= accepted or accepted <= new
-    days = domain is turn.Axis.DAY and not any(
-        map(_is_stretch, members(old))
-    )  # "Saturday or Sunday", then "Fri or Sat"
-    return None if wanted and (contained or days) and not isinstance(old, turn.Not) else old
+    # "Saturday or Sunday", then "Friday or Saturday": such days take the place of the others, a stretch of days stays.
+    replaced = contained or (domain is turn.Axis.DAY and not any(map(_is_stretch, members(old))))
+    return None if wanted and replaced and not isinstance(old, turn.Not) else old
 
 
 def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Universe) -> turn.Filter | None:
