@@ -205,7 +205,8 @@ class Conversation:
             proposal = proposal_of(replace(repeatable, plan=replace(plan, memory=())), turn.session.proposal)
             if turn.taken and turn.session.role is not Role.OPERATOR:
                 own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
-                proposal = with_close_visits(proposal, turn.taken, own, turn.clinics, self.rules.travel_min)
+                rules, now = self.rules, self.rules.clock()
+                proposal = with_close_visits(proposal, turn.taken, own, turn.clinics, rules.travel_min, now)
             with self.events.span("respond"):
                 reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=replace(proposal, plan=replace(proposal.plan, reply=None)))

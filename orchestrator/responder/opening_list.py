@@ -153,14 +153,14 @@ def listing(
         yield turn.Paragraph(texts.counted("responder.listing.rest", rest), turn.Part.NOTICE)
     if openings.hidden:
         yield turn.Paragraph(texts.counted("responder.listing.hidden", openings.hidden), turn.Part.NOTICE)
-    yield from choosing(printed, context)
+    yield from choosing(printed, context, nearest=has_earliest and plan.nearest)
 
 
-def choosing(offers: Sequence[turn.Offer], context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield how to choose one of some openings."""
+def choosing(offers: Sequence[turn.Offer], context: ReplyContext, *, nearest: bool = False) -> Iterator[turn.Block]:
+    """Yield how to choose one of some openings; where the `nearest` was wanted, a yes takes it."""
     if offers:
-        text = context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")
-        yield turn.Paragraph(text)
+        name = "choose_one" if not offers[1:] else "choose_nearest" if nearest else "choose"
+        yield turn.Paragraph(context.texts.text(f"responder.listing.{name}"))
 
 
 def _opening(

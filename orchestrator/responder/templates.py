@@ -9,7 +9,7 @@ from orchestrator.responder import patient_replies
 from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
-from orchestrator.responder.opening_list import offer_table, openings_told
+from orchestrator.responder.opening_list import choosing, offer_table, openings_told
 from orchestrator.responder.reply_context import Label, ReplyContext, not_listed, remarks
 from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, step_words, writes
 
@@ -210,10 +210,11 @@ def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context:
         yield turn.Paragraph(context.texts.text("responder.consent.afterwards", wishes=words))
     elif waiting and any(block.part is turn.Part.RECEIPT for block in reply.blocks):
         left = [one for one in session.printed if any(turn.fits(wish.widest, one) for wish in waiting)]
-        said = context.texts.text("responder.consent.next" if left else "responder.consent.next_unlisted", wishes=words)
-        yield turn.Paragraph(said)
+        yield turn.Paragraph(context.texts.text("responder.consent.next", wishes=words))
         if left:
-            yield offer_table(left, plan.reminders, context, turn.Part.SLOTS, says_earliest=False)
+            nearest = plan.question is not None and "nearest" in plan.question.known
+            yield offer_table(left, plan.reminders, context, turn.Part.SLOTS, says_earliest=nearest)
+            yield from choosing(left, context, nearest=nearest)
 
 
 def _facts(plan: turn.Plan, context: ReplyContext) -> dict[str, str]:

@@ -73,7 +73,7 @@ def _when(slots: Sequence[turn.Appointment], context: ReplyContext) -> list[tupl
 
 
 def close_visit_notes(proposal: turn.Proposal, context: ReplyContext) -> Iterator[turn.Block]:
-    """Yield what the person holds close to a proposed slot, and which clinics did not say what they hold."""
+    """Yield what is to be minded: what the person holds close to a slot, which no longer changes, who did not say."""
     texts = context.texts
     for one in proposal.close:
         held = one.held
@@ -81,6 +81,9 @@ def close_visit_notes(proposal: turn.Proposal, context: ReplyContext) -> Iterato
         beside = "alike" if one.alike else "overlaps" if one.gap_min < 0 else "leaves"
         of = {"minutes": one.gap_min, "specialty": context.specialty_of(held.clinic)}
         yield turn.Paragraph(texts.text(f"responder.consent.close.{beside}", held=words, **of), turn.Part.NOTICE)
+    for slot in proposal.lasting:
+        at = {"when": texts.moment(slot.date, slot.time), "clinic": context.clinic(slot.clinic)}
+        yield turn.Paragraph(texts.text("responder.consent.close.lasting", **at), turn.Part.NOTICE)
     if proposal.unchecked:
         said = texts.text("responder.consent.unchecked", clinics=context.clinic_names(proposal.unchecked))
         yield turn.Paragraph(said, turn.Part.NOTICE)

@@ -10,7 +10,7 @@ import secrets
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.opening_filter import any_of
@@ -151,13 +151,21 @@ def proposal_to_repeat(
 
 
 def with_close_visits(
-    proposal: Proposal, taken: Sequence[Appointment], own: Session, clinics: Sequence[Clinic], travel_min: int
+    proposal: Proposal,
+    taken: Sequence[Appointment],
+    own: Session,
+    clinics: Sequence[Clinic],
+    travel_min: int,
+    now: datetime,
 ) -> Proposal:
-    """Return a proposal with what the person holds close to the slots that it takes, as far as the clinics say."""
+    """Return a proposal with what the person holds close to the slots that it takes, and which can change no more."""
     given_back = {step.given_back for step in proposal.plan.steps if step.given_back}
     found = visits_close_to(taken, set(own.appointments) - given_back, clinics, travel_min)
     close = tuple(one for one in found if not (given_back and one.alike))
-    return replace(proposal, close=close, unchecked=own.silent)
+    notice = {one.id: one.change_notice for one in clinics}
+    local = now.replace(tzinfo=None)  # as slots are told
+    lasting = tuple(one for one in taken if notice.get(one.clinic) and one.begin - notice[one.clinic] <= local)
+    return replace(proposal, close=close, unchecked=own.silent, lasting=lasting)
 
 
 def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:

@@ -59,6 +59,7 @@ class Proposal:
     id: str = ""  # what a script repeats to say yes to it (`orchestrator.turn.proposals`)
     close: tuple[CloseVisit, ...] = ()  # what the person holds close to the slots that it takes
     unchecked: tuple[str, ...] = ()  # clinics that did not say what the person holds
+    lasting: tuple[Appointment, ...] = ()  # slots so near that their clinics change them no more
 
     @property
     def attempted(self) -> bool:

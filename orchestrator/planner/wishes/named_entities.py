@@ -68,7 +68,7 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
     found: list[tuple[int, int, frozenset[NamedDoctor]]] = []
     at = 0
     while at < len(text.words):
-        begins, is_titled = text.words[at].text in parts, text.words[at].start in titled
+        begins, is_titled = text.words[at].text.removesuffix("'s") in parts, text.words[at].start in titled
         of_a_city = begins and text.folded[: text.words[at].end].endswith(cities)  # "São Paulo" is no Dr. Paulo
         run = _run(text, at, names, titled=is_titled) if is_titled or (begins and not of_a_city) else None
         if run is None:
@@ -107,7 +107,7 @@ def _run(
     last: int | None = None
     exact = False
     for place in range(at, min(at + 5, len(text.words))):
-        word = text.words[place].text
+        word = text.words[place].text.removesuffix("'s")  # "Gustavo's first slot"
         if word in _NAME_PARTICLES and last is not None:
             continue
         narrowed = frozenset(doctor for doctor in fitting if _has(names[doctor], word, titled or last is not None))
@@ -119,7 +119,7 @@ def _run(
         fitting, last = narrowed, place
     if last is None or not (titled or exact):
         return None
-    first = text.words[at].text
+    first = text.words[at].text.removesuffix("'s")
     if not titled and last == at and (first in words("portuguese") or first in words("english") or len(first) < 4):
         return None
     return fitting, last
