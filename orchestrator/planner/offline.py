@@ -127,7 +127,7 @@ class OfflinePlanner:
         plan = with_facts(here, several.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == turn.LIST for step in plan.steps):
-            plan = replace(plan, unread=here.said.wishes.unread)
+            plan = replace(plan, unread=several.left_unread(here, plan))
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         classification, about_own = build.classified(here, plan), plan.about_own or _is_about_own(here, plan)

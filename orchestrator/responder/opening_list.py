@@ -159,8 +159,9 @@ def listing(
 def choosing(offers: Sequence[turn.Offer], context: ReplyContext, *, nearest: bool = False) -> Iterator[turn.Block]:
     """Yield how to choose one of some openings; where the `nearest` was wanted, a yes takes it."""
     if offers:
-        name = "choose_one" if not offers[1:] else "choose_nearest" if nearest else "choose"
-        yield turn.Paragraph(context.texts.text(f"responder.listing.{name}"))
+        one, texts = not offers[1:], context.texts
+        several = texts.text("responder.listing.choose_nearest") if nearest else texts.text("responder.listing.choose")
+        yield turn.Paragraph(texts.text("responder.listing.choose_one") if one else several)
 
 
 def _opening(

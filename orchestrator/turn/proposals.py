@@ -162,9 +162,9 @@ def with_close_visits(
     given_back = {step.given_back for step in proposal.plan.steps if step.given_back}
     found = visits_close_to(taken, set(own.appointments) - given_back, clinics, travel_min)
     close = tuple(one for one in found if not (given_back and one.alike))
-    notice = {one.id: one.change_notice for one in clinics}
     local = now.replace(tzinfo=None)  # as slots are told
-    lasting = tuple(one for one in taken if notice.get(one.clinic) and one.begin - notice[one.clinic] <= local)
+    named = [(one, clinic) for one in taken for clinic in clinics if clinic.id == one.clinic]
+    lasting = tuple(one for one, clinic in named if one.begin - clinic.change_notice <= local)
     return replace(proposal, close=close, unchecked=own.silent, lasting=lasting)
 
 

@@ -36,6 +36,7 @@ class Topic(StrEnum):
     ASK_GO_ON = "ask_go_on"  # whether to go on with what was asked for or proposed
     ASK_PATIENT_ID = "ask_patient_id"
     ASK_QUERY = "ask_query"
+    VISIT_BY_VISIT = "visit_by_visit"  # several visits are chosen one after the other
     USUALLY_SEEN = "usually_seen"  # the same, above the openings that were asked for with it
     OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
     UNKNOWN_CLINIC = "unknown_clinic"

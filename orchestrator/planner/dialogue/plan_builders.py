@@ -167,7 +167,9 @@ def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...
     own = here.of_specialties([code])
     waiting = tuple(one if turn.axes_of(one.widest) & NAMED_PLACES else one.and_also(own) for one in waiting)
     codes = dict.fromkeys(code for wish in waiting for code in sorted(turn.specialties_named(wish.widest)))
-    known = (talk_of(codes) if codes else {}) | {name: here.known[name] for name in ("nearest",) if name in here.known}
+    known = (talk_of(codes) if codes else {}) | {
+        name: here.known[name] for name in ("nearest", "apart", "same_day") if name in here.known
+    }
     wish = turn.Wish(turn.any_of(one.widest for one in waiting))
     return replace(plan, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, waiting=waiting))
 

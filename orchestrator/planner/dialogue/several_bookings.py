@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
 from orchestrator.planner.dialogue.plan_builders import call, exchanging_steps, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.visits_apart import apart, behind
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
@@ -124,6 +127,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
     several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
     each = _wanted_each(here, plan) if several else ()
+    each = each or (_visits_of_one(here, plan) if plan.question is not None else ())
     waiting = here.session.question.waiting if here.session.question is not None else ()
     plan = plan if each else _with_proposed(here, plan)
     if (slot := here.proposed) is not None and not each:
@@ -133,7 +137,10 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
         if changed is not None and here.specialty_of(changed.clinic) != here.specialty_of(slot.clinic):
             waiting = (card, *waiting)  # a visit of another specialty is changed first
     if each and plan.question is not None:
-        return replace(plan, question=replace(plan.question, waiting=each))
+        between = apart(here)
+        known = {**plan.question.known, **between}
+        plan = replace(plan, question=replace(plan.question, waiting=each, known=known))
+        return replace(plan, note=plan.note or turn.Topic.VISIT_BY_VISIT) if between or not several else plan
     if not waiting or not plan.steps:
         return plan
     if plan.steps[0].given_back is not None:
@@ -141,8 +148,38 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
         return _with_those_behind(here, plan, waiting, taken)
     if plan.question is not None and here.wanted_before is not None:
-        return replace(plan, question=replace(plan.question, waiting=_still_waiting(here, plan, waiting)))
+        known = {**plan.question.known, **{name: here.known[name] for name in ("apart",) if name in here.known}}
+        left = _still_waiting(here, plan, waiting)
+        return replace(plan, question=replace(plan.question, waiting=left, known=known))
     return plan
+
+
+def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
+    """Return the wish as often as it is wanted: "two visits a week apart", "dia 21 e de novo dia 28"."""
+    lists = any(step.action == turn.LIST for step in plan.steps)
+    said = expression("visits_of_one").search(here.said.text.folded) if lists and len(here.requests) == 1 else None
+    if said is None:
+        return ()
+    wish, days = here.wish, [span for span in turn.spans_of(here.wish.widest) if span.first == span.last]
+    if len(days) > 1:
+        return tuple(wish.replaced(partial(_on_day, turn.OnDates((day,)))) for day in days)
+    count = (said["count"] or said["times"] or "")[:1]
+    return (wish,) * (3 if count == "3" or (said["count"] or said["times"] or "").startswith(("thr", "tr")) else 2)
+
+
+def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
+    return day if one.axis is turn.Axis.DAY else one
+
+
+def left_unread(here: Situation, plan: turn.Plan) -> tuple[str, ...]:
+    """Return what was not understood of a list; what lies between several visits was."""
+    spans = expression("apart").finditer(here.said.text.folded) if _is_apart(plan) else ()
+    read = {here.said.text.typed(*one.span()) for one in spans}
+    return tuple(one for one in here.said.wishes.unread if one not in read)
+
+
+def _is_apart(plan: turn.Plan) -> bool:
+    return plan.question is not None and "apart" in plan.question.known
 
 
 def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> tuple[turn.Wish, ...]:
@@ -180,8 +217,13 @@ def _with_those_behind(
 ) -> turn.Plan:
     """Return a booking with those that were chosen before it, and the other wishes waiting."""
     codes = {here.specialty_of(slot.clinic) for slot in taken}
-    left = [wish for wish in waiting if not any(turn.fits(wish.widest, slot) for slot in taken)]
-    left = [wish for wish in left if not _codes_of(here, wish) or not _codes_of(here, wish) <= codes]  # corrected
+    left = [*waiting]
+    for taken_one in taken:  # one wish for each: two visits of one doctor are wanted alike
+        if met := [wish for wish in left if turn.fits(wish.widest, taken_one)]:
+            left.remove(met[0])
+    if len(left) == len(waiting):
+        left = [wish for wish in left if not _codes_of(here, wish) or not _codes_of(here, wish) <= codes]  # corrected
+    left = [wish.and_also(behind(here, taken[-1])) for wish in left]
     chosen = {n: slot for n, wish in enumerate(left) if (slot := slot_named(wish.widest, here)) is not None}
     steps = [*plan.steps, *map(turn.booking_step, chosen.values())]
     plan = replace(plan, steps=tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1)))

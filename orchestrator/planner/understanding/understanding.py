@@ -94,7 +94,7 @@ def understand(
     asks_of_own = _asks_of_own(text.folded, clinics)
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
-    hours_away = _hours_away(own.folded, moved_by)  # unread where nothing is moved: "e cardio 3 horas depois"
+    hours_away = _hours_away(own.folded, moved_by, background)
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
@@ -144,10 +144,10 @@ def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) ->
     return _blanked(text, (one.span() for name in empty for one in expression(name).finditer(text.folded)))
 
 
-def _hours_away(folded: str, moved_by: Shift | None) -> list[tuple[int, int]]:
+def _hours_away(folded: str, moved_by: Shift | None, background: Background) -> list[tuple[int, int]]:
     if moved_by is not None and moved_by.minutes:
-        return [(moved_by.start, moved_by.end)]
-    return [match.span() for match in expression("gap").finditer(folded)]
+        return [(moved_by.start, moved_by.end)]  # unread where nothing is moved: "e cardio 3 horas depois"
+    return [match.span() for match in expression("gap" if background.anchored else "apart").finditer(folded)]
 
 
 def _counts_from(shift: Shift | None, background: Background) -> bool:

@@ -1,0 +1,59 @@
+"""What lies between several visits: "at least four days", "two weeks apart", "an hour between", "on different days"."""
+
+from datetime import date, time, timedelta
+
+from orchestrator import turn
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import expression, numbers
+
+_DAY = 24 * 60
+_UNITS = (("h", 60), ("m", 1), ("d", _DAY), ("n", _DAY), ("w", 7 * _DAY), ("s", 7 * _DAY))
+_COUNTS = {"a": 1, "an": 1, "um": 1, "uma": 1, "half an": 0.5, "meia": 0.5, "a couple of": 2, "a few": 3}
+_COUNTS |= {"alguns": 3, "algumas": 3}
+
+
+def apart(here: Situation) -> dict[str, str]:
+    """Return what lies between several visits for a question's `known`: minutes, at least and at most."""
+    folded = here.said.text.folded
+    if expression("different_days").search(folded):
+        return {"apart": "0 days"}
+    said = expression("apart").search(folded)
+    amount = expression("apart_amount").search(said[0]) if said else None
+    if amount is None:
+        return {}
+    unit = next(minutes for letters, minutes in _UNITS if amount["unit"].startswith(letters))
+    counts = {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers"), **_COUNTS}
+    count = counts.get(amount["count"]) or float(amount["count"])
+    least = int((count + 0.5 * bool(amount["half"] or amount["and_half"])) * unit)
+    slack = (
+        0 if amount["least"] or unit < _DAY else _DAY * (1 if unit == _DAY else 3)
+    )  # "two weeks apart" is about that
+    return {"apart": f"{least - slack} {least + slack if slack else ''}"}
+
+
+def behind(here: Situation, slot: turn.Appointment) -> turn.Filter:
+    """Return the openings that lie beside a slot as was said: on its day, days behind it, or hours away."""
+    least, _, most = here.known.get("apart", "").partition(" ")
+    day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
+    if "same_day" in here.known:
+        there = turn.all_of([day, _hours_away(slot, int(least))]) if least else day
+        return (
+            there if any(turn.fits(there, one) for one in here.session.offers if one.slot != slot) else turn.ANY_OPENING
+        )
+    if not least:
+        return turn.ANY_OPENING
+    if most == "days":
+        return turn.Not(day)
+    if int(least) >= _DAY:
+        first, last = (slot.date + timedelta(minutes=int(one)) if one else date.max for one in (least, most))
+        return turn.OnDates((turn.DateRange(first, last),))
+    return turn.any_of([turn.Not(day), _hours_away(slot, int(least))])
+
+
+def _hours_away(slot: turn.Appointment, least: int) -> turn.Filter:
+    """Return the times, for the day of a slot, that leave at least so many minutes before it or behind it."""
+    length = timedelta(minutes=slot.duration_min or turn.USUAL_MIN)
+    first, last = slot.begin - length - timedelta(minutes=least), slot.begin + length + timedelta(minutes=least)
+    hours = [turn.TimeRange(time.min, first.time())] if first.date() == slot.date else []
+    hours += [turn.TimeRange(last.time(), time.max)] if last.date() == slot.date else []
+    return turn.AtTimes(tuple(hours)) if hours else turn.Not(turn.ANY_OPENING)
