@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from mesh.clock import Clock, system_clock
 from mesh.errors import DomainError
-from orchestrator.turn import (
-    Answers,
-    Clinic,
-    Plan,
-    Proposal,
-    Reply,
-    ReplySteps,
-    Session,
-    Step,
-    StepResult,
-    StepStatus,
-    TurnScope,
-    is_write,
-)
+from orchestrator import turn
+from orchestrator.turn import Answers, Clinic, Plan, Proposal, Reply, ReplySteps, Session, Step, StepResult, TurnScope
 
 if TYPE_CHECKING:  # they load behind the first prompt
     from orchestrator.fallback import ModelAnswerer
@@ -74,7 +62,7 @@ class Stages:
         """Return the results of reads, failures for those of no use, and the clinics; None if that changes nothing."""
         results = answers.results  # writes are left as they are: their receipts are shown whatever else is blocked
         asked = {result.step.clinic for result in results}
-        if len(asked) == 1 or any(is_write(result.step.action) for result in results):
+        if len(asked) == 1 or any(turn.is_write(result.step.action) for result in results):
             return None
 
         def is_safe(clinic: str) -> bool:
@@ -90,7 +78,7 @@ class Stages:
         error = DomainError("WRONG_ANSWER", "the verifier does not let the clinic's answer through")
         return (
             tuple(
-                StepResult(result.step, StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
+                StepResult(result.step, turn.StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
                 if result.step.clinic in faulty
                 else result
                 for result in results
