@@ -39,11 +39,10 @@ _LONGEST_TOOL = 120
 
 _Response = TypeVar("_Response", bound=Message)
 if TYPE_CHECKING:
+    from mesh.telemetry_sdk import OpenTelemetry
+
     # grpc's classes are generic in its type stubs only.
     _Method = grpc.UnaryUnaryMultiCallable[Message, tuple[_Response, ...]]
-
-if TYPE_CHECKING:
-    from mesh.telemetry_sdk import OpenTelemetry
 
 MOST_AT_ONCE = 64  # agents that are asked at the same time, however many there are: each takes a thread
 ASK_AGAIN_AFTER_S = 2.0  # seconds for which a clinic that did not answer is left alone

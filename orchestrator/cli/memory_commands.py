@@ -1,10 +1,16 @@
-"""Write what is remembered of a person to a file or take it from one (`memory`)."""
+"""Write what is remembered of a person to a file or take it from one (`memory`), a memory a line of JSON, strictly."""
 
+import json
+import re
 import sys
+from collections.abc import Iterable
+from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 
 from mesh import private_file
-from mesh.strict_document import DocumentError
+from mesh.clock import ZONE
+from mesh.strict_document import DocumentError, Item, members_once
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
@@ -12,8 +18,15 @@ from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import memory_of
 from orchestrator.memory import StoreError
-from orchestrator.memory.keeping import LARGEST_FILE, read_memories, written
 from orchestrator.settings import Settings, SettingsError
+from orchestrator.turn import Memory, MemoryKind, Source
+
+_LARGEST = 1024 * 1024  # bytes of a file: 200 memories of the longest fit
+
+_FIELDS = ("id", "kind", "content", "created_at", "updated_at", "expires_on")
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+_INSTANT_EXPECTED = "an ISO 8601 instant with an offset is expected"
 
 
 def run(arguments: Arguments, settings: Settings, _: Registry) -> ExitCode:
@@ -26,11 +39,11 @@ def run(arguments: Arguments, settings: Settings, _: Registry) -> ExitCode:
     with memory_of(settings, settings.role) as memory:
         try:
             if arguments.action == "import" and path is not None:
-                given = read_memories(_content_of(path))
+                given = _read(_content_of(path))
                 added = memory.handler.take(speaker, given)
                 complain(f"{path}: {added} noted, {len(given) - added} known already or over")
             else:
-                text = written(memory.handler.memories(speaker))
+                text = _written(memory.handler.memories(speaker))
                 sys.stdout.write(text) if path is None else private_file.create(path, text.encode())
         except (OSError, DocumentError, StoreError) as error:
             fault = error.strerror if isinstance(error, OSError) else error
@@ -40,9 +53,47 @@ def run(arguments: Arguments, settings: Settings, _: Registry) -> ExitCode:
 
 def _content_of(path: Path) -> bytes:
     with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        raise DocumentError(f"it is larger than {LARGEST_FILE} bytes")
+        content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise DocumentError(f"it is larger than {_LARGEST} bytes")
     if private_file.is_shared(path):
         complain(f"{path}: other users can read it; run chmod 600 on it")
     return content
+
+
+def _written(memories: Iterable[Memory]) -> str:
+    """Return memories as the lines of a file, what was said first first."""
+    kept = [{name: getattr(one, name) for name in _FIELDS if getattr(one, name)} for one in memories]
+    return "".join(
+        f"{json.dumps(one, ensure_ascii=False, default=lambda day: day.isoformat())}\n" for one in reversed(kept)
+    )
+
+
+def _read(content: bytes) -> dict[int, Memory]:
+    """Return the memories of a file by the number of their lines; raise DocumentError, which names the line."""
+    lines = enumerate(content.split(b"\n"), 1)
+    return {number: _memory(line, f"line {number}") for number, line in lines if line.strip()}
+
+
+def _memory(line: bytes, place: str) -> Memory:
+    try:
+        item = Item(json.loads(line.decode(), object_pairs_hook=members_once), place)
+    except (ValueError, RecursionError):
+        raise DocumentError(f"{place}: an object of JSON is expected, with each name once") from None
+    return item.read(
+        partial(Memory, source=Source.IMPORT, conversation=""),
+        {"expires_on": lambda item: date.fromisoformat(item.date())},
+        id=lambda item: item.text(_ID, "a UUID in small letters is expected"),
+        kind=lambda item: item.choice(MemoryKind),
+        content=Item.text,
+        created_at=_instant,
+        updated_at=_instant,
+    )
+
+
+def _instant(item: Item) -> datetime:
+    text = item.text(_INSTANT, _INSTANT_EXPECTED)
+    try:
+        return datetime.fromisoformat(text).astimezone(ZONE)
+    except (ValueError, OverflowError):
+        item.fail(_INSTANT_EXPECTED)

@@ -15,16 +15,8 @@ from datetime import time as clock_time
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator import turn
 from orchestrator.agents import Registry
+from orchestrator.front_desk import agenda_request as requests
 from orchestrator.front_desk import agenda_words as words
-from orchestrator.front_desk.agenda_request import (
-    AgendaRequest,
-    AskAgain,
-    ListDay,
-    ends_serving,
-    read_request,
-    served_in,
-    session_for,
-)
 from orchestrator.journal import EventChannel, TurnFinished, TurnStarted
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import answer, find_danger
@@ -63,7 +55,9 @@ class FrontDesk:
             return following
         clinics, agenda = self.directory.clinics(), session.agenda or AgendaProposal()
         consent = answer(utterance) if agenda.waits else None
-        request = None if consent is not None else read_request(utterance, language, clinics, self.rules.clock())
+        request = (
+            None if consent is not None else requests.read_request(utterance, language, clinics, self.rules.clock())
+        )
         if request == AgendaProposal() and not agenda.visits:
             request = None
         if request is None and consent is None:
@@ -85,13 +79,13 @@ class FrontDesk:
         return reply, replace(session, agenda=proposal, proposal=None, question=None, history=history)
 
     def _answer(
-        self, scope: TurnScope, context: ReplyContext, request: AgendaRequest, agenda: AgendaProposal
+        self, scope: TurnScope, context: ReplyContext, request: requests.AgendaRequest, agenda: AgendaProposal
     ) -> _Answer:
         match request:
-            case ListDay(steps):
+            case requests.ListDay(steps):
                 results = self._dispatch(scope, steps)
                 return _outcome(results), words.day_of_clinics(results, context), agenda
-            case AskAgain(doctors):
+            case requests.AskAgain(doctors):
                 return turn.TurnOutcome.REFUSED, [words.lacking(doctors, context.texts)], None
             case AgendaProposal(change=Step() as step):
                 proposal = replace(request, proposes_moves=request.proposes_moves or self.proposes_moves)
@@ -145,17 +139,17 @@ class FrontDesk:
 
 
 def _served(session: Session, utterance: str) -> tuple[Reply, Session] | None:
-    texts, served = texts_in(session.language), served_in(utterance)
+    texts, served = texts_in(session.language), requests.served_in(utterance)
     following = None
     if served is None:
-        if session.operator is None or not ends_serving(utterance):
+        if session.operator is None or not requests.ends_serving(utterance):
             return None
-        following, said = session_for(session, None), texts.text("front_desk.serving.done")
+        following, said = requests.session_for(session, None), texts.text("front_desk.serving.done")
     elif served.cpf is None:
         said = texts.text("front_desk.serving.cpf_lacks")
     else:
         try:
-            following = session_for(session, turn.Identity.of(served.name, served.cpf))
+            following = requests.session_for(session, turn.Identity.of(served.name, served.cpf))
             said = texts.text("front_desk.serving.begun", cpf=following.identity.masked_cpf)
         except turn.IdentityError:
             said = texts.text("terminal.bad_cpf")

@@ -1,18 +1,21 @@
 """Find and hide what identifies a person in running text: names, numbers and documents, addresses, dates of birth.
 
-Names of doctors and places, other dates, times, prices, patient ids and emergency numbers stay.
+Names of doctors and places, other dates, times, prices, patient ids and emergency numbers stay. To find the names of
+people, by lists of names and by the words that introduce one, each word becomes a letter of its kind and each gap a
+sign, so that one pattern over the letters says where names stand.
 """
 
 import re
+import tomllib
 import traceback
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 from mesh.text_folding import fold
-from orchestrator.privacy.people import INTRODUCING, LABELS, people_in, words_of_kinds
 from orchestrator.texts import patterns_in, texts_in
 from orchestrator.turn import Identity, Language, mask_of
 
@@ -34,6 +37,17 @@ _EMAIL = re.compile(_PATTERNS["email"])
 _ASCII_WORD = re.compile(r"[a-z]+")
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap
+
+_IN_LOWER_CASE = {"F": "f", "D": "d", "C": "c"}
+_LABELS = "N"  # the kind without which no number is labelled
+_INTRODUCING = "FGDCktThn"  # the kinds of words without any of which a text names nobody
+_UNKNOWN, _UNKNOWN_CAPITALISED, _INITIAL = "x", "U", "i"
+
+# A word, and the gap to the next: a blank, the dot of an abbreviation, an apostrophe, a pause or a colon.
+_SIGNS = ("", ";", " ", ".", "'", ",")  # of the gap, by its group; ";" where there is none of them
+
+_NAME_PATTERNS = patterns_in("name_patterns.txt", __package__)
+_WORD, _NAME = re.compile(_NAME_PATTERNS["word"]), re.compile(_NAME_PATTERNS["name"])
 
 
 class PersonalKind(StrEnum):
@@ -137,10 +151,10 @@ class Redactor:
         for pattern in self._passes:
             rest = re.sub(pattern, take, rest)
         words = _ASCII_WORD.findall(_DOCTOR.sub("", rest))
-        if not words_of_kinds(LABELS).isdisjoint(words):
+        if not _words_of_kinds(_LABELS).isdisjoint(words):
             rest = re.sub(_PATTERNS["labelled"], take, rest)  # `re` compiles it with the first text that needs it
-        if "PERSON" in self._kinds and not words_of_kinds(INTRODUCING).isdisjoint(words):
-            people = people_in(text, rest, origins, self._own, self._public)
+        if "PERSON" in self._kinds and not _words_of_kinds(_INTRODUCING).isdisjoint(words):
+            people = _people_in(text, rest, origins, self._own, self._public)
             found += (PersonalText(PersonalKind.PERSON, *place, "") for place in people)
         return sorted(found, key=lambda piece: piece.start)
 
@@ -220,3 +234,45 @@ def _plain(character: str) -> str:
     if unicodedata.category(character) == "Pd":
         return "-"
     return "" if unicodedata.category(character) in {"Mn", "Cf"} else fold(character)
+
+
+def _people_in(
+    text: str, plain: str, origins: Sequence[int], own: Set[str], public: Set[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield where names of people begin and end in `text`; `plain` is it folded, and `origins` its offsets in it.
+
+    Left out are names of nothing but `own` words, and of `public` words where no word before says that a name follows.
+    """
+    letters = _letters()
+    words = list(_WORD.finditer(plain))
+    kinds = "".join(
+        _kind(letters.get(word[1], _UNKNOWN), text[origins[word.start()] : origins[word.end(1) - 1] + 1], sign) + sign
+        for word, sign in ((word, _SIGNS[word.lastindex or 0]) for word in words)
+    )
+    for match in re.finditer(_NAME_PATTERNS["names"], kinds):  # compiled with the first text that may hold one
+        if match.lastgroup == "public":
+            continue
+        for name in _NAME.finditer(kinds, *match.span(match.lastindex or 0)):
+            parts = words[name.start() // 2 : (name.end() + 1) // 2]
+            telling = {part[1] for part in parts if letters.get(part[1]) not in {"p", "y"}}
+            if not (telling <= own or (telling <= public and match.lastgroup == "alone")):
+                yield origins[parts[0].start()], origins[parts[-1].end(1) - 1] + 1
+
+
+def _kind(letter: str, word: str, gap: str) -> str:
+    if not word[0].isupper():
+        return _IN_LOWER_CASE.get(letter, letter)
+    if len(word) == 1 and gap == ".":
+        return _INITIAL
+    return _UNKNOWN_CAPITALISED if letter == _UNKNOWN and word[1:].islower() else letter
+
+
+@cache
+def _letters() -> Mapping[str, str]:
+    sections = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+    return {word: letter for letter, words in sections.items() for word in words.split()}
+
+
+@cache
+def _words_of_kinds(letters: str) -> frozenset[str]:
+    return frozenset(word for word, letter in _letters().items() if letter in letters)

@@ -181,17 +181,16 @@ def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Ques
         return RefusedQuestion(question, why, about)
     match question:
         case turn.Compare():
-            answer: QuestionAnswer | RefusedQuestion = _compared(question, snapshot)
+            return _compared(question, snapshot)
         case turn.DaysOfBoth(scope, sides):
             days = [{one.date for one in _within(scope, snapshot) if turn.fits(side, one)} for side in sides]
-            answer = CommonDays(question, tuple(sorted(set.intersection(*days))))
+            return CommonDays(question, tuple(sorted(set.intersection(*days))))
         case turn.Pick():
-            answer = _picked(question, snapshot)
+            return _picked(question, snapshot)
         case turn.Treats():
-            answer = question
+            return question
         case _:
-            answer = _found(question, snapshot)
-    return answer
+            return _found(question, snapshot)
 
 
 def silent_clinics(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> tuple[str, ...]:

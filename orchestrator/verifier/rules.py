@@ -158,19 +158,18 @@ def missing_patient(review: ReplyReview) -> str | None:
     return "a patient of the list was left out" if missing else None
 
 
-_UNGROUNDED = (
-    claimed_without_receipt,
-    ungrounded,
-    missing_opening,
-    untold_openings,
-    groundless_denial,
-    missing_patient,
-)
 _REPLY_RULES: Mapping[Rule, tuple[Callable[[ReplyReview], str | None], ...]] = {
     Rule.R1: (advice.invented_dosage, advice.invented_drug, advice.treatment),
     Rule.R2: (foreign_mark, foreign_birth_date, foreign_name),
     Rule.R3: (advice.diagnosis_or_advice,),
-    Rule.R4: _UNGROUNDED,
+    Rule.R4: (
+        claimed_without_receipt,
+        ungrounded,
+        missing_opening,
+        untold_openings,
+        groundless_denial,
+        missing_patient,
+    ),
 }
 
 

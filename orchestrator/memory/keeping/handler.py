@@ -17,16 +17,7 @@ from mesh import private_file
 from mesh.clock import Clock
 from mesh.strict_document import DocumentError
 from orchestrator import turn
-from orchestrator.memory.keeping.relevance import (
-    MAX_RECALLED,
-    call_of,
-    content_of,
-    known_as,
-    meant,
-    ranked,
-    refusal_of,
-    relevant,
-)
+from orchestrator.memory.keeping import relevance
 from orchestrator.memory.memory_store import MemoryStore, Shelf, StoreError, Vector
 from orchestrator.memory.voyage import VoyageEmbeddings
 from orchestrator.privacy import BUT_OTHER_NAMES, Redactor
@@ -63,7 +54,7 @@ class MemoryHandler:
         except (StoreError, CredentialError) as error:
             self._warn(error)
             return ()
-        return relevant(memories, utterance, meanings)
+        return relevance.relevant(memories, utterance, meanings)
 
     def execute(self, speaker: turn.Identity, call: turn.MemoryCall, conversation: str) -> turn.MemoryResult:
         """Do what a plan asks for in a conversation; never raise."""
@@ -85,7 +76,7 @@ class MemoryHandler:
                 return self._save(subject, speaker, call, conversation)
             case turn.RecallMemories():
                 memories, meanings = self._search(subject, speaker, call.query)
-                found = ranked(memories, call.query, meanings)[:MAX_RECALLED]
+                found = relevance.ranked(memories, call.query, meanings)[: relevance.MAX_RECALLED]
                 return turn.MemoryResult(call, turn.MemoryStatus.FOUND, found)
             case turn.ListMemories():
                 return turn.MemoryResult(call, turn.MemoryStatus.FOUND, self.memories(speaker))
@@ -94,9 +85,8 @@ class MemoryHandler:
             case turn.ForgetAllMemories():
                 forgotten: tuple[turn.Memory, ...] = ()
                 with self._store.changing(subject, self._today()) as shelf:
-                    with suppress(
-                        StoreError
-                    ):  # a damaged row reads as nothing, so that it can be forgotten all the same
+                    # A damaged row reads as nothing, so that it can be forgotten all the same.
+                    with suppress(StoreError):
                         forgotten = shelf.memories()
                     shelf.clear()
                 return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN, forgotten)
@@ -106,11 +96,11 @@ class MemoryHandler:
     def _save(
         self, subject: str, speaker: turn.Identity, call: turn.SaveMemory, conversation: str
     ) -> turn.MemoryResult:
-        refusal = refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
+        refusal = relevance.refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
         if refusal is not None:
             return turn.MemoryResult(call, refusal)
         now = self._clock()
-        content = content_of(call)
+        content = relevance.content_of(call)
         memory = turn.Memory(str(uuid4()), content, call.kind, call.source, conversation, now, now, call.expires_on)
         vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:
@@ -131,8 +121,8 @@ class MemoryHandler:
             for line, memory in given.items():
                 if memory.expires_on is not None and memory.expires_on < today:
                     continue
-                call = call_of(memory)
-                refusal = refusal_of(call, redactor, today)
+                call = relevance.call_of(memory)
+                refusal = relevance.refusal_of(call, redactor, today)
                 own = replace(memory, id=str(uuid4())) if shelf.is_taken(memory.id) else memory
                 status = refusal or _add(shelf, call, own, None).status
                 if status not in {turn.MemoryStatus.SAVED, turn.MemoryStatus.KNOWN}:
@@ -160,7 +150,7 @@ class MemoryHandler:
             if is_last:
                 chosen = tuple(memory for memory in memories if memory.conversation == conversation)[:1]
             else:
-                chosen = meant(memories, call.about, {} if query is None else shelf.similarities(query))
+                chosen = relevance.meant(memories, call.about, {} if query is None else shelf.similarities(query))
             if len(chosen) == 1:
                 shelf.remove([chosen[0].id])
         by_number = {0: turn.MemoryStatus.NOT_FOUND, 1: turn.MemoryStatus.FORGOTTEN}
@@ -201,7 +191,7 @@ class MemoryHandler:
 
 def _add(shelf: Shelf, call: turn.SaveMemory, memory: turn.Memory, vector: Vector | None) -> turn.MemoryResult:
     memories = shelf.memories()
-    known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
+    known = relevance.known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
     if known is not None:
         return turn.MemoryResult(call, turn.MemoryStatus.KNOWN, (known,))
     if len(memories) >= MAX_MEMORIES:
