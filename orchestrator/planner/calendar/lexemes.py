@@ -132,7 +132,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{other} (?:[a-z]+ )?{_any(feasts)}|{_any(feasts)} {other}",
         "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",
-        "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
+        "ordinal": rf"(?<!day's )(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
         "pronoun": rf"(?:{pattern('one_thing').pattern}|(?<!\bat )(?<!half )one(?= [a-z])(?! {one_of}))(?! ?{oclock})",
         "number": number,

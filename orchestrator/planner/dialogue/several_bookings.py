@@ -120,7 +120,7 @@ def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | Non
     """Return the one opening shown that a part of a wish admits, else the slot that it names in full."""
     wanted = turn.all_of([part, here.wish.filter])
     shown = [offer.slot for offer in here.session.offers if turn.fits(wanted, offer.slot)]
-    return shown[0] if len(shown) == 1 else slot_named(part, here)
+    return shown[0] if len(shown) == 1 else slot_named(turn.on_coming_days(part), here)
 
 
 def queued(here: Situation, plan: turn.Plan) -> turn.Plan:

@@ -36,8 +36,11 @@ def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords =
 
 def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
     """Return the codes of several complaints, each with what it does: "my hair is falling out and my back aches"."""
-    parts = (one for one in expression("next_complaint").split(folded) if expression("ails").search(one))
-    told = (find_specialties(one, clinics, COMPLAINTS) or find_specialties(one, clinics, BODY)[:1] for one in parts)
+    told = (
+        find_specialties(one, clinics, COMPLAINTS)
+        or (find_specialties(one, clinics, BODY)[:1] if expression("ails").search(one) else ())
+        for one in expression("next_complaint").split(folded)
+    )
     codes = tuple(dict.fromkeys(code for one in told for code in one))
     return codes if len(codes) > 1 else ()
 
@@ -50,6 +53,8 @@ def complains(folded: str, clinics: Sequence[Clinic]) -> bool:
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
+    if organ[0].startswith(("no ", "nos ")):  # "uma verruga no dedo"
+        return False
     if expression("organ_ails").match(organ.string, end) and " and " in organ.string:
         return False
     around = expression("before_organ"), expression("behind_organ")
