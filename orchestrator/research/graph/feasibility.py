@@ -197,9 +197,8 @@ def count_patients(
     wanted = read_population(population, language)
     if not wanted.conditions:
         return FeasibilityTable((), wanted.unchecked, (), Count("", 0, 0, None))
-    clinics = [
-        agent for agent in registry.values() if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
-    ]
+    known = (agent for agent in registry.values() if agent.service == SERVICE.full_name)
+    clinics = [agent for agent in known if agent.takes(LIST_PATIENTS)]
     steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
     # It takes an operator's token: with a patient's scope no clinic gives a count, as if it had not answered.
     results = router.dispatch(steps, scope)
