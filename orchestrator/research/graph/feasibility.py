@@ -76,10 +76,9 @@ def read_population(text: str, language: Language) -> Population:
         unchecked.add(_EXCLUSION)
     if _are_combined(folded, [mention for mention in wanted if mention.code in _conditions()]):
         unchecked.add(_COMBINATION)
-    return Population(
-        tuple(code for code in _conditions() if code in codes),
-        tuple(code for code in (*_criteria(language), _COMBINATION, _EXCLUSION) if code in unchecked),
-    )
+    conditions = tuple(code for code in _conditions() if code in codes)
+    criteria = (*_criteria(language), _COMBINATION, _EXCLUSION)
+    return Population(conditions, tuple(code for code in criteria if code in unchecked))
 
 
 def conditions_of(recorded: str) -> frozenset[str]:
