@@ -149,11 +149,8 @@ class AgendaService:
         made = self._make(change, Operation("close_slots", "closed", caller))
         if made.held and not made.change.replaced:
             self._store.log_read(Operation("close_slots", "read", caller, request.date))
-        return pb.CloseSlotsResponse(
-            closed=[self._entry(slot, caller) for slot in made.changed],
-            held=[self._entry(slot, caller) for slot in made.held],
-            unchanged=made.unchanged,
-        )
+        closed, held = ([self._entry(slot, caller) for slot in slots] for slots in (made.changed, made.held))
+        return pb.CloseSlotsResponse(closed=closed, held=held, unchanged=made.unchanged)
 
     def list_agenda(self, request: pb.ListAgendaRequest, caller: Caller) -> pb.ListAgendaResponse:
         """Return a day's slots, and who comes where the caller may know; raise NOT_IN_AGENDA."""

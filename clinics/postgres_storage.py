@@ -149,9 +149,8 @@ class PostgresStorage:
         records = dict(takewhile(lambda pair: earlier.get(pair[0]) is not pair[1], newest_first))
         with connection.pipeline():
             if changed:
-                updated = connection.execute(
-                    STATEMENTS["update"], [_json(rows_of(slots, changed, self._rules, revision))]
-                )
+                rows = _json(rows_of(slots, changed, self._rules, revision))
+                updated = connection.execute(STATEMENTS["update"], [rows])
             added = rows_of(slots, range(known, len(slots)), self._rules, revision)
             for first in range(0, len(added), _MOST_ROWS):  # each within the time that a statement has
                 connection.execute(STATEMENTS["insert"], [_json(added[first : first + _MOST_ROWS])])

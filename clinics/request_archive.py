@@ -134,11 +134,8 @@ def _exhausted(oldest: str, now: datetime) -> DomainError:
     """Return the refusal of a write; a record is forgotten a day after `oldest`."""
     until_forgotten = datetime.fromisoformat(oldest) + MAX_AGE - now
     delay = Duration(seconds=max(1, math.ceil(until_forgotten.total_seconds())))
-    return DomainError(
-        "REQUEST_IDS_EXHAUSTED",
-        "This clinic remembers as many request_ids of the last day as it can; nothing was changed.",
-        details=(RetryInfo(retry_delay=delay),),
-    )
+    problem = "This clinic remembers as many request_ids of the last day as it can; nothing was changed."
+    return DomainError("REQUEST_IDS_EXHAUSTED", problem, details=(RetryInfo(retry_delay=delay),))
 
 
 def _digest(content: bytes) -> str:

@@ -149,10 +149,8 @@ def complete(snapshot: Snapshot, planned: tuple[Slot, ...], new_visit: Callable[
     """Add the planned slots that the agenda does not hold, and give taken slots of earlier releases their ids."""
     slots = snapshot.slots
     nameless = [at for at, slot in enumerate(slots) if slot.is_held and slot.visit is None]
-    return Change(
-        {at: replace(slots[at], visit=new_visit()) for at in nameless},
-        added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None),
-    )
+    named = {at: replace(slots[at], visit=new_visit()) for at in nameless}
+    return Change(named, added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None))
 
 
 def conflicts(snapshot: Snapshot, now: datetime, rules: HouseRules) -> list[int]:

@@ -156,9 +156,8 @@ class ClinicServicer(AgendaService):
         wanted = SlotRef(request.doctor, request.date, request.time)
         rule = partial(schedule.book, wanted=wanted, visit=new_visit())
         outcome = self._commit(rule, request, [wanted], Operation("book_appointment", "booked", caller))
-        return pb.BookAppointmentResponse(
-            status="confirmed", appointment=self._appointment(outcome.booked, request, outcome.visit), message=BOOKED
-        )
+        booked = self._appointment(outcome.booked, request, outcome.visit)
+        return pb.BookAppointmentResponse(status="confirmed", appointment=booked, message=BOOKED)
 
     def reschedule_appointment(
         self, request: pb.RescheduleAppointmentRequest, caller: Caller
@@ -181,11 +180,8 @@ class ClinicServicer(AgendaService):
         held = SlotRef(request.doctor, request.date, request.time)
         rule = partial(schedule.cancel, held=held)
         outcome = self._commit(rule, request, [held], Operation("cancel_appointment", "cancelled", caller))
-        return pb.CancelAppointmentResponse(
-            status="cancelled",
-            cancelled_appointment=self._appointment(outcome.released, request, outcome.visit),
-            message=CANCELLED,
-        )
+        released = self._appointment(outcome.released, request, outcome.visit)
+        return pb.CancelAppointmentResponse(status="cancelled", cancelled_appointment=released, message=CANCELLED)
 
     def list_patients(self, _request: pb.ListPatientsRequest, caller: Caller) -> pb.ListPatientsResponse:
         """Return all patients by id and condition."""

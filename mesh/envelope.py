@@ -40,14 +40,13 @@ class Envelope:
         self._reasons = reasons
         self._refusals = refusals
         name = services[0].descriptor.full_name if services else DESCRIPTOR.full_name
-        self._introduction = _struct(
-            {
-                "protocolVersion": _PROTOCOL,
-                "capabilities": {"tools": {"listChanged": False}},
-                "serverInfo": {"name": name, "version": name.rpartition(".")[0].rpartition(".")[2]},
-                "instructions": _INSTRUCTIONS,
-            }
-        )
+        introduction: dict[str, Json] = {
+            "protocolVersion": _PROTOCOL,
+            "capabilities": {"tools": {"listChanged": False}},
+            "serverInfo": {"name": name, "version": name.rpartition(".")[0].rpartition(".")[2]},
+            "instructions": _INSTRUCTIONS,
+        }
+        self._introduction = _struct(introduction)
         self._listing = _struct({"tools": [_description(tool) for tool in self._catalogue.values()]})
 
     def call(self, request: CallRequest, caller: Caller) -> CallResponse:

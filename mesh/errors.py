@@ -47,6 +47,5 @@ def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:
     else:
         where = "".join(traceback.format_tb(fault.__traceback__))
         _log.error("%s failed: %s trace_id=%s\n%s", method, type(fault).__name__, trace_id, where)
-    return DomainError(
-        "INTERNAL", f"the agent failed; its log says more under this id: {trace_id}", metadata={"trace_id": trace_id}
-    )
+    said = f"the agent failed; its log says more under this id: {trace_id}"
+    return DomainError("INTERNAL", said, metadata={"trace_id": trace_id})

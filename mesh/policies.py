@@ -91,12 +91,8 @@ class GuardedTool:
 def invalid_arguments(tool: Tool, faults: Sequence[Violation]) -> DomainError:
     """Return the refusal that names each fault of a call of `tool`."""
     said = "; ".join(f"{fault.field}: {fault.description}" for fault in faults)
-    return DomainError(
-        "INVALID_ARGUMENTS",
-        f"{tool.name} was called with wrong arguments: {said}",
-        metadata={"tool": tool.name},
-        violations=tuple(faults),
-    )
+    problem, metadata = f"{tool.name} was called with wrong arguments: {said}", {"tool": tool.name}
+    return DomainError("INVALID_ARGUMENTS", problem, metadata, violations=tuple(faults))
 
 
 class RateLimit:

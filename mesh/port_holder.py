@@ -43,6 +43,5 @@ def port_holder(port: int) -> PortHolder | None:
 def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
     # proc_net_tcp(5): slot, local address:port in hexadecimal, remote, state, ..., user (eighth), ..., inode (tenth).
     rows = [line.split() for line in table.read_text("ascii").splitlines()[1:]]
-    return [
-        (row[9], int(row[7])) for row in rows if row[3] == _LISTENING and int(row[1].rpartition(":")[2], 16) == port
-    ]
+    listening = (row for row in rows if row[3] == _LISTENING)
+    return [(row[9], int(row[7])) for row in listening if int(row[1].rpartition(":")[2], 16) == port]

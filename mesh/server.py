@@ -171,9 +171,8 @@ class MethodTable(grpc.GenericRpcHandler):
     def _refusal(self, failure: DomainError) -> "RpcHandler":
         # Made once: a flood of such calls must cost little.
         reasons, refusals = self._doorway.reasons, self._doorway.refusals
-        first, again = (
-            rpc_status.to_status(to_status(failure, reasons, repeated=repeated)) for repeated in (False, True)
-        )
+        statuses = (to_status(failure, reasons, repeated=repeated) for repeated in (False, True))
+        first, again = map(rpc_status.to_status, statuses)
 
         def behaviour(_messages: Iterator[bytes], context: grpc.ServicerContext) -> Message:
             refusals.count("", failure)

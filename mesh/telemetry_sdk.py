@@ -175,9 +175,8 @@ def open_telemetry(service: str, shown: MetricReader | None = None) -> OpenTelem
     With OTEL_METRICS_EXPORTER=prometheus metrics are not sent: `shown` reads them where the node shows them.
     """
     name = os.environ.get("OTEL_SERVICE_NAME", "").strip() or service
-    resource = Resource.create(
-        {"service.name": name, "service.namespace": "clinic-mesh", "service.version": version("clinic-mesh")}
-    )
+    node = {"service.name": name, "service.namespace": "clinic-mesh", "service.version": version("clinic-mesh")}
+    resource = Resource.create(node)
     # Seconds that are set in the environment win: the exporters read them where they are given none.
     timeout_s = None if "OTEL_EXPORTER_OTLP_TIMEOUT" in os.environ else _EXPORT_TIMEOUT_S
     tracers = TracerProvider(resource=resource)

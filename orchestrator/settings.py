@@ -20,8 +20,6 @@ from orchestrator.llm import MODEL_VARIABLES, ModelConfiguration, PlannerVariant
 from orchestrator.settings_table import PREFIX, SETTINGS, SettingsError, variable
 from orchestrator.turn import Language, Role, language_of_locale
 
-__all__ = ["HistoryKind", "Settings", "SettingsError", "read_settings", "variable"]
-
 
 class HistoryKind(StrEnum):
     """What the terminal's history keeps when the terminal ends."""

@@ -43,9 +43,10 @@ def is_answer_to(request: Message, response: Message, now: datetime | None = Non
             listed = response.appointments
             # What begins a day before now may not be over, and clocks differ.
             oldest = "" if now is None or request.include_past else f"{now.date() - timedelta(days=1)}"
-            return len({one.appointment_id for one in listed}) == len(listed) and all(
+            whole = (
                 one.appointment_id and one.duration_min and one.date >= oldest and _is_visit(one) for one in listed
             )
+            return len({one.appointment_id for one in listed}) == len(listed) and all(whole)
         case _:
             return True
 

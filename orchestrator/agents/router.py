@@ -75,11 +75,9 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         # Where there are more than threads, those come last that took longest before: they may not answer now either.
         for step in sorted(steps, key=lambda step: self.took_s.get(step.clinic, 0.0)):
             by_clinic.setdefault(step.clinic, []).append(step)
-        asked_at = time.monotonic()
+        groups, asked_at = by_clinic.values(), time.monotonic()
         # Each thread goes on in a copy of the caller's context, where the current span is.
-        running = [
-            self.pool.submit(copy_context().run, self._in_order, group, scope, asked_at) for group in by_clinic.values()
-        ]
+        running = [self.pool.submit(copy_context().run, self._in_order, group, scope, asked_at) for group in groups]
         for future in running:
             while wait((future,), timeout=_POLL_S).not_done:
                 # Again and again: a call may have been on its way to a channel when the others were closed.

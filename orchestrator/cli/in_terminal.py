@@ -42,9 +42,8 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     events = EventChannel()
     with ExitStack() as parts:
         connection = parts.enter_context(composition.connect_fleet(registry, fleet, events))
-        pulse = parts.enter_context(
-            HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
-        )
+        watch = HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
+        pulse = parts.enter_context(watch)
         opening = composition.conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
         conversation = parts.enter_context(preload(lambda: parts.enter_context(opening)))
         dependencies = terminal.TerminalDependencies(

@@ -43,15 +43,13 @@ def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) ->
 def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> graph.Feasibility:
-    router = parts.enter_context(
-        MeshRouter(connection.registry, connection.calls, events, connection.credentials, connection.directory)
-    )
+    registry, directory = connection.registry, connection.directory
+    made = MeshRouter(registry, connection.calls, events, connection.credentials, directory)
+    router = parts.enter_context(made)
 
     def count(scope: TurnScope, population: str, language: Language) -> graph.FeasibilityTable:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         of_operator = replace(scope, identity=speaker, role=Role.OPERATOR)
-        return graph.count_patients(
-            router, connection.registry, connection.directory, of_operator, population, language
-        )
+        return graph.count_patients(router, registry, directory, of_operator, population, language)
 
     return count

@@ -146,9 +146,8 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
     lines = list(zip(query.turns, logged, strict=False))
     turns = [match_steps(turn, line) for turn, line in lines]
     ran = observation.fault is None and len(logged) == len(query.turns)
-    completed = ran and all(
-        line.is_safe and all(line.status_of(step) is StepStatus.DONE for step in line.steps) for line in logged
-    )
+    done = (line.status_of(step) is StepStatus.DONE for line in logged for step in line.steps)
+    completed = ran and all(line.is_safe for line in logged) and all(done)
     proposed = [(turn, line.plan.proposed) for turn, line in lines if line.plan and line.plan.proposed]
     planned = zip(query.turns, chain((line.steps for line in logged), repeat(())), strict=False)
     return Score(
@@ -203,9 +202,8 @@ def _missed(matching: Matching, seen: SeenTurn) -> Iterator[str]:
         yield f"{len(turn.offers - seen.offers)} openings are not shown, {len(seen.offers - turn.offers)} too many are"
     text = folded(seen.text)
     yield from (f"does not tell: {' '.join(slot)}" for slot in turn.tells if not tells_moment(text, slot))
-    yield from (
-        f"does not state: {fact[0]}" for fact in turn.states if not any(folded(words) in text for words in fact)
-    )
+    unstated = (fact for fact in turn.states if not any(folded(words) in text for words in fact))
+    yield from (f"does not state: {fact[0]}" for fact in unstated)
 
 
 def tells_moment(folded_text: str, slot: SlotName) -> bool:

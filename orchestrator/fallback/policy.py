@@ -199,13 +199,9 @@ class ModelAnswerer:
         session, clinics = unserved.session, unserved.clinics
         specialties = ", ".join(dict.fromkeys(clinic.specialty for clinic in clinics)) or "none"
         message = llm.Pseudonyms.of(session, clinics).hide(unserved.utterance)[:_MAX_QUESTION]
-        request = llm.ModelRequest(
-            turn.Purpose.ANSWER,
-            self.prompt.fill(language=session.language.english_name, specialties=specialties),
-            llm.fenced({"message": message}),
-            _TEMPERATURE,
-            max_tokens=max_tokens,
-        )
+        prompt = self.prompt.fill(language=session.language.english_name, specialties=specialties)
+        told = llm.fenced({"message": message})
+        request = llm.ModelRequest(turn.Purpose.ANSWER, prompt, told, _TEMPERATURE, max_tokens=max_tokens)
         try:
             text = llm.without_markdown(self.asker.ask(request))
         except llm.ModelError:

@@ -66,12 +66,10 @@ class Fleet:
         try:
             for member in self.members:
                 if member.is_local and member.id not in self.ran_before:
+                    asked = member, self.calendar, self.log_dir, self.protection
                     # A signal between the start and the entry in the list would leave a process that is never stopped.
                     with held_signals():
-                        process = ClinicProcess.start(
-                            member, self.calendar, self.log_dir, self.protection, telemetry=self.telemetry
-                        )
-                        self._started.append(process)
+                        self._started.append(ClinicProcess.start(*asked, telemetry=self.telemetry))
         except BaseException:
             self.stop()
             raise

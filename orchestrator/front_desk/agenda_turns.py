@@ -55,9 +55,8 @@ class FrontDesk:
             return following
         clinics, agenda = self.directory.clinics(), session.agenda or AgendaProposal()
         consent = answer(utterance) if agenda.waits else None
-        request = (
-            None if consent is not None else requests.read_request(utterance, language, clinics, self.rules.clock())
-        )
+        now = self.rules.clock()
+        request = None if consent is not None else requests.read_request(utterance, language, clinics, now)
         if request == AgendaProposal() and not agenda.visits:
             request = None
         if request is None and consent is None:

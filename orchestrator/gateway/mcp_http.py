@@ -188,13 +188,12 @@ def http_server(server: Server[Any], people: People, address: HttpAddress) -> uv
     urls: Any = {"issuer_url": people.issuer.url if people.issuer else address.url, "resource_server_url": address.url}
     auth = AuthSettings(**urls, required_scopes=["read", "write"], validate_token_resource=True)
     names = [address.host, *([f"localhost:{address.host.rpartition(':')[2]}"] if is_loopback(address.host) else ())]
+    origins = [address.url.replace(f"{address.host}{_PATH}", name) for name in names]
     app = server.streamable_http_app(
         json_response=True,
         stateless_http=True,
         max_request_body_size=_LARGEST_BODY,
-        transport_security=TransportSecuritySettings(
-            allowed_hosts=names, allowed_origins=[address.url.replace(f"{address.host}{_PATH}", name) for name in names]
-        ),
+        transport_security=TransportSecuritySettings(allowed_hosts=names, allowed_origins=origins),
         auth=auth,
         token_verifier=people,
     )

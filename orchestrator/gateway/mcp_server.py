@@ -70,9 +70,8 @@ class McpGateway:
             on_list_resources=self.list_resources,
             on_read_resource=self.read_resource,
         )
-        security = RequestStateSecurity(
-            keys=[secrets.token_bytes(32)], ttl=_STATE_S, bind_principal=lambda _: self.scope().identity.cpf
-        )
+        keys = [secrets.token_bytes(32)]
+        security = RequestStateSecurity(keys=keys, ttl=_STATE_S, bind_principal=lambda _: self.scope().identity.cpf)
         server.middleware.append(RequestStateBoundary(security, default_audience=NAME))
         return server
 

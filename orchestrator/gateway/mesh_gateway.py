@@ -71,10 +71,8 @@ class MeshGateway:
         refused = [result.error for result in results if result.error and result.status is turn.StepStatus.REFUSED]
         if refused and not answered:
             raise refused[0]
-        return {
-            "answers": [{"clinic": one.step.clinic, "result": shown(one.response)} for one in answered if one.response],
-            "silent": _silent(results),
-        }
+        told = [{"clinic": one.step.clinic, "result": shown(one.response)} for one in answered if one.response]
+        return {"answers": told, "silent": _silent(results)}
 
     def proposal(self, offered: GatewayTool, arguments: Mapping[str, Json], scope: turn.TurnScope) -> HeldProposal:
         """Return a write that can be asked about; raise DomainError for arguments that it does not take."""

@@ -107,9 +107,8 @@ def _memory(row: Row) -> Memory:
     try:
         created_at, updated_at = (datetime.fromisoformat(str(instant)).astimezone(ZONE) for instant in instants)
         last_day = None if expires_on is None else date.fromisoformat(str(expires_on))
-        return Memory(
-            str(key), content, MemoryKind(kind), Source(source), conversation, created_at, updated_at, last_day
-        )
+        about = MemoryKind(kind), Source(source)
+        return Memory(str(key), content, *about, conversation, created_at, updated_at, last_day)
     except ValueError:
         raise StoreError("a memory cannot be read") from None
 

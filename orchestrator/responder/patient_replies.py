@@ -17,9 +17,8 @@ from orchestrator.responder.write_replies import card
 
 def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks for list and search steps; only clinics that answered are said to have found nobody."""
-    rows = tuple(
-        (summary.patient_id, summary.condition, context.clinic(clinic)) for clinic, summary in _summaries(results)
-    )
+    found = _summaries(results)
+    rows = tuple((summary.patient_id, summary.condition, context.clinic(clinic)) for clinic, summary in found)
     if rows:
         yield turn.Paragraph(context.texts.counted("responder.patients.found", len(rows)))
     elif _is_answered(results):

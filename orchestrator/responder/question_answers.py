@@ -34,9 +34,8 @@ def snapshot_of(
 ) -> OpeningSnapshot:
     """Return what a turn knows of the openings: those read, with the numbers that they have on the screen."""
     numbers = {offer.slot: offer for offer in session.printed}
-    read = (
-        numbers.get(offer.slot, replace(offer, number=0)) for offer in turn.openings_of(results, turn.ANYTHING).listed
-    )
+    listed = turn.openings_of(results, turn.ANYTHING).listed
+    read = (numbers.get(offer.slot, replace(offer, number=0)) for offer in listed)
     listings = [result for result in results if isinstance(result.step.call, turn.ListOpenings)]
     asked = frozenset(result.step.clinic for result in listings)
     return OpeningSnapshot(
@@ -205,9 +204,8 @@ def silent_clinics(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) ->
         case turn.Compare() | turn.DaysOfBoth():
             sides = question.sides
     wanted = turn.all_of((scope.filter, turn.any_of(sides))) if sides else scope.filter
-    return tuple(
-        one.id for one in snapshot.asked_clinics if one.id in snapshot.silent and turn.fitting_doctors(wanted, one)
-    )
+    silent = (one for one in snapshot.asked_clinics if one.id in snapshot.silent)
+    return tuple(one.id for one in silent if turn.fitting_doctors(wanted, one))
 
 
 def _found(question: turn.AskedOfAll | turn.Best | turn.Gap | turn.Fits, snapshot: OpeningSnapshot) -> FoundOpenings:

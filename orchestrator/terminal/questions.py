@@ -24,9 +24,8 @@ class IdentityQuestions:
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking, asking for what is not given; raise EOFError or KeyboardInterrupt if they leave."""
         name_question, cpf_question = self._name_question, self._texts.text("terminal.ask_cpf")
-        known_name = self._usable(
-            name, name_question, lambda said: parse_name(harmless(said)), self._texts.text("terminal.bad_name")
-        )
+        bad_name = self._texts.text("terminal.bad_name")
+        known_name = self._usable(name, name_question, lambda said: parse_name(harmless(said)), bad_name)
         while True:
             bad_cpf = self._texts.text("terminal.bad_cpf")
             identity = Identity(known_name, self._usable(cpf, cpf_question, parse_cpf, bad_cpf, is_secret=True))

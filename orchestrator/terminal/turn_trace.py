@@ -37,9 +37,8 @@ class TurnTrace:
         if plan is None:
             return None
         ended = {event.step_id: event.status for event in events if isinstance(event, journal.ClinicAnswered)}
-        silent = tuple(
-            step for step in plan.steps if ended.get(step.step_id) is StepStatus.UNREACHED and not is_write(step.action)
-        )
+        unreached = (step for step in plan.steps if ended.get(step.step_id) is StepStatus.UNREACHED)
+        silent = tuple(step for step in unreached if not is_write(step.action))
         return replace(plan, steps=silent, memory=(), proposed=None, reasoning=_ASKED_AGAIN) if silent else None
 
 
@@ -104,9 +103,8 @@ def _model_call(event: journal.ModelAnswered, texts: Texts) -> tuple[str, str]:
     usage = event.usage
     facts = [event.model]
     if usage.prompt_tokens is not None and usage.completion_tokens is not None:
-        facts.append(
-            texts.text("terminal.model.tokens", prompt=usage.prompt_tokens, completion=usage.completion_tokens)
-        )
+        counts = {"prompt": usage.prompt_tokens, "completion": usage.completion_tokens}
+        facts.append(texts.text("terminal.model.tokens", **counts))
     if usage.cost_usd is not None:
         facts.append(f"US$ {usage.cost_usd:.4f}")
     if event.retries:

@@ -70,13 +70,8 @@ class AuditingVerifier(RuleVerifier):
 
     def _audit(self, data: Mapping[str, Json], *, unanswered: Verdict) -> Verdict:
         doctors = "\n".join(f"- {doctor}" for clinic in self._clinics for doctor in clinic.doctors)
-        request = ModelRequest(
-            Purpose.AUDIT,
-            self._prompt.fill(doctors=doctors or "- not known"),
-            fenced(data),
-            schema=SCHEMA,
-            max_tokens=_MAX_TOKENS,
-        )
+        prompt = self._prompt.fill(doctors=doctors or "- not known")
+        request = ModelRequest(Purpose.AUDIT, prompt, fenced(data), schema=SCHEMA, max_tokens=_MAX_TOKENS)
         try:
             text = self._asker.ask(request)
         except ModelError as error:

@@ -26,9 +26,8 @@ def foreign_record(review: DataReview) -> str | None:
 
 def foreign_text(review: DataReview) -> str | None:
     """Return a note when running text of the data identifies somebody who is neither the speaker nor a doctor."""
-    public = {name_words(slot.doctor) for slot in review.answers.evidence.placed} | {
-        name_words(review.session.identity.name)
-    }
+    doctors = {name_words(slot.doctor) for slot in review.answers.evidence.placed}
+    public = doctors | {name_words(review.session.identity.name)}
     for text in review.answers.evidence.texts:
         for found in _OF_DATA.find(text):
             words = name_words(text[found.start : found.end])

@@ -125,9 +125,8 @@ class ReplyReview(DataReview):
             return True
         (mention,), (at,), (doctor,) = line.dates, line.times, line.doctors
         days = self.days[mention]
-        return any(
-            (doctor <= known or known <= doctor) and day in days for known, day in self.grounds.openings.get(at, ())
-        )
+        there = self.grounds.openings.get(at, ())
+        return any((doctor <= known or known <= doctor) and day in days for known, day in there)
 
     def clauses_with(self, pattern: re.Pattern[str]) -> list[str]:
         """Return the clauses that a pattern, compiled with MULTILINE, matches in."""

@@ -192,9 +192,8 @@ class RuleVerifier:
         """Return those lines of a planning model's reasoning that may be shown (/why): they consist of known words."""
         answers = Answers.of("")  # they are held to what a reply is held to before any clinic has answered
         known = (line for line in reasoning if is_of_known_words(_without_rule_numbers(line), clinics))
-        return tuple(
-            line for line in known if self.check_reply(_spelled_out(line, clinics), answers, session, plan).safe
-        )
+        told = ((line, _spelled_out(line, clinics)) for line in known)
+        return tuple(line for line, text in told if self.check_reply(text, answers, session, plan).safe)
 
 
 def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:

@@ -128,9 +128,8 @@ class CasePlanning:
         """Return a case's plan as a line of JSON."""
         session = self.session(case.history)
         decision = self.decide(case.utterance, session)
-        steps = [
-            {name: getattr(step, name) for name in ("clinic", "action", "parameters")} for step in decision.plan.steps
-        ]
+        told = ("clinic", "action", "parameters")
+        steps = [{name: getattr(step, name) for name in told} for step in decision.plan.steps]
         said = self._said(decision, _heard(session, decision))
         # What answers an emergency leaves the request open: but for its words it is a question like others.
         kind = turn.PlanKind.CLARIFY if decision.plan.kind is turn.PlanKind.EMERGENCY else decision.plan.kind

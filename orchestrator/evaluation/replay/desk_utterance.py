@@ -24,9 +24,8 @@ _ROW = re.compile(r"^\W*\d{1,2}\s*[|.):º°-]\s")
 _PHRASES = {name: phrases(rows) for name, rows in sections("desk_phrases", __package__).items()}
 
 # "sua consulta marcada para sexta foi cancelada" is a cancellation, "cancelar o agendamento" too: the order counts.
-_DONE = {
-    kind: _PHRASES[f"done_{kind}"] for kind in (ReceiptKind.CANCELLED, ReceiptKind.RESCHEDULED, ReceiptKind.CONFIRMED)
-}
+_KINDS = (ReceiptKind.CANCELLED, ReceiptKind.RESCHEDULED, ReceiptKind.CONFIRMED)
+_DONE = {kind: _PHRASES[f"done_{kind}"] for kind in _KINDS}
 _TO_DO = {CANCEL: _PHRASES["cancel"], MOVE: _PHRASES["move"], BOOK: _PHRASES["book"]}
 _ASKING = {
     topic: _PHRASES[topic]

@@ -95,10 +95,8 @@ class SessionUpdate:
             return self.session
         if self.statement.shows and len(slots) == 1:
             return self._showing()  # "Quer ver outros?": a yes to that must not take the one
-        offers = tuple(
-            turn.Offer(number, slot.clinic, slot.doctor, "", slot.date, slot.time)
-            for number, slot in enumerate(slots, 1)
-        )
+        numbered = enumerate(slots, 1)
+        offers = tuple(turn.Offer(number, one.clinic, one.doctor, "", one.date, one.time) for number, one in numbered)
         return replace(self.session, proposal=None, offers=offers, question=self._question_about(offers))
 
     def _question_about(self, offers: Sequence[turn.Offer]) -> turn.Question:

@@ -172,9 +172,7 @@ def _answer_form(form: str, request: ModelRequest) -> dict[str, Any]:
     name = request.purpose.value
     if form == "tool":
         function = {"name": name, "strict": True, "parameters": request.schema}
-        return {
-            "tools": [{"type": "function", "function": function}],
-            "tool_choice": {"type": "function", "function": {"name": name}},
-        }
+        chosen = {"type": "function", "function": {"name": name}}
+        return {"tools": [{"type": "function", "function": function}], "tool_choice": chosen}
     strict = {"json_schema": {"name": name, "strict": True, "schema": request.schema}} if form == "json_schema" else {}
     return {"response_format": {"type": form, **strict}}

@@ -149,9 +149,8 @@ def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, 
 def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return the memories that a query is about, by words or by meaning, the most similar first."""
     wanted = comparable(query)
-    scores = {
-        memory.id: max(match(wanted, comparable(memory.content)), meanings.get(memory.id, 0.0)) for memory in memories
-    }
+    by_words = {memory.id: match(wanted, comparable(memory.content)) for memory in memories}
+    scores = {key: max(share, meanings.get(key, 0.0)) for key, share in by_words.items()}
     about = [memory for memory in memories if scores[memory.id] >= SIMILAR]
     return tuple(sorted(about, key=lambda memory: -scores[memory.id]))
 

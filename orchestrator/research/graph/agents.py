@@ -162,11 +162,8 @@ def examine(reasoners: Reasoners, state: MultiAgentState) -> Update:
     suggested = state.agent_suggestion is not None and state.agent_suggestion.agent == "methodologist"
     if suggested or structured is None:
         refusal = rules.refusal_of(state.said) or rules.ScreeningRefusal.VALUES
-        output = desk_state.MethodologistOutput(
-            status="rejected",
-            justification=texts.text(f"research.refusals.{refusal}"),
-            clarifications=_clarifications(state, state.known),
-        )
+        why, told = texts.text(f"research.refusals.{refusal}"), _clarifications(state, state.known)
+        output = desk_state.MethodologistOutput(status="rejected", justification=why, clarifications=told)
         return {"methodologist_output": output, **state.saying("methodologist", output.justification)}
     question, version = structured.structured_question, structured.version
     elements = rules.parse(question, state.language)

@@ -45,9 +45,8 @@ class Checkpoints(SqliteSaver):
     def session_ids(self) -> tuple[str, ...]:
         """Return the ids of all sessions, the most recently used first."""
         with self.cursor(transaction=False) as cursor:
-            rows = cursor.execute(
-                "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY MAX(checkpoint_id) DESC"
-            ).fetchall()
+            query = "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY MAX(checkpoint_id) DESC"
+            rows = cursor.execute(query).fetchall()
         return tuple(str(session_id) for (session_id,) in rows)
 
     def keep_last(self, session_id: str) -> None:
@@ -164,9 +163,8 @@ class Desk:
 
     def state(self, session_id: str) -> MultiAgentState:
         """Return the state of a session."""
-        return MultiAgentState.model_validate(
-            {"session_id": session_id, **self._kept.get_state(_thread(session_id)).values}
-        )
+        kept = self._kept.get_state(_thread(session_id)).values
+        return MultiAgentState.model_validate({"session_id": session_id, **kept})
 
     def versions(self, session_id: str) -> tuple[Block, ...]:
         """Return the versions of a session's question; empty before the first."""

@@ -76,10 +76,9 @@ def read_population(text: str, language: Language) -> Population:
         unchecked.add(_EXCLUSION)
     if _are_combined(folded, [mention for mention in wanted if mention.code in _conditions()]):
         unchecked.add(_COMBINATION)
-    return Population(
-        tuple(code for code in _conditions() if code in codes),
-        tuple(code for code in (*_criteria(language), _COMBINATION, _EXCLUSION) if code in unchecked),
-    )
+    conditions = tuple(code for code in _conditions() if code in codes)
+    criteria = (*_criteria(language), _COMBINATION, _EXCLUSION)
+    return Population(conditions, tuple(code for code in criteria if code in unchecked))
 
 
 def conditions_of(recorded: str) -> frozenset[str]:
@@ -197,9 +196,8 @@ def count_patients(
     wanted = read_population(population, language)
     if not wanted.conditions:
         return FeasibilityTable((), wanted.unchecked, (), Count("", 0, 0, None))
-    clinics = [
-        agent for agent in registry.values() if agent.service == SERVICE.full_name and agent.takes(LIST_PATIENTS)
-    ]
+    known = (agent for agent in registry.values() if agent.service == SERVICE.full_name)
+    clinics = [agent for agent in known if agent.takes(LIST_PATIENTS)]
     steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
     # It takes an operator's token: with a patient's scope no clinic gives a count, as if it had not answered.
     results = router.dispatch(steps, scope)

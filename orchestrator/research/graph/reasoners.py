@@ -143,14 +143,8 @@ class ModelReasoners(Reasoners):
     def _ask(
         self, purpose: Purpose, form: type[_A], language: Language, data: Json, temperature: float = 0.0
     ) -> _A | None:
-        request = llm.ModelRequest(
-            purpose,
-            self._prompts[purpose].fill(language=language.english_name),
-            llm.fenced(data),
-            temperature,
-            schema=llm.strict_schema(form),
-            max_tokens=_MAX_TOKENS,
-        )
+        prompt, schema = self._prompts[purpose].fill(language=language.english_name), llm.strict_schema(form)
+        request = llm.ModelRequest(purpose, prompt, llm.fenced(data), temperature, schema, _MAX_TOKENS)
         try:
             return form.model_validate(llm.json_in(self._asker.ask(request)))
         except (llm.ModelError, ValidationError, ValueError):

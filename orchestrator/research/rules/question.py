@@ -158,9 +158,8 @@ def parse(question: str, language: Language) -> Elements:
     for shape in (form.both, form.outcome_only, form.exposure_only):
         core = re.fullmatch(_shape(shape, form), text.folded)
         if core is not None:
-            return found.completed_by(
-                Elements(**{name: text.cut(*core.span(name)).original for name in core.groupdict()})
-            )
+            named = {name: text.cut(*core.span(name)).original for name in core.groupdict()}
+            return found.completed_by(Elements(**named))
     return Elements()
 
 
