@@ -160,7 +160,7 @@ def _looks_for_openings(here: Situation) -> bool:
         return False  # "qual é a mais barata, a de Santana ou a da Vila Mariana?"
     # "Qual desses é em Santana?": rows of the list, and not what is proposed.
     of_list = here.session.offers and here.proposed is not None and here.says("patterns", "of_those")
-    pays = turn.Axis.INSURANCE in here.requests[0].freed and bool(here.specialties_talked_of or said.specialties)
+    pays = bool(here.requests[0].freed & {*turn.FACT_OF}) and bool(here.specialties_talked_of or said.specialties)
     pays = pays and bool(_MOMENTS & said.wishes.named or not said.cues.question)  # "pago particular, tem terça?"
     if pays or chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
         return True

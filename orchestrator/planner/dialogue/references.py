@@ -14,7 +14,7 @@ from orchestrator.planner.calendar import Moment, calendar_math, read_moments
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.dialogue.written_out import beside_slots, beside_visits
+from orchestrator.planner.dialogue.written_out import beside_days, beside_slots, beside_visits
 from orchestrator.planner.lexicon import pairs, pattern, patterns, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
@@ -71,7 +71,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
     if because := pattern("patterns", "taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
-    names = ("not_but", "day_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
+    names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
     ways = [one for name in names for one in patterns("patterns", name)]
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
@@ -86,6 +86,7 @@ def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None
         if not coming:
             return None
         right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
+        right += f" {match['hour']}" if match.groupdict().get("hour") else ""
     return f"{_CORRECTLY[session.language]}, {right}"
 
 
@@ -118,6 +119,12 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 4) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     yield from beside_slots(text.folded, session, proposed_slot(session) or booked)
+    yield from beside_days(text.folded, session)
+    english = session.language is turn.Language.EN
+    for match in pattern("patterns", "around_day").finditer(text.folded):
+        for day in (one.dates[0] for one in _moments(match["day"], now, session)[:1] if one.dates):
+            first, last = ((day + timedelta(days=way)).isoformat() for way in (-2, 2))
+            yield match.span(), f"between {first} and {last}" if english else f"entre {first} e {last}"
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -125,7 +132,7 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
         days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
         days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
         if days:
-            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
+            yield match.span(), (" or " if english else " ou ").join(map(str, days))
     for match in pattern("patterns", "nth_day").finditer(text.folded):
         weekday = _moments(match["day"], now, session)[0].weekday
         days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})

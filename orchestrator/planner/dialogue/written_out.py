@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from orchestrator import turn
-from orchestrator.planner.calendar import minute_beside
-from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings
+from orchestrator.planner.calendar import minute_beside, week_of
+from orchestrator.planner.dialogue.on_the_table import in_hand, list_wish, lists_openings
 from orchestrator.planner.lexicon import pairs, pattern
 from orchestrator.planner.wishes import BODY, find_specialties, name_words
 
@@ -28,6 +28,20 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
 
 
+def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
+    """Yield what is written out of the week that was looked for, or of days on which somebody is away."""
+    for part in turn.conjuncts(list_wish(session).filter):
+        kind, days = ("away", part.part) if isinstance(part, turn.Not) else ("week", part)
+        spans = turn.spans_of(days) if isinstance(days, turn.OnDates) else ()
+        if len(spans) != 1 or not 0 < (spans[0].last - spans[0].first).days < (7 if kind == "week" else 90):
+            continue
+        week = week_of(spans[0].last)
+        known = {"UNTIL": spans[0].first - timedelta(days=1), "FROM": spans[0].last + timedelta(days=1)}
+        known |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
+        for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
+            yield from ((one.span(), meant.format(**known)) for one in pattern("patterns", name).finditer(folded))
+
+
 def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
     """Yield what is written out of the visit that is named: "the same day as the skin one", "depois da Helena"."""
     specialties = {one.id: one.specialty for one in clinics}
@@ -43,7 +57,8 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
 
 def _told(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
-    times = zip(("THERE", "AT", "END", "BACK"), (-_WAY_MIN, 0, turn.USUAL_MIN, _WAY_MIN), strict=True)
+    names, ways = ("THERE", "HOUR_BACK", "AT", "END", "HOUR_ON", "BACK"), (-_WAY_MIN, -60, 0, turn.USUAL_MIN, 60, _WAY_MIN)
+    times = zip(names, ways, strict=True)
     days = {"PREVIOUS": -1, "DAY": 0, "NEXT": 1, "WEEK_ON": 7}
     known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
     return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times}

@@ -242,7 +242,7 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
                 freed |= _freed_by(token, tokens)
             _mend_exceptions(rest, place)
         elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
-            freed.add(axis_of(after.wanted or turn.ANY_OPENING))
+            freed |= {axis_of(after.wanted), *turn.axes_of(after.wanted)}
             place += 1
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))
