@@ -276,6 +276,8 @@ def visit_length(here: Situation) -> turn.Plan | None:
     held = None if listed and not here.said.pointer.mine else appointment_meant(here)
     visits = listed if held is None else [held]
     lengths = sorted({one.duration_min for one in visits} - {0})
+    if not lengths and here.said.cues.clinic_facts:
+        return None  # "quanto custa, e demora muito?", of no visit
     if not lengths:
         asks = here.proposed is not None or here.says("requests", "a_visit")
         return say(here, turn.Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None

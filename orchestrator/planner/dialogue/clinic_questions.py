@@ -180,7 +180,7 @@ def _looks_for_openings(here: Situation) -> bool:
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
     asks_who = states and not anybody and (asks_which or _asks_something(here))
     about = (said.specialties or here.complained_of) and not asks_who
-    sought = _MOMENTS & said.wishes.named or (anybody and here.specialties_talked_of)
+    sought = (_MOMENTS | {turn.Axis.GENDER}) & said.wishes.named or (anybody and here.specialties_talked_of)
     return bool(about or sought or said.cues.books or goes_on)
 
 

@@ -212,15 +212,25 @@ def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axi
     return None if two_rows else turn.Wish(turn.either_of(question.earlier.widest, question.wish.widest))
 
 
-def wish_had(session: turn.Session) -> turn.Wish:
+def wish_had(session: turn.Session, said: Understanding) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = (session.question or NOTHING_ASKED).wish
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
-    if turn.Axis.TIME not in axes or axes & {turn.Axis.DAY, turn.Axis.MOMENT}:
+    days = turn.Axis.DAY in axes and said.wishes.named == {turn.Axis.DAY}
+    settles = days and pattern("patterns", "settles_for").search(said.text.folded)  # "tá fechado, quarta"
+    if turn.Axis.TIME not in axes or (axes & {turn.Axis.DAY, turn.Axis.MOMENT} and not settles):
         return wish
     hours = turn.when_in(times=turn.hours_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
     in_vain = hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in session.offers)
     return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
+
+
+def sides_before(session: turn.Session, said: Understanding) -> tuple[turn.OfSpecialty, ...]:
+    """Return the specialties that were wanted on one day, where none is named now: "qualquer dia menos quarta"."""
+    names = said.wishes.named - {turn.Axis.DAY, turn.Axis.TIME}
+    wanted = () if names or session.question is None else turn.conditions_of(list_wish(session).widest, denied=False)
+    found = tuple(one for one in wanted if isinstance(one, turn.OfSpecialty))
+    return found if session.question is not None and "same_day" in session.question.known else ()
 
 
 def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, alike: bool) -> turn.Wish | None:

@@ -143,7 +143,7 @@ class Situation:
         """The two or more doctors, or specialties, that are wanted on one day."""
         same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in self.said.wishes.tokens)
         if not (same_day or self.says("patterns", "same_half")):
-            return ()
+            return on_the_table.sides_before(self.session, self.said)
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
         sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
         if len(sides) < 2:
@@ -253,11 +253,11 @@ class Situation:
         asks = bool(said.cues.intents or said.pointer.choosing or said.wishes.is_relative)  # "ortopedista no mesmo dia"
         asks = asks or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
-        complains = bool(said.complaints or said.body) and question.topic is not turn.Topic.ASK_SPECIALTY
-        if complains or (lists and begins and asks):
+        ailing = {*said.complaints, *said.body} - {*said.specialties}
+        if (ailing and question.topic is not turn.Topic.ASK_SPECIALTY) or (lists and begins and asks):
             return None
         narrows = said.wishes.named or said.pointer.latest or said.pointer.earliest
-        had = on_the_table.wish_had(self.session) if narrows else question.wish
+        had = on_the_table.wish_had(self.session, said) if narrows else question.wish
         return had or self._proposed or turn.ANYTHING
 
     @property

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
@@ -12,6 +12,7 @@ from orchestrator.turn import Axis, Filter, any_of
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
+_WHO = frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC})
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
 
 
@@ -147,7 +148,14 @@ class _Bundler:
             and not (self._separator is not Kind.OR and self._universe.narrows(last, condition))
             and condition not in members(last)
             and not (self._separator is Kind.COMMA and self._denied_behind(place))
+            and not self._has_own_hour(condition, place)
         )
+
+    def _has_own_hour(self, condition: Filter, place: int) -> bool:
+        """Return whether an hour stands behind as one does before: "segunda 9h Gustavo, Ricardo segunda 10:30"."""
+        behind = takewhile(lambda one: one.kind not in _STRENGTH, self._tokens[place + 1 :])
+        own = {axis_of(one.wanted) for one in behind if one.wanted is not None}
+        return axis_of(condition) in _WHO and Axis.TIME in own & self._bundles[-1].axes()
 
     def _denied_behind(self, place: int) -> bool:
         rest = [token.kind for token in self._tokens[place + 1 : place + 3]]

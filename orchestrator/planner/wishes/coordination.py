@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from orchestrator import turn
 from orchestrator.planner.wishes.bundles import Bundle, Run
-from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, join, members
+from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, domains_of, join, members
 from orchestrator.planner.wishes.wish_tokens import Kind
 
 _REFUSED_THROUGHOUT = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE, turn.Axis.GENDER, turn.Axis.TIME})
+_OF_TWO = frozenset({turn.Axis.DOCTOR, turn.Axis.TIME})
 
 
 def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
@@ -149,6 +150,8 @@ def _narrowed_again(said: list[turn.Filter], found: list[Bundle]) -> bool:
                 continue
             rest = [one for one in members(listed) if one != said[0]]
             own = set(map(axis_of, said))
+            if _OF_TWO <= own & alternative.axes():
+                return False  # "segunda 9h Gustavo, segunda 10:30 Ricardo"
             others = [one for one in alternative.conditions if one is not listed and axis_of(one) not in own]
             if rest:
                 alternative.conditions[place] = turn.any_of(rest)
@@ -183,10 +186,16 @@ def _share(conditions: Sequence[turn.Filter], found: list[Bundle]) -> None:
         alternative.conditions += [one for one in conditions if one not in alternative.conditions]
 
 
-def of_its_specialty(wanted: turn.Wish, others: Sequence[turn.Wish]) -> turn.Wish | None:
-    """Return the first of some wishes that is of the same specialty; None where none is."""
+def of_its_specialty(
+    wanted: turn.Wish, others: Sequence[turn.Wish], before: turn.Wish | None = None
+) -> turn.Wish | None:
+    """Return the first of some wishes of the same specialty, else that `before` of more or any: "só coração e osso"."""
     codes = turn.specialties_named(wanted.filter)
-    return next((one for one in others if turn.specialties_named(one.filter) & codes), None)
+    wider = before is not None and (
+        domains_of(before.filter) <= WHEN or codes < turn.specialties_named(before.filter)
+    )
+    alike = (one for one in others if turn.specialties_named(one.filter) & codes)
+    return next(alike, before if wider else None)
 
 
 def refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:

@@ -139,7 +139,7 @@ class Wishes:
         if before is not None and len(wishes) == 1:
             wishes = [self._on(before, wishes[0], universe, freed)]
         elif len(wishes) > 1:
-            pairs = [(of_its_specialty(new, waiting), new) for new in each_once(wishes)]
+            pairs = [(of_its_specialty(new, waiting, before), new) for new in each_once(wishes)]
             wishes = [new if old is None else self._on(old, new, universe, freed) for old, new in pairs]
         possible = map(without_other_clinics, wishes) if len(wishes) > 1 else wishes
         return tuple(VisitRequest(wish, freed) for wish in possible)
