@@ -46,7 +46,9 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     for name, meant in pairs("written_out", session.language).items():
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
-    for span, meant in sorted(found, reverse=True):
+    for span, meant in sorted(dict(found).items(), reverse=True):
+        if any(one != span and one[0] <= span[0] and span[1] <= one[1] for one, _ in found):
+            continue  # within what is written out as a whole
         start, end = text.original_span(*span)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
     return utterance
@@ -122,8 +124,8 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
     yield from beside_days(text.folded, session)
     english = session.language is turn.Language.EN
     for match in pattern("patterns", "around_day").finditer(text.folded):
-        for day in (one.dates[0] for one in _moments(match["day"], now, session)[:1] if one.dates):
-            first, last = ((day + timedelta(days=way)).isoformat() for way in (-2, 2))
+        for named in (one.dates[0] for one in _moments(match["day"], now, session)[:1] if one.dates):
+            first, last = ((named + timedelta(days=way)).isoformat() for way in (-2, 2))
             yield match.span(), f"between {first} and {last}" if english else f"entre {first} e {last}"
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
         if beside is None:

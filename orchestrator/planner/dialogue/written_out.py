@@ -57,8 +57,7 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
 
 def _told(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
-    names, ways = ("THERE", "HOUR_BACK", "AT", "END", "HOUR_ON", "BACK"), (-_WAY_MIN, -60, 0, turn.USUAL_MIN, 60, _WAY_MIN)
-    times = zip(names, ways, strict=True)
+    times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
     days = {"PREVIOUS": -1, "DAY": 0, "NEXT": 1, "WEEK_ON": 7}
     known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
-    return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times}
+    return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times.items()}

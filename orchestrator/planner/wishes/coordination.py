@@ -150,7 +150,7 @@ def _narrowed_again(said: list[turn.Filter], found: list[Bundle]) -> bool:
                 continue
             rest = [one for one in members(listed) if one != said[0]]
             own = set(map(axis_of, said))
-            if _OF_TWO <= own & alternative.axes():
+            if own & alternative.axes() >= _OF_TWO:
                 return False  # "segunda 9h Gustavo, segunda 10:30 Ricardo"
             others = [one for one in alternative.conditions if one is not listed and axis_of(one) not in own]
             if rest:
@@ -191,9 +191,7 @@ def of_its_specialty(
 ) -> turn.Wish | None:
     """Return the first of some wishes of the same specialty, else that `before` of more or any: "só coração e osso"."""
     codes = turn.specialties_named(wanted.filter)
-    wider = before is not None and (
-        domains_of(before.filter) <= WHEN or codes < turn.specialties_named(before.filter)
-    )
+    wider = before is not None and (domains_of(before.filter) <= WHEN or codes < turn.specialties_named(before.filter))
     alike = (one for one in others if turn.specialties_named(one.filter) & codes)
     return next(alike, before if wider else None)
 
