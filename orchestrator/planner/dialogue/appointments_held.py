@@ -213,8 +213,9 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
     checks = of_visit and said.wishes.named and pattern("patterns", "checks").search(said.text.original.casefold())
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
-    of_list = (said.pointer.this or said.pointer.row) and shown_last(here.session) is Shown.OPENINGS
-    looks = looks or bool(said.complaints or (of_list and said.moments))  # "esse da sexta é em qual clínica?"
+    of_row = said.pointer.numbers or ((said.pointer.this or said.pointer.row) and said.moments)
+    of_list = of_row and shown_last(here.session) is Shown.OPENINGS  # "esse da sexta é em qual clínica?"
+    looks = looks or bool(said.complaints or of_list)
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     meant, last = not here.session.appointments, here.session.history[-1:]
     meant = meant and bool(last) and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"

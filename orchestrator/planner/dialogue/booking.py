@@ -5,17 +5,17 @@ from datetime import time
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
 from orchestrator.planner.dialogue.on_the_table import agrees, in_sight, list_wish, lists_openings, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
+from orchestrator.planner.dialogue.references import near_hour
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.written_out import shows_others
 from orchestrator.planner.lexicon import pattern
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
-_NEAR_MIN = 60  # how far from "about ten" an opening may be
 _KINDS = "condition then but comma stop correcting and only preferably woman man"
 _PLAIN = frozenset(map(Kind, _KINDS.split(" ")))
 """Words with which an opening is named and nothing is asked, denied or compared."""
@@ -26,18 +26,19 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
-    means_others = means_others or bool(here.said.text.words[1:] and chooses_place(here))
-    means_others = means_others or (here.said.pointer.other_doctor and bool(here.said.moments))
-    if not here.session.offers or here.session.proposal or means_others:
+    elsewhere = bool(here.said.text.words[1:] and chooses_place(here))
+    elsewhere = elsewhere or (here.said.pointer.other_doctor and bool(here.said.moments))
+    if not here.session.offers or here.session.proposal or means_others or elsewhere:
         return None
     return picked(here) or _shown_before(here)
 
 
 def _shown_before(here: Situation) -> turn.Plan | None:
-    """Take the opening of the named day and hour that a list before this one showed: a side question hides nothing."""
-    named, listed = here.said.wishes.alone[0].wish.filter, {offer.slot for offer in here.session.offers}
-    shown = {*here.session.known_openings} - listed if here.slot and commits(here) else set()
-    fitting = [one for one in shown if (one.date, one.time) == here.slot and turn.fits(named, one)]
+    """Take the one opening of the named day and hour that lists before this one showed, be it one of any Friday."""
+    named = turn.without(here.said.wishes.alone[0].wish.filter, frozenset({turn.Axis.DAY}))
+    shown = {*here.session.known_openings} - {offer.slot for offer in here.session.offers}
+    shown = {one for one in shown if here.slot and commits(here) and _is_on_that_day(here, one, timed=True)}
+    fitting = [one for one in shown if turn.fits(named, one)]
     steps = [turn.booking_step(one) for one in fitting if not here.is_past(one.date, one.time)]
     return call(here, steps, "It is an opening that was shown before.") if len(steps) == 1 else None
 
@@ -53,7 +54,7 @@ def picked(here: Situation) -> turn.Plan | None:
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
-    near = _near(here, pool) if here.said.moments else ()
+    near = near_hour(here, pool) if here.said.moments else ()
     later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
     # "O de quinta, mais tarde" and "ela, mais tarde" are the later hour of one day, and no later day.
     later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1
@@ -74,11 +75,13 @@ def picked(here: Situation) -> turn.Plan | None:
         # "O primeiro de segunda" is that number on such a day, else the first on it.
         days = fitting or tuple(offer for offer in pool if _is_on_that_day(here, offer))
         row = _numbered(here, days) if str(pointer.numbers[0]) in here.said.text.folded else ()
-        fitting = row or days[pointer.numbers[0] - 1 : pointer.numbers[0]] or fitting  # "her second slot"
-    takes = says_time or pointer.taking or pointer.numbers or alone or (here.question.waiting and narrows(here))
+        fitting = row or days[pointer.numbers[0] - 1 : pointer.numbers[0]]  # "her second slot"
+    in_vain = shows_others(here.session)  # a row is taken by what it is then, whatever was wanted
+    waits = bool(in_vain or here.question.waiting) and narrows(here)
+    takes = says_time or pointer.taking or pointer.numbers or alone or waits
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
-        return take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
+        return take_one(here, fitting if says_time or pointer.row or in_vain or len(fitting) == 1 else ())
     chosen = _asked_first(here, _named_above(here, pool)) or take_one(here, pool) or which_offer(here)
     return chosen if _shown_is_meant(here) else None
 
@@ -95,24 +98,6 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
     return turn.best_of(offers, turn.rank_of(turn.Order.EARLIEST_HOUR if earliest else turn.Order.LATEST_HOUR))
 
 
-def _near(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
-    if not here.says("patterns", "about"):
-        return ()
-    nearest = here.said.pointer.earliest  # "the nearest to four", however far
-    found = tuple(
-        (one, at)
-        for one in pool
-        for said in here.said.moments
-        for at in said.times
-        if said.matches(one.date, at)
-        and (nearest or minute_beside(at, -_NEAR_MIN) <= one.time <= minute_beside(at, _NEAR_MIN))
-    )
-    if nearest and found:
-        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
-    return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
-
-
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
@@ -122,7 +107,8 @@ def _names_rows_alone(here: Situation) -> bool:
 
 
 def _asks_about_row(here: Situation) -> bool:
-    return "?" in here.said.text.folded and bool(here.session.offers) and here.says("references", "about_row")
+    asks = "?" in here.said.text.folded and here.says("references", "about_row")
+    return bool(here.session.offers) and (asks or here.says("patterns", "asks_of_row"))
 
 
 def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
@@ -140,7 +126,7 @@ def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     return _asked_first(here, rest if rest != pool else ()) or which_offer(here)
 
 
-def _is_on_that_day(here: Situation, offer: turn.Offer, *, timed: bool = False) -> bool:
+def _is_on_that_day(here: Situation, offer: turn.Offer | turn.Appointment, *, timed: bool = False) -> bool:
     return all(
         moment.weekday == offer.date.weekday()
         and (not timed or offer.time in moment.times)
@@ -206,10 +192,11 @@ def _numbered(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 
 def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | None:
     pointer, numbers = here.said.pointer, here.said.pointer.numbers
-    chosen = _numbered(here, pool)
-    if not chosen and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
+    chosen, digits = _numbered(here, pool), any(map(str.isdigit, here.said.text.folded))
+    counts = not chosen or (not digits and turn.Axis.GENDER in here.said.wishes.named)  # "the second with a woman"
+    if counts and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
-    if not chosen and len(numbers) == 1 and any(map(str.isdigit, here.said.text.folded)):  # "second" is only a row
+    if not chosen and len(numbers) == 1 and digits:  # "second" is only a row
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         beyond = numbers[0] > len(here.session.offers) and len(here.said.text.words) > 1  # an hour: "5 it is"
         hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * (pointer.taking or beyond)) if hour < 24}
@@ -257,7 +244,8 @@ def commits(here: Situation) -> bool:
 def narrows(here: Situation) -> bool:
     """Return whether the one opening that fits is taken, nothing being asked or told: "o de santo andré", "com ela"."""
     said, asked = here.said, "?" in here.said.text.folded and not here.said.cues.books
-    if asked or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
+    counts = max(said.pointer.numbers, default=1) > 1 and bool(said.moments)  # "the second on Friday", and no other
+    if asked or counts or not (said.moments or here.session.offers) or said.relation or said.wishes.is_relative:
         return False
     lists = lists_openings(here.session) or bool(here.question.waiting)  # what is left of several
     kinds = {token.kind for token in said.wishes.tokens}

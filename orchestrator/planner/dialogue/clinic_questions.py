@@ -141,8 +141,10 @@ def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
 
 
 def stated(here: Situation) -> turn.Filter:
-    """Return what the utterance wants of what clinics state: an insurance, a place."""
-    return turn.all_of(one for one in _wanted(here) if one.clinics and one not in here.said.wishes.refused)
+    """Return what the utterance wants of what clinics state, an insurance or a place, and of who a row is with."""
+    said, facts = here.said, [one for one in _wanted(here) if one.clinics and one not in here.said.wishes.refused]
+    whom = [one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman) and said.pointer.numbers]
+    return turn.all_of([*facts, *(one for one in whom if one not in said.wishes.refused)])
 
 
 def _looks_for_openings(here: Situation) -> bool:

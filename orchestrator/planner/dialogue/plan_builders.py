@@ -198,7 +198,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
         and (said.shift is not None or any(moment.times for moment in said.moments))
         and not (said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens))
     )
-    asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies
+    asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies or here.says("patterns", "asks_of_row")
     printed = said.moments or pointer.earliest or len(here.session.printed) == len(here.session.offers)
     chooses = books or corrects or (best and here.session.offers and printed and not asks_or_denies)
     one = chooses and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain

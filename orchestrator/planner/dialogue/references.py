@@ -10,18 +10,18 @@ from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment, calendar_math, read_moments
-from orchestrator.planner.dialogue import on_the_table
+from orchestrator.planner.calendar import calendar_math, minute_beside
+from orchestrator.planner.dialogue import on_the_table, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.dialogue.written_out import beside_days, beside_slots, beside_visits
-from orchestrator.planner.lexicon import pairs, pattern, patterns, table
+from orchestrator.planner.dialogue.written_out import moments_in
+from orchestrator.planner.lexicon import pairs, pattern, patterns, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
+_HOUR = 60  # how far from "about ten" an opening may be
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
-_CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 
 
 def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
@@ -34,62 +34,29 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
         return utterance
     text = normalise(utterance)
     session = replace(session, language=guess_language(text, session.language, first=not session.history))
-    if (session.offers or session.proposal) and (right := _right_alone(text, now, session)) is not None:
+    if (session.offers or session.proposal) and (right := written_out.right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
-    found += beside_visits(text.folded, session, clinics) if session.appointments else ()
+    found += written_out.beside_visits(text.folded, session, clinics) if session.appointments else ()
     found += on_the_table.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
-        found += [(one.span(), offer.doctor) for offer in session.offers if offer.number == row_said(one["said"])]
-    found += _rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
+        row = next((offer for offer in session.printed if offer.number == row_said(one["said"])), None)
+        there = calendar_math.week_of(row.date + timedelta(days=7)) if row else None
+        told = f"{row.date + timedelta(days=7)} {turn.clock(row.time)}" if row and one["later"] else ""
+        told = f"{there.first} - {there.last}" if there and one["week"] else told
+        found += [(one.span(), f"{row.doctor} {told}")] if row is not None else []
+    found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     for name, meant in pairs("written_out", session.language).items():
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
+    found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()
     for span, meant in sorted(dict(found).items(), reverse=True):
         if any(one != span and one[0] <= span[0] and span[1] <= one[1] for one, _ in found):
             continue  # within what is written out as a whole
         start, end = text.original_span(*span)
         utterance = f"{utterance[:start]}{meant}{utterance[end:]}"
     return utterance
-
-
-def _rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
-    for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
-        is_last = re.search(r"\b(?:last|ultim[oa])\b", one["said"])
-        row = session.printed[-1].number if is_last else row_said(one["said"])
-        shown = (offer for offer in session.printed if offer.number == row)
-        yield from ((one.span("said"), f"{offer.date} {turn.clock(offer.time)}") for offer in shown)
-
-
-def _right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
-    """Return "not the 2nd, the 9th" or "2pm, not 3" as what is right: what was wrong needs no refusing then.
-
-    "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
-    """
-    if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
-        return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
-    if because := pattern("patterns", "taken_because").fullmatch(text.folded):
-        return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
-    begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
-    names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
-    ways = [one for name in names for one in patterns("patterns", name)]
-    match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
-    if match is None:
-        return None
-    beside = on_the_table.in_hand(session)
-    if match["next"] is None:
-        right = text.typed(*match.span("right"))
-    else:
-        wrong = _moments(text.typed(*match.span("wrong")), now, session)
-        coming = [day for one in wrong for day in one.dates]
-        coming = [beside.date] if beside and wrong and beside.date.weekday() == wrong[0].weekday else coming
-        if not coming:
-            return None
-        right = f"{(coming[0] + timedelta(days=7)).isoformat()} {text.typed(match.end('next'), match.end())}"
-        right += f" {match['hour']}" if match.groupdict().get("hour") else ""
-    return f"{_CORRECTLY[session.language]}, {right}"
 
 
 def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
@@ -101,15 +68,17 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     by_hour = pattern("patterns", "number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
     by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
-        halves = [time((int(match["hour"]) + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
+        hour = int(spelled_numbers().get(match["hour"], match["hour"]))
+        halves = [time((hour + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
         open_then = [one for one in session.offers if one.time in halves]
         hours = {one.time for one in open_then if corrects and card and one.date == card.date}
         hours = hours or {one.time for one in open_then}
         # "2" of one row, which is none, is asked about.
-        alone = card is None and match.group() == folded and int(match["hour"]) <= len(session.offers) + 1
+        alone = card is None and match.group() == folded and hour <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
         is_hour = corrects or (by_hour and not alone) or pattern("patterns", "day_behind").match(folded, match.end())
-        if not (is_hour and hours) and match["minute"] is None and int(match["hour"]) in numbers:
+        is_hour = is_hour or pattern("patterns", "down_for").search(folded[: match.start("said")])
+        if not (is_hour and hours) and match["minute"] is None and hour in numbers:
             continue
         if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
@@ -120,11 +89,11 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 4) else None
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    yield from beside_slots(text.folded, session, proposed_slot(session) or booked)
-    yield from beside_days(text.folded, session)
+    yield from written_out.beside_slots(text.folded, session, proposed_slot(session) or booked)
+    yield from written_out.beside_days(text.folded, session)
     english = session.language is turn.Language.EN
     for match in pattern("patterns", "around_day").finditer(text.folded):
-        for named in (one.dates[0] for one in _moments(match["day"], now, session)[:1] if one.dates):
+        for named in (one.dates[0] for one in moments_in(match["day"], now, session)[:1] if one.dates):
             first, last = ((named + timedelta(days=way)).isoformat() for way in (-2, 2))
             yield match.span(), f"between {first} and {last}" if english else f"entre {first} e {last}"
     for match in pattern("patterns", "part_of_week").finditer(text.folded):
@@ -135,24 +104,21 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
         days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
         if days:
             yield match.span(), (" or " if english else " ou ").join(map(str, days))
-    for match in pattern("patterns", "nth_day").finditer(text.folded):
-        weekday = _moments(match["day"], now, session)[0].weekday
-        days = sorted({one.date for one in session.offers if one.date.weekday() == weekday})
-        nth = {"f": 0, "p": 0, "s": 1, "t": 2}.get(match["nth"][0], len(days) - 1)
-        if 1 < len(days) > nth:
+    for match in (one for way in patterns("patterns", "nth_day") for one in way.finditer(text.folded)):
+        weekdays = {one.weekday for one in moments_in(match["day"], now, session)}  # none in "on the first day"
+        shown = session.offers if weekdays else session.printed
+        days = sorted({one.date for one in shown if not weekdays or one.date.weekday() in weekdays})
+        nth = {"f": 0, "p": 0, "1": 0, "s": 1, "2": 1, "t": 2, "3": 2}.get(match["nth"][0], len(days) - 1)
+        if len(weekdays) < len(days) > nth:
             yield match.span(), days[nth].isoformat()
     for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
-        said = [one.date for one in _moments(text.typed(0, match.start()), now, session) if one.date is not None]
+        said = [one.date for one in moments_in(text.typed(0, match.start()), now, session) if one.date is not None]
         day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
         if day is not None and (said or groups.get("day")):
             day = calendar_math.week_of(day).first - timedelta(days=1) if groups.get("week") else day
-            weekday = _moments(groups["day"], now, session)[0].weekday if groups.get("day") else None
+            weekday = moments_in(groups["day"], now, session)[0].weekday if groups.get("day") else None
             ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
             yield match.span(), (day + timedelta(days=ahead)).isoformat()
-
-
-def _moments(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
-    return read_moments(normalise(typed), now, session.language)
 
 
 def with_row(said: Understanding, session: turn.Session) -> Understanding:
@@ -285,7 +251,8 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     woman = None if not (match := pattern("patterns", "of_gender").search(words)) else match["woman"] is not None
     session = here.session
     written = (*session.appointments[-1:], *filter(None, [just_cancelled(session)]))
-    shown = {one.doctor for one in session.offers if woman in {None, turn.is_woman(one.doctor)}}
+    fitting = here.at_every_moment(session.offers) or session.offers  # "her, Monday", of two women
+    shown = {one.doctor for one in fitting if woman in {None, turn.is_woman(one.doctor)}}
     card = () if here.proposed is None else (here.proposed.doctor,)
     before = {one.doctor for one in session.known_openings}
     names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
@@ -293,5 +260,19 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     # "Get me in with him", of a doctor who was only named.
     heard = (find_doctors(normalise(one.utterance), here.clinics).found for one in reversed(session.history[-2:]))
     names += [found[0].name for found in heard if len(found) == 1]
-    fitting = (one for one in names if woman in {None, turn.is_woman(one)})
-    return next((doctor for name in fitting if (doctor := here.doctor_called(name)) is not None), None)
+    named = (one for one in names if woman in {None, turn.is_woman(one)})
+    return next((doctor for name in named if (doctor := here.doctor_called(name)) is not None), None)
+
+
+def near_hour(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
+    if not here.says("patterns", "about"):
+        return ()
+    nearest = here.said.pointer.earliest  # "the nearest to four", however far
+    found = [(one, at) for said in here.said.moments for at in said.times for one in pool if said.matches(one.date, at)]
+    found = [
+        (one, at) for one, at in found if nearest or minute_beside(at, -_HOUR) <= one.time <= minute_beside(at, _HOUR)
+    ]
+    if nearest and found:
+        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
+    return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)

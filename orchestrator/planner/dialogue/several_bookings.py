@@ -11,6 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import call, exchanging_steps, 
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
+from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
@@ -48,10 +49,21 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     doctors, codes = {one.name for one in here.doctors}, {*said.specialties, *said.complaints, *said.body}
     takers = [(step.call.doctor, here.specialty_of(step.clinic)) for step in steps if isinstance(step.call, turn.Book)]
     named = [doctor in doctors or code in codes for doctor, code in takers]
+    if not any(named):
+        named, only = _rows_kept(here, steps), True
     kept = [replace(step, request_id=None) for step, is_named in zip(steps, named, strict=True) if is_named == only]
     if not any(named) or all(named):
         return None
     return replace(call(here, kept, "Of several bookings, some are not wanted."), asks_first=True)
+
+
+def _rows_kept(here: Situation, steps: Sequence[turn.Step]) -> list[bool]:
+    """Return which of several bookings are kept by their rows, else by their places: "just the first, drop the 3rd"."""
+    rows = [next((one.number for one in here.session.printed if one.slot == step.taken), 0) for step in steps]
+    dropped = {row_said(one["said"]) for one in expression("row_dropped").finditer(here.said.text.folded)}
+    kept = {*here.said.pointer.numbers} - dropped
+    rows = rows if kept | dropped <= {*rows} else [*range(1, len(steps) + 1)]
+    return [row in kept if kept else row not in dropped for row in rows]
 
 
 def in_place_of_visit(here: Situation) -> turn.Plan | None:

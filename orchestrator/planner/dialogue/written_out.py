@@ -1,15 +1,20 @@
 """Write out what is said of a slot or a visit as its day and hours: "the week after", "same day as the skin one"."""
 
+import re
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from orchestrator import turn
-from orchestrator.planner.calendar import minute_beside, week_of
+from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
 from orchestrator.planner.dialogue.on_the_table import in_hand, list_wish, lists_openings
-from orchestrator.planner.lexicon import pairs, pattern
+from orchestrator.planner.lexicon import pairs, pattern, patterns
+from orchestrator.planner.text import Text, normalise
+from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, find_specialties, name_words
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
+_CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
+_PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
 
@@ -55,9 +60,73 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
                 yield match.span(), meant.format(**_told(named[0]))
 
 
+def shows_others(session: turn.Session) -> bool:
+    """Return whether a list is on the table in which nothing is as it was wanted: it shows what is nearest to it."""
+    return lists_openings(session) and not any(turn.fits(list_wish(session).widest, one) for one in session.offers)
+
+
+def rows_by_place(folded: str, session: turn.Session, now: datetime) -> Iterator[Written]:
+    """Yield a row by its place among those of the day and doctor named with it as its number, 0 where there is none."""
+    for match in (one for way in patterns("patterns", "row_by_place") for one in way.finditer(folded)):
+        [(place, said)] = match.groupdict().items()
+        rest, shown = folded.replace(said, " ", 1), session.printed
+        moments, named = moments_in(rest, now, session), {*re.findall("[a-z]{2,}", rest)}
+        rows = [one for one in shown if all(when.matches(one.date, one.time) for when in moments)]
+        rows = rows or [one for one in shown if all(when.weekday == one.date.weekday() for when in moments)]
+        rows = [one for one in rows if one.date == rows[0].date or not re.search("first day|primeiro dia", rest)]
+        rows = [one for one in rows if not named.isdisjoint(name_words(one.doctor))] or rows
+        rows = sorted(rows, key=lambda one: one.slot.begin) if pattern("patterns", "by_hour").search(said) else rows
+        at = len(rows) // 2 if place == "middle" and len(rows) % 2 else _PLACES.get(place, len(rows))
+        if rows and (place != "nearest" or shows_others(session)):
+            yield match.span(), f"item {rows[at].number if -len(rows) <= at < len(rows) else 0} "
+
+
 def _told(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
     times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
     days = {"PREVIOUS": -1, "DAY": 0, "NEXT": 1, "WEEK_ON": 7}
     known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
     return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times.items()}
+
+
+def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
+    for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
+        row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
+        shown = (offer for offer in session.printed if offer.number == row)
+        yield from ((one.span("said"), f"{offer.date} {turn.clock(offer.time)}") for offer in shown)
+
+
+def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
+    """Return "not the 2nd, the 9th" or "2pm, not 3" as what is right: what was wrong needs no refusing then.
+
+    "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
+    """
+    if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
+        return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
+    if because := pattern("patterns", "taken_because").fullmatch(text.folded):
+        return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
+    begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
+    names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
+    ways = [one for name in names for one in patterns("patterns", name)]
+    match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
+    if match is None:
+        return None
+    beside = in_hand(session)
+    if match["next"] is None:
+        right = text.typed(*match.span("right"))
+    else:
+        wrong = moments_in(text.typed(*match.span("wrong")), now, session)
+        coming = [day for one in wrong for day in one.dates]
+        coming = [beside.date] if beside and wrong and beside.date.weekday() == wrong[0].weekday else coming
+        if not coming:
+            return None
+        named, behind = match.groupdict().get("lead") or "", text.typed(match.end("next"), match.end())
+        right = f"{named} {coming[0] + timedelta(days=7)} {behind}"  # where that is another weekday it is asked
+        right += f" {match['hour']}" if match.groupdict().get("hour") else ""
+    return f"{_CORRECTLY[session.language]}, {right}"
+
+
+def moments_in(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
+    """Return the days and hours that a part of an utterance names."""
+    return read_moments(normalise(typed), now, session.language)

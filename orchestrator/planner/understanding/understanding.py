@@ -158,7 +158,7 @@ def _counts_from(shift: Shift | None, background: Background) -> bool:
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
     yield from _symptom_times(folded, clinics)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
-        yield from (match.span() for match in table("references", "latest").finditer(folded))
+        yield from (match.span() for match in expression("furthest_row").finditer(folded))
     yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
 
 
