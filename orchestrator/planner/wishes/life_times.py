@@ -20,7 +20,8 @@ _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", 
 LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
-_TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works", "elsewhere", "taken"})
+_TRIPS = frozenset({"leaves", "returns", "stays"})
+_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
@@ -234,7 +235,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
     for match in _LEANING.finditer(rest.folded) if found else ():
         told = next((one for one in reversed(found) if one.wanted and one.end <= match.start()), None)
         told = told or next((one for one in found if match.lastgroup == "after" and one.text in _OF_WORK), None)
-        if told is None or told.wanted is None:
+        if told is None or told.wanted is None or (match["arrived_after"] is not None and told.text != "comes"):
             continue
         start, leans, reason = match.start(), str(match.lastgroup), told.wanted
         trip = turn.spans_of(reason)
