@@ -173,9 +173,9 @@ class _Bundler:
             if repeats and (after is None or after.kind is not Kind.NOT):
                 self._bundles[-1].denial = Kind.RULED_OUT
             return
-        if kind is Kind.ALSO and self._current and after and after.wanted and self._separator is None:
-            if axis_of(after.wanted) not in self._current.axes() and Axis.SPECIALTY is not axis_of(after.wanted):
-                return  # "Camargo on Tuesday and Barros also on Tuesday"
+        begins = self._current if kind is Kind.ALSO and self._separator is None else None
+        if begins and after and after.wanted and axis_of(after.wanted) not in {*begins.axes(), Axis.SPECIALTY}:
+            return  # "Camargo on Tuesday and Barros also on Tuesday"
         self._current = None
         self._comma = self._comma or kind is Kind.COMMA
         goes_on = kind is Kind.OR and self._separator in {Kind.STOP, Kind.QUESTION}  # "Friday after 2? or Saturday"

@@ -184,7 +184,7 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
         _share(said, found)
     elif place is not None:
         said_axes = set(map(axis_of, said))
-        topic = () if denied else (one for one in last.conditions[place:] if axis_of(one) is turn.Axis.SPECIALTY)
+        topic = [] if denied else [one for one in last.conditions[place:] if axis_of(one) is turn.Axis.SPECIALTY]
         kept = [one for one in (*last.conditions[:place], *topic) if axis_of(one) not in said_axes]
         found.append(Bundle([*kept, *said], bundle.separator))
     elif is_or or denied or last.axes() & set(map(axis_of, said)):
