@@ -128,10 +128,10 @@ def who_attends(here: Situation) -> turn.Plan | None:
     if named or of_codes or not here.says("requests", "who_attends"):
         return None
     wanted, codes = here.requests[0].wish.filter, said.specialties or said.complaints or said.body
-    doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
+    doctors = [one for one in doctors_of(here.clinics) if not codes or one.specialty in codes]
+    doctors = [one for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
     near = here.known.get("clinics", "").split() or {one.clinic for one in here.session.offers}
-    doctors = [one for one in doctors if one.clinic in near] or doctors
-    names = tuple(one.name for one in doctors if not codes or one.specialty in codes)
+    names = tuple(one.name for one in [one for one in doctors if one.clinic in near] or doctors)
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, here.wish, names)
     return ask_question(here, question, "It is asked who the doctors are.")
 

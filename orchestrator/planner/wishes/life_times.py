@@ -89,7 +89,9 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     told = {type(one.wanted) for one in kept}
     for one in reversed(values[: len(values) - len(kept)]):
         refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
-        if refused or type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
+        weeks = isinstance(one.wanted, turn.OnDates) and one.wanted.spans[0].first < one.wanted.spans[-1].last
+        apart = weeks and "," in head.string[one.end : begin]  # "cardio next week, I take the kids to school at 8"
+        if refused or apart or type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
             break
         kept, begin = [one, *kept], one.start
     way = _WAY.search(head.string, head.start())
@@ -190,7 +192,9 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
-        return _outside(span)
+        late = kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)  # "not in until 10"
+        end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
+        return [turn.TimeRange(time.min, end)] if late else _outside(span)
     if kind == "behind":
         at = span.last if span.last < time(23) else span.first  # "after work, I finish 3.30"
         return [turn.TimeRange(time.min, minute_beside(at, -1 if expression("life_ends").search(said) else 59))]
