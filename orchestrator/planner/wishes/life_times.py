@@ -192,9 +192,11 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
-        late = kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)  # "not in until 10"
+        awaited = (
+            kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)
+        )  # "not in until 10"
         end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
-        return [turn.TimeRange(time.min, end)] if late else _outside(span)
+        return [turn.TimeRange(time.min, end)] if awaited else _outside(span)
     if kind == "behind":
         at = span.last if span.last < time(23) else span.first  # "after work, I finish 3.30"
         return [turn.TimeRange(time.min, minute_beside(at, -1 if expression("life_ends").search(said) else 59))]
