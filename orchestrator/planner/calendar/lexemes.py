@@ -92,7 +92,8 @@ class _Vocabulary:
             case "nth":
                 symbol = ("~" if text.endswith("a") else "#") + text.rstrip("abcdefghijklmnopqrstuvwxyz")
             case "ish":
-                symbol = "at " + text.removesuffix("ish").rstrip("-")
+                hour = text.removesuffix("ish").rstrip("-")
+                symbol = f"at {self.numbers.get(hour, hour)}"
             case "meridian":
                 symbol = f"{text.upper()}M"
             case "phrase":
@@ -128,7 +129,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "december": r"(?<=\d[ /-])dez(?! pa?ra?s? (?:as?|o)\b)|(?<=\d de )dez",
         "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))(?! ?\. ?m)",
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})(?! thing)",
-        "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
+        "ish": rf"(?<![\d:])(?:\d{{1,2}}(?::\d\d)?|{number})-?ish",
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{other} (?:[a-z]+ )?{_any(feasts)}|{_any(feasts)} {other}",
         "phrase": rf"(?:(?!(?<=\bem )(?:natal|tiradentes)\b){_any(feasts)}|{_any(phrases)})(?:'s)?",

@@ -128,10 +128,10 @@ def who_attends(here: Situation) -> turn.Plan | None:
     if named or of_codes or not here.says("requests", "who_attends"):
         return None
     wanted, codes = here.requests[0].wish.filter, said.specialties or said.complaints or said.body
-    doctors = [one for one in doctors_of(here.clinics) if turn.verdict(wanted, one.clinic, one.name) is not False]
+    doctors = [one for one in doctors_of(here.clinics) if not codes or one.specialty in codes]
+    doctors = [one for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
     near = here.known.get("clinics", "").split() or {one.clinic for one in here.session.offers}
-    doctors = [one for one in doctors if one.clinic in near] or doctors
-    names = tuple(one.name for one in doctors if not codes or one.specialty in codes)
+    names = tuple(one.name for one in [one for one in doctors if one.clinic in near] or doctors)
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, here.wish, names)
     return ask_question(here, question, "It is asked who the doctors are.")
 
@@ -146,14 +146,14 @@ def list_openings(here: Situation) -> turn.Plan | None:
         return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
+        codes = (said.complaints or said.body) if turn.Axis.GENDER in said.wishes.named and not said.specialties else ()
+        wish = wish.and_also(here.of_specialties(codes)) if codes else wish  # "my knee: Rezende, or a woman"
         return _listed(here, wish, named_in(here) if here.doctor is not None else {})
     is_open = said.pointer.either or said.pointer.all
     if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
-        shown = frozenset(one.name for one in doctors_of(here.clinics) if one.name in question.choices)
-        return _listed(here, wish.and_also(turn.WithDoctors(shown)), {})
+        return _listed(here, wish.and_also(turn.WithDoctors(frozenset(question.choices))), {})
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
-    if is_open and not answered and here.is_asked(turn.Topic.ASK_SPECIALTY):
-        # "Any of them" is said of the specialty, not of the day that was named before.
+    if is_open and not answered and here.is_asked(turn.Topic.ASK_SPECIALTY):  # "any of them" is said of no day
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
         compared = (here.session.offers or here.session.proposal) and turn.Axis.PRICE in said.wishes.named

@@ -106,6 +106,10 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
         return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
     if because := pattern("patterns", "taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
+    days = {one.date for one in session.offers}
+    weekly = len({one.weekday() for one in days}) == 1 and (len(days) > 1 or "que vem" in text.folded)
+    if weekly and pattern("patterns", "not_the_coming").fullmatch(text.folded):
+        return f"{_CORRECTLY[session.language]}, {min(days) + timedelta(days=7)}"
     begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
     names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
     ways = [one for name in names for one in patterns("patterns", name)]

@@ -13,6 +13,7 @@ _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _WHO = frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC})
+_ASKED_OF_CLINIC = frozenset({Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE})
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
 
 
@@ -56,7 +57,8 @@ def runs_of(tokens: Sequence[Token], universe: Universe) -> list[Run]:
 
 
 def _continue_denial(before: Bundle, after: Bundle) -> None:
-    if not before.denial or after.denial or before.denial is Kind.RULED_OUT:
+    asked = after.axes() & _ASKED_OF_CLINIC - before.axes()  # "not on Mondays and costs under 400"
+    if not before.denial or after.denial or before.denial is Kind.RULED_OUT or asked:
         return
     same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
     neither = after.separator is Kind.OR and (before.axes() | after.axes()) <= WHEN  # "not on a Monday or before 10"
@@ -171,9 +173,13 @@ class _Bundler:
             if repeats and (after is None or after.kind is not Kind.NOT):
                 self._bundles[-1].denial = Kind.RULED_OUT
             return
+        begins = self._current if kind is Kind.ALSO and self._separator is None else None
+        if begins and after and after.wanted and axis_of(after.wanted) not in {*begins.axes(), Axis.SPECIALTY}:
+            return  # "Camargo on Tuesday and Barros also on Tuesday"
         self._current = None
         self._comma = self._comma or kind is Kind.COMMA
-        if self._separator is None or _STRENGTH[kind] > _STRENGTH[self._separator]:
+        goes_on = kind is Kind.OR and self._separator in {Kind.STOP, Kind.QUESTION}  # "Friday after 2? or Saturday"
+        if goes_on or self._separator is None or _STRENGTH[kind] > _STRENGTH[self._separator]:
             self._separator = kind
         if _STRENGTH[kind] > _STRENGTH[Kind.ALSO] and self._bundles:
             self._bundles[-1].is_open = False

@@ -25,6 +25,7 @@ EARLY, LATE = (
 _PHRASES = ((expression("working_days"), turn.OnWeekdays(frozenset(range(5)))), (expression("early"), EARLY))
 _IS = expression("is_excess")
 _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
+_WEEK = timedelta(days=7)
 _NEAR = 24  # characters within which a part of the day settles an hour
 _When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
@@ -82,11 +83,13 @@ def _named(text: Text, clinics: Sequence[turn.Clinic]) -> Iterator[tuple[int, in
 def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]:
     """Yield the days and times of a text as conditions."""
     values = list(calendar.find_values(text, reference))
+    stretches = [one.value.span for one in values if isinstance(one.value, calendar.Days)]
+    weeks = any(_WEEK < span.last - span.first < 20 * _WEEK for span in stretches)  # "a Tuesday in December"
     for place, one in enumerate(values):
         condition = _condition(one.value, _part_beside(values, place))
         said = text.folded[one.start : one.end]
         marked = f"{text.folded[: one.start]}[{said}]{text.folded[one.end :]}"
-        if isinstance(condition, turn.OnWeekdays) and expression("of_any_week").search(marked):
+        if isinstance(condition, turn.OnWeekdays) and (weeks or expression("of_any_week").search(marked)):
             condition = turn.OnWeekdays(condition.weekdays)
         if expression("refused_weekdays").search(marked):
             condition = _every_week(condition)

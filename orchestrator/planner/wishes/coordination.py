@@ -39,7 +39,20 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
                 found[-1] = join(found[-1], wanted, universe)
         for bundle in shared:
             found = [join(one, _conjunction(bundle.conditions, universe), universe) for one in found]
+    found = _insured(found) if len(found) > 1 else found
     return [_without_refused(one, universe) for one in found] if refuses else found
+
+
+def _insured(found: list[turn.Filter]) -> list[turn.Filter]:
+    """Return requests with the one insurance that is named: whoever has it has it for all that take it."""
+    parts = {part for one in found for part in turn.conjuncts(one) if turn.axes_of(part) == {turn.Axis.INSURANCE}}
+    own = next(iter(parts), None)
+    if len(parts) != 1 or not isinstance(own, turn.ClinicFact):
+        return found
+    lacking = [one for one in found if turn.Axis.INSURANCE not in turn.axes_of(one)]
+    codes = {one: [of for of in turn.conditions_of(one) if isinstance(of, turn.OfSpecialty)] for one in lacking}
+    covered = {one for one, named in codes.items() if any(of.clinics & (own.clinics or frozenset()) for of in named)}
+    return [turn.all_of([one, own]) if one in covered else one for one in found]
 
 
 def _without_refused(wanted: turn.Filter, universe: Universe) -> turn.Filter:
@@ -171,7 +184,8 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
         _share(said, found)
     elif place is not None:
         said_axes = set(map(axis_of, said))
-        kept = [one for one in last.conditions[:place] if axis_of(one) not in said_axes]
+        topic = [] if denied else [one for one in last.conditions[place:] if axis_of(one) is turn.Axis.SPECIALTY]
+        kept = [one for one in (*last.conditions[:place], *topic) if axis_of(one) not in said_axes]
         found.append(Bundle([*kept, *said], bundle.separator))
     elif is_or or denied or last.axes() & set(map(axis_of, said)):
         own = denied or turn.Axis.SPECIALTY in map(axis_of, said)

@@ -170,7 +170,8 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
         closes = token.text == "nao" and found[place + 1 : place + 2] == found[-1:]
         tag = closes and expression("exists").match(folded)  # "tem vaga, não?"
         works = expression("at_work").search(folded, 0, token.end)
-        if token.kind is Kind.NOT and (tag or works or _is_question(found, place)):
+        of_it = expression("says_of").search(folded, 0, token.start)  # "a derm who isn't a woman?"
+        if token.kind is Kind.NOT and not of_it and (tag or works or _is_question(found, place)):
             found[place] = replace(token, kind=Kind.ASKED)
             # "Dia 7 não pode ser?" may be meant either way.
             unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))

@@ -20,7 +20,8 @@ _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", 
 LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
-_TRIPS, _ALL_DAY = frozenset({"leaves", "returns", "stays"}), frozenset({"meets", "works", "elsewhere", "taken"})
+_TRIPS = frozenset({"leaves", "returns", "stays"})
+_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
@@ -88,7 +89,9 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     told = {type(one.wanted) for one in kept}
     for one in reversed(values[: len(values) - len(kept)]):
         refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
-        if refused or type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
+        weeks = isinstance(one.wanted, turn.OnDates) and one.wanted.spans[0].first < one.wanted.spans[-1].last
+        apart = weeks and "," in head.string[one.end : begin]  # "cardio next week, I take the kids to school at 8"
+        if refused or apart or type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
             break
         kept, begin = [one, *kept], one.start
     way = _WAY.search(head.string, head.start())
@@ -189,7 +192,11 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
-        return _outside(span)
+        awaited = (
+            kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)
+        )  # "not in until 10"
+        end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
+        return [turn.TimeRange(time.min, end)] if awaited else _outside(span)
     if kind == "behind":
         at = span.last if span.last < time(23) else span.first  # "after work, I finish 3.30"
         return [turn.TimeRange(time.min, minute_beside(at, -1 if expression("life_ends").search(said) else 59))]
@@ -234,7 +241,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
     for match in _LEANING.finditer(rest.folded) if found else ():
         told = next((one for one in reversed(found) if one.wanted and one.end <= match.start()), None)
         told = told or next((one for one in found if match.lastgroup == "after" and one.text in _OF_WORK), None)
-        if told is None or told.wanted is None:
+        if told is None or told.wanted is None or (match["arrived_after"] is not None and told.text != "comes"):
             continue
         start, leans, reason = match.start(), str(match.lastgroup), told.wanted
         trip = turn.spans_of(reason)

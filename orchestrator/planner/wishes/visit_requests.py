@@ -64,7 +64,7 @@ class Wishes:
     @property
     def corrects(self) -> bool:
         """Whether it corrects or adds to something, in so many words ("na verdade", "e também", "menos")."""
-        first = next((token.kind for token in self.tokens), None)
+        first = next((token.kind for token in self.tokens if token.kind is not Kind.THEN), None)
         leads = {Kind.OR, Kind.AND, Kind.BUT, Kind.EXCEPT, Kind.NOR, Kind.CORRECTING}
         return first in leads or any(token.kind in {Kind.CORRECTING, Kind.ALSO} for token in self.tokens)
 

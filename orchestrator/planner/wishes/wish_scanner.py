@@ -60,14 +60,16 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
         pauses = [one.end for one in tokens if one.kind in PAUSES]
         denied = {bisect(pauses, one.start) for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}}
         behind = [one for one in tokens if one.start >= match.end()]
-        behind = [*takewhile(lambda one: one.kind not in PAUSES or not one.text, behind)]
+        behind = [*takewhile(lambda one: one.kind not in PAUSES or one.start == one.end, behind)]
         only = match["so"] and language is not Language.EN  # "so de tarde" concludes nothing
         axes = {axis_of(one.wanted) for one in behind if one.wanted and not only}
         if axes and axes <= WHEN and denied.isdisjoint(bisect(pauses, one.start) for one in behind):
-            axes |= WHEN if any(one.kind is Kind.ONLY for one in behind) else set()
+            wide = axes | WHEN if any(one.kind is Kind.ONLY for one in behind) else axes
+            near = bisect(pauses, match.start() - 2)  # "next week, I have class till noon, so only after 1"
             before = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
             told = [(one, axes_of(one.wanted)) for one in before if one.wanted]
-            gone = [one for one, named in told if named <= axes or Axis.TIME in named & axes]  # not hours by a day
+            own = [(one, named, wide if bisect(pauses, one.start) >= near else axes) for one, named in told]
+            gone = [one for one, named, of in own if named <= of or Axis.TIME in named & of]  # not hours by a day
             found = [one for one in found if one not in gone]
     return found
 

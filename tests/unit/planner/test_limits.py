@@ -207,3 +207,82 @@ def test_what_happens_on_a_day_takes_it(language: Language) -> None:
 def test_a_day_that_suits_is_not_taken(language: Language) -> None:
     admitted = {said: _admitted(said, language) for said in TOLD[f"{language} suiting"]}
     assert [said for said, moments in admitted.items() if not moments or not moments & _within((0, 24), {1})] == []
+
+
+# Any day of a weekday but the coming one, and what somebody is without until a day.
+BUT_NEXT = {
+    Language.EN: (
+        "any {} but the next",
+        "any {} bar the coming one",
+        "any {} except the next one",
+        "{}s but not the next",
+    ),
+    Language.PT: (
+        "qualquer {} menos a próxima",
+        "qualquer {} tirando a próxima",
+        "{} que não seja a próxima",
+        "toda {} menos essa",
+    ),
+}
+WEEKDAY_NAMES = {
+    Language.EN: ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday"),
+    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta", "sábado"),
+}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_coming_one_of_a_weekday_is_excepted_and_the_others_are_wished(language: Language) -> None:
+    wrong = []
+    for way, (number, day) in product(BUT_NEXT[language], enumerate(WEEKDAY_NAMES[language])):
+        said = "cardio, " + way.format(day)
+        admitted = _admitted(said, language)
+        on = sorted(at for at in _within((0, 24), {number}))
+        coming = number != NOW.weekday()  # of which "the next" may be today
+        if coming and admitted is not None and admitted != {at for at in on if at.date() != on[0].date()}:
+            wrong.append((said, sorted({at.date().isoformat() for at in admitted})))
+    assert wrong == []
+
+
+REASONS_WITH_AN_HOUR = {
+    Language.EN: (
+        "i'm on the school run til half 9",
+        "the kids keep me till 9",
+        "my cleaner is here until 9",
+        "i don't get up til 9",
+        "the plumber comes at 8:30",
+        "i have physio until 9",
+        "my lift only gets here at 9",
+        "my boy naps till 9",
+    ),
+    Language.PT: (
+        "levo as crianças até 9h",
+        "a faxineira fica até as 9h",
+        "só acordo às 9h",
+        "tenho fisio até as 9h",
+        "o encanador vem às 8h30",
+        "meu ônibus só chega às 9h",
+        "o bebê dorme até as 9h",
+    ),
+}
+CONCLUSIONS = {
+    Language.EN: ("so nothing before 10", "so nowt before 10", "so not before 10", "so only after 10", "so from 10 on"),
+    Language.PT: (
+        "então nada antes das 10",
+        "então só depois das 10",
+        "então a partir das 10",
+        "por isso não antes das 10",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_hour_of_a_reason_is_no_wish_beside_what_is_concluded(language: Language) -> None:
+    head = {Language.EN: "a cardiologist, ", Language.PT: "um cardiologista, "}[language]
+    meant = {at for day, hour in product(DAYS, HOURS) if _not_before_ten(at := datetime.combine(day, hour))}
+    ways = ("{} {}", "{}, {}")
+    said = [
+        head + way.format(*of) for way in ways for of in product(REASONS_WITH_AN_HOUR[language], CONCLUSIONS[language])
+    ]
+    read = {one: _refused(one, language) for one in said}
+    assert [one for one, refused in read.items() if refused is not None and refused != meant] == []
+    assert sum(refused is None for refused in read.values()) <= 0.1 * len(said)
