@@ -58,7 +58,8 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
         return
     value = money(int(wanted.value), context) if wanted.axis is turn.Axis.PRICE and wanted.value else wanted.value
     value = said if wanted.axis is turn.Axis.PLACE else value
-    stating = [one for one in clinics if value and one.stated(turn.FACT_OF[wanted.axis])]
+    value = texts.weekday(int(value)) if wanted.axis is turn.Axis.DAY else value
+    stating = [one for one in clinics if value and one.stated(turn.FACT_OF.get(wanted.axis, turn.AskedFact.HOURS))]
     if yes := [one.name for one in stating if one.id in wanted.clinics]:
         clinics_said = texts.all_of(yes)
         yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=clinics_said)

@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked
 from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
-from orchestrator.planner.wishes import Kind, doctors_of
+from orchestrator.planner.wishes import Kind, doctors_of, opening_days
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
@@ -58,6 +58,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
+    if turn.AskedFact.HOURS in facts:
+        days = (one for one in _days_named(here, clinics) if not (one.clinics and said.cues.question))
+        wanted = (*(one for one in wanted if one.axis is not turn.Axis.DAY), *days)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
     of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
     of = named if said.clinics or placed or here.doctors[1:] or here.complained_of else of_place
@@ -138,6 +141,11 @@ def _asks_cheaper(here: Situation) -> bool:
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
     return tuple(token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, turn.ClinicFact))
+
+
+def _days_named(here: Situation, clinics: Iterable[str]) -> tuple[turn.ClinicFact, ...]:
+    named = (one.wanted for one in here.said.wishes.tokens if one.wanted not in here.said.wishes.refused)
+    return tuple(opening_days(named, [one for one in here.clinics if one.id in clinics]))
 
 
 def stated(here: Situation) -> turn.Filter:
@@ -260,6 +268,13 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
+    if plan.topic is turn.Topic.ASK_SPECIALTY and plan.question is not None:
+        everywhere = tuple(one.id for one in here.clinics)
+        closed = _days_named(here, everywhere)
+        if closed and not any(one.clinics for one in closed):  # "do you do Sundays?"
+            rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))
+            plan = replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest))
+            return replace(plan, asked=turn.FactQuestion((turn.AskedFact.HOURS,), everywhere, closed))
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))
