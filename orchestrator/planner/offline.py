@@ -3,7 +3,7 @@
 One request is decided by the first of `_RULES` that has a plan; two in one sentence are parted before.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -21,7 +21,8 @@ from orchestrator.planner.dialogue import several_bookings as several
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
+from orchestrator.planner.lexicon import expression
+from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
@@ -97,6 +98,15 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
     return ()
 
 
+def _questions_apart(here: Situation) -> Iterator[tuple[str, str]]:
+    """Yield the ways to read a sentence as a question about clinics and another question behind it."""
+    text = here.said.text
+    for joint in expression("next_question").finditer(text.folded):
+        start, end = text.original_span(*joint.span())
+        if facts_in(text.folded[: joint.start()]):
+            yield text.original[:start], text.original[end:]
+
+
 class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
@@ -117,9 +127,28 @@ class OfflinePlanner:
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in build.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
-            return whole
+            told = here.said.cues.clinic_facts and whole.kind is turn.PlanKind.CLARIFY
+            return (told and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=build.classified(here, plan))
+
+    def _two_questions(self, here: Situation) -> turn.Plan | None:
+        """Return the plan of two questions of one turn, the first about clinics: each is asked of its own clinics."""
+        for ahead, behind in _questions_apart(here):
+            first = self._decide(situation_of(ahead, here.session, here.clinics, here.now))
+            if first.topic is not turn.Topic.CLINIC_FACTS or first.asked is None:
+                continue
+            session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
+            second = self._decide(situation_of(behind, session, here.clinics, here.now))
+            if second.topic is turn.Topic.CLINIC_MATTERS:
+                return replace(first, note=second.topic, asked=second.asked and replace(second.asked, ahead=first.asked))
+            if second.asked is None and second.steps and not second.writes:
+                return replace(second, asked=replace(first.asked, beside=True))
+            told = second.asked and (second.asked.facts, second.asked.wanted)
+            alike = told == (first.asked.facts, first.asked.wanted) or (second.asked and second.asked.clinics == first.asked.clinics)
+            if second.topic is turn.Topic.CLINIC_FACTS and not alike:
+                return replace(second, asked=second.asked and replace(second.asked, ahead=first.asked))
+        return None
 
     def _decide(self, here: Situation) -> turn.Plan:
         plans = (rule(here) for rules in _RULES.values() for rule in rules)

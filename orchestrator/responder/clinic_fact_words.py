@@ -18,6 +18,7 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
     """Yield the blocks of an answer about clinics: a card of one, a table of several."""
     if asked is None:
         return
+    yield from clinic_facts(asked.ahead, context)
     texts, held = context.texts, asked.held
     clinics = [one for one in context.clinics if one.id in asked.clinics]
     if held is not None:

@@ -76,6 +76,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
+    if turn.AskedFact.CHANGE_UNTIL in facts and here.says("requests", "unpriced"):  # what it costs is not known
+        note, facts = turn.Topic.CLINIC_MATTERS, (*facts, turn.AskedFact.PHONE)
     return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own, note=note)
 
 
@@ -275,6 +277,9 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
             rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))
             plan = replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest))
             return replace(plan, asked=turn.FactQuestion((turn.AskedFact.HOURS,), everywhere, closed))
+    if plan.topic is turn.Topic.CLINIC_MATTERS:  # whom to call
+        near = here.said.clinics or _named(here, frozenset()) or clinics_talked_of(here)
+        return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True)) if near else plan
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))

@@ -28,6 +28,7 @@ _IS = expression("is_excess")
 _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
 _NEAR = 24  # characters within which a part of the day settles an hour
 _When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
+_STOP = re.compile(r"(?<=\w )[A-ZÀ-Ý][\w-]+(?: (?:d[aeo]s? )?[A-ZÀ-Ý][\w-]+)*")  # the name of a station in directions
 _SPAN = r"\b({day})(?:-feira)?(?: (?:a|ate) ({day}))?"
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
@@ -162,6 +163,8 @@ def _names_stated(clinics: tuple[turn.Clinic, ...]) -> tuple[tuple[turn.Axis, re
     insurances = {name for one in clinics for name in one.stated(turn.AskedFact.INSURANCE)}
     places = _places(clinics)
     places |= {short for text in places if " " in (short := re.split(r" d[aeo]s? ", text)[0])}  # "São Caetano"
+    stops = [name for one in clinics for text in one.stated("directions") for name in _STOP.findall(text)]
+    places |= {part for name in stops for part in (name, *name.split("-"))}  # "Trianon-Masp"
     places |= {*pairs("clinic_facts", "place_as_known")}
     stated = ((turn.Axis.INSURANCE, "takes", insurances), (turn.Axis.PLACE, "near", places))
     return tuple((axis, _naming(lead, names)) for axis, lead, names in stated if names)
