@@ -3,7 +3,7 @@
 One request is decided by the first of `_RULES` that has a plan; two in one sentence are parted before.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -18,12 +18,12 @@ from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue import several_bookings as several
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
-from orchestrator.planner.wishes import RELATIVE, Kind
+from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
@@ -98,6 +98,32 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
     return ()
 
 
+def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return a plan with what was asked about clinics beside it, whether they open on a day, and whom to call."""
+    asked, everywhere = plan.asked, tuple(one.id for one in here.clinics)
+    if plan.topic is turn.Topic.CLINIC_MATTERS:
+        near = clinics_named(here, frozenset()) or build.clinics_talked_of(here)
+        return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True)) if near else plan
+    if asked is not None and turn.AskedFact.HOURS in asked.facts:
+        open_then = (one for one in _days_named(here, asked.clinics) if not (one.clinics and here.said.cues.question))
+        wanted = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *open_then)
+        return replace(plan, asked=replace(asked, wanted=wanted))
+    if asked is not None and turn.AskedFact.CHANGE_UNTIL in asked.facts and here.says("requests", "unpriced"):
+        asked = replace(asked, facts=(*asked.facts, turn.AskedFact.PHONE))  # what it costs is not known
+        return replace(plan, asked=asked, note=turn.Topic.CLINIC_MATTERS)
+    closed = _days_named(here, everywhere) if plan.topic is turn.Topic.ASK_SPECIALTY else ()
+    if plan.question is None or not closed or any(one.clinics for one in closed):
+        return with_facts(here, plan)
+    rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))  # "do you do Sundays?"
+    plan = replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest))
+    return replace(plan, asked=turn.FactQuestion((turn.AskedFact.HOURS,), everywhere, closed))
+
+
+def _days_named(here: Situation, clinics: Collection[str]) -> tuple[turn.ClinicFact, ...]:
+    named = (one.wanted for one in here.said.wishes.tokens if one.wanted not in here.said.wishes.refused)
+    return tuple(opening_days(named, [one for one in here.clinics if one.id in clinics]))
+
+
 def _questions_apart(here: Situation) -> Iterator[tuple[str, str]]:
     """Yield the ways to read a sentence as a question about clinics and another question behind it."""
     text = here.said.text
@@ -141,11 +167,13 @@ class OfflinePlanner:
             session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
             second = self._decide(situation_of(behind, session, here.clinics, here.now))
             if second.topic is turn.Topic.CLINIC_MATTERS:
-                return replace(first, note=second.topic, asked=second.asked and replace(second.asked, ahead=first.asked))
+                phone = second.asked and replace(second.asked, ahead=first.asked)
+                return replace(first, note=second.topic, asked=phone or first.asked)
             if second.asked is None and second.steps and not second.writes:
                 return replace(second, asked=replace(first.asked, beside=True))
             told = second.asked and (second.asked.facts, second.asked.wanted)
-            alike = told == (first.asked.facts, first.asked.wanted) or (second.asked and second.asked.clinics == first.asked.clinics)
+            alike = told == (first.asked.facts, first.asked.wanted)
+            alike = alike or (second.asked is not None and second.asked.clinics == first.asked.clinics)
             if second.topic is turn.Topic.CLINIC_FACTS and not alike:
                 return replace(second, asked=second.asked and replace(second.asked, ahead=first.asked))
         return None
@@ -153,7 +181,7 @@ class OfflinePlanner:
     def _decide(self, here: Situation) -> turn.Plan:
         plans = (rule(here) for rules in _RULES.values() for rule in rules)
         plan = next(filter(None, plans), None) or talk.not_understood(here)
-        plan = with_facts(here, several.queued(here, talk.asked_again(here, plan)))
+        plan = _told_beside(here, several.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=several.left_unread(here, plan))

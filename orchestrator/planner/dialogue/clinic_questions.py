@@ -10,9 +10,9 @@ from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.text import blanked
+from orchestrator.planner.text import blanked, fold_phrase
 from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
-from orchestrator.planner.wishes import Kind, doctors_of, opening_days
+from orchestrator.planner.wishes import Kind, doctors_of
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
@@ -39,7 +39,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
-    named = _named(here, placed)
+    named = clinics_named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named else clinics_talked_of(here)
     several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
@@ -49,18 +49,15 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         on_table = () if turn.Axis.PLACE in said.wishes.named else here.clinics_of(here.specialty_of(on_table[0]) or "")
     if cheaper or any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
-        codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
+        codes_told = (*{here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)},)
         named = () if cheaper and len(named) == 1 else named
-        on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
+        on_table = on_table if codes_told[1:] else here.clinics_of(codes_told[0] or "") if codes_told else ()
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = appointment_meant(here) if of_visit else None
     if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    if turn.AskedFact.HOURS in facts:
-        days = (one for one in _days_named(here, clinics) if not (one.clinics and said.cues.question))
-        wanted = (*(one for one in wanted if one.axis is not turn.Axis.DAY), *days)
     places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
     of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
     of = named if said.clinics or placed or here.doctors[1:] or here.complained_of else of_place
@@ -76,8 +73,6 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
-    if turn.AskedFact.CHANGE_UNTIL in facts and here.says("requests", "unpriced"):  # what it costs is not known
-        note, facts = turn.Topic.CLINIC_MATTERS, (*facts, turn.AskedFact.PHONE)
     return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own, note=note)
 
 
@@ -145,11 +140,6 @@ def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
     return tuple(token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, turn.ClinicFact))
 
 
-def _days_named(here: Situation, clinics: Iterable[str]) -> tuple[turn.ClinicFact, ...]:
-    named = (one.wanted for one in here.said.wishes.tokens if one.wanted not in here.said.wishes.refused)
-    return tuple(opening_days(named, [one for one in here.clinics if one.id in clinics]))
-
-
 def stated(here: Situation) -> turn.Filter:
     """Return what the utterance wants of what clinics state: an insurance, a place."""
     return turn.all_of(one for one in _wanted(here) if one.clinics and one not in here.said.wishes.refused)
@@ -198,7 +188,7 @@ def _asks_openings_too(here: Situation) -> bool:
     """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
     about = said.specialties or said.doctors.found or _placed(here, facts)
-    if not about or turn.AskedFact.HOURS in facts:
+    if not about or turn.AskedFact.HOURS in facts or _compares_places(here):
         return False
     clauses = list(clauses_of(said))
     for clause, conditions in clauses:
@@ -222,20 +212,31 @@ def compares(here: Situation) -> bool:
     return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
-def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
+def clinics_named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
+    """Return the clinics that are named, be it by a doctor, a specialty or a place."""
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
     codes = said.specialties or here.complained_of  # "do you take Amil for skin?"
     named = said.clinics or of_doctors or tuple(one for code in codes for one in here.clinics_of(code))
-    return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
+    named = tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
+    beside = clinics_talked_of(here) if named and here.says("patterns", "compared_with") else ()
+    return tuple(dict.fromkeys((*beside, *named)))
 
 
 def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
-    if turn.Axis.PLACE not in here.said.wishes.named or not {*facts} - {turn.AskedFact.ADDRESS}:
+    beside = _compares_places(here)
+    if turn.Axis.PLACE not in here.said.wishes.named or not (beside or {*facts} - {turn.AskedFact.ADDRESS}):
         return frozenset()
-    places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
-    return frozenset[str]().union(*places)
+    named = {fold_phrase(one.said): one.clinics or () for one in _wanted(here) if one.axis is turn.Axis.PLACE}
+    # "Nearer the metro, Santana or Perdizes": the metro is none of the two.
+    meant = (one for said, one in named.items() if not (beside and pattern("patterns", "nearby").search(said)))
+    return frozenset[str]().union(*meant)
+
+
+def _compares_places(here: Situation) -> bool:
+    several = sum(one.axis is turn.Axis.PLACE for one in _wanted(here)) > 1
+    return here.says("patterns", "compared_with") or (several and here.says("patterns", "nearby"))
 
 
 def specialties_left(here: Situation) -> tuple[str, ...]:
@@ -270,16 +271,6 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan of openings, of a booking or of the question for a specialty with what was asked beside."""
     if plan.topic is turn.Topic.ASK_SPECIALTY and (wanted := _asked(here)):
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
-    if plan.topic is turn.Topic.ASK_SPECIALTY and plan.question is not None:
-        everywhere = tuple(one.id for one in here.clinics)
-        closed = _days_named(here, everywhere)
-        if closed and not any(one.clinics for one in closed):  # "do you do Sundays?"
-            rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))
-            plan = replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest))
-            return replace(plan, asked=turn.FactQuestion((turn.AskedFact.HOURS,), everywhere, closed))
-    if plan.topic is turn.Topic.CLINIC_MATTERS:  # whom to call
-        near = here.said.clinics or _named(here, frozenset()) or clinics_talked_of(here)
-        return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True)) if near else plan
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
     stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))

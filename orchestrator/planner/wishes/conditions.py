@@ -242,7 +242,8 @@ def opening_days(named: Iterable[turn.Filter | None], clinics: Sequence[turn.Cli
     open_on = {one.id: _days_open(" ".join(one.stated(turn.AskedFact.HOURS))) for one in clinics}
     days = {one.weekdays if isinstance(one, turn.OnWeekdays) else _one_day(one) for one in named}
     for day in sorted(frozenset[int]().union(*days)) if all(open_on.values()) else ():
-        yield turn.ClinicFact(turn.Axis.DAY, "", str(day), frozenset(one for one, told in open_on.items() if day in told))
+        then = frozenset(one for one, told in open_on.items() if day in told)
+        yield turn.ClinicFact(turn.Axis.DAY, "", str(day), then)
 
 
 def _one_day(named: turn.Filter | None) -> frozenset[int]:
