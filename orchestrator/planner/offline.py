@@ -3,7 +3,7 @@
 One request is decided by the first of `_RULES` that has a plan; two in one sentence are parted before.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -71,11 +71,15 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     return here if session.insured is None else build.with_insurance(here, session.insured)
 
 
+def _again(here: Situation, said: str) -> Situation:
+    return situation_of(said, here.session, here.clinics, here.now)
+
+
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     said, halves = here.said, parted(here.said)
     if halves is None:
         return None
-    change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
+    change, booking = (_again(here, half) for half in halves)
     told = Intent.CANCEL in change.said.cues.intents and booking.said.cues.books and booking.said.moments
     if not (booking.said.specialties or booking.said.doctors.found or told):
         return None
@@ -85,7 +89,7 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
     for way in asked_apart(here.said):
-        halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
+        halves = [_again(here, half) for half in way]
         first, second = ({*build.named_specialties(one)} for one in halves)
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
         row = None if first else booking.pick_offer(halves[0])
@@ -120,17 +124,12 @@ def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 
 def _days_named(here: Situation, clinics: Collection[str]) -> tuple[turn.ClinicFact, ...]:
-    named = (one.wanted for one in here.said.wishes.tokens if one.wanted not in here.said.wishes.refused)
-    return tuple(opening_days(named, [one for one in here.clinics if one.id in clinics]))
-
-
-def _questions_apart(here: Situation) -> Iterator[tuple[str, str]]:
-    """Yield the ways to read a sentence as a question about clinics and another question behind it."""
-    text = here.said.text
-    for joint in expression("next_question").finditer(text.folded):
-        start, end = text.original_span(*joint.span())
-        if facts_in(text.folded[: joint.start()]):
-            yield text.original[:start], text.original[end:]
+    spans = (span for one in here.said.moments for span in one.days if (span.last - span.first).days == 1)
+    days = [
+        *(day for one in here.said.moments for day in one.dates),
+        *(day for one in spans for day in (one.first, one.last)),
+    ]
+    return tuple(opening_days(days, [one for one in here.clinics if one.id in clinics]))
 
 
 class OfflinePlanner:
@@ -160,22 +159,21 @@ class OfflinePlanner:
 
     def _two_questions(self, here: Situation) -> turn.Plan | None:
         """Return the plan of two questions of one turn, the first about clinics: each is asked of its own clinics."""
-        for ahead, behind in _questions_apart(here):
-            first = self._decide(situation_of(ahead, here.session, here.clinics, here.now))
-            if first.topic is not turn.Topic.CLINIC_FACTS or first.asked is None:
+        text = here.said.text
+        for joint in expression("next_question").finditer(text.folded):
+            start, end = text.original_span(*joint.span())
+            first = facts_in(text.folded[: joint.start()]) and self._decide(_again(here, text.original[:start]))
+            if not first or first.asked is None or first.topic is not turn.Topic.CLINIC_FACTS:
                 continue
             session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
-            second = self._decide(situation_of(behind, session, here.clinics, here.now))
+            second = self._decide(_again(replace(here, session=session), text.original[end:]))
+            asked = second.asked and replace(second.asked, ahead=first.asked)
             if second.topic is turn.Topic.CLINIC_MATTERS:
-                phone = second.asked and replace(second.asked, ahead=first.asked)
-                return replace(first, note=second.topic, asked=phone or first.asked)
-            if second.asked is None and second.steps and not second.writes:
+                return replace(first, note=second.topic, asked=asked or first.asked)
+            if asked is None and second.steps and not second.writes:
                 return replace(second, asked=replace(first.asked, beside=True))
-            told = second.asked and (second.asked.facts, second.asked.wanted)
-            alike = told == (first.asked.facts, first.asked.wanted)
-            alike = alike or (second.asked is not None and second.asked.clinics == first.asked.clinics)
-            if second.topic is turn.Topic.CLINIC_FACTS and not alike:
-                return replace(second, asked=second.asked and replace(second.asked, ahead=first.asked))
+            if second.topic is turn.Topic.CLINIC_FACTS and asked and asked.clinics != first.asked.clinics:
+                return replace(second, asked=asked)
         return None
 
     def _decide(self, here: Situation) -> turn.Plan:

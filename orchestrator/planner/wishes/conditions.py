@@ -6,7 +6,7 @@ Insurance, price, place and language are conditions on clinics, resolved against
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
@@ -28,7 +28,6 @@ _IS = expression("is_excess")
 _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
 _NEAR = 24  # characters within which a part of the day settles an hour
 _When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
-_STOP = re.compile(r"(?<=\w )[A-ZÀ-Ý][\w-]+(?: (?:d[aeo]s? )?[A-ZÀ-Ý][\w-]+)*")  # the name of a station in directions
 _SPAN = r"\b({day})(?:-feira)?(?: (?:a|ate) ({day}))?"
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
@@ -163,8 +162,6 @@ def _names_stated(clinics: tuple[turn.Clinic, ...]) -> tuple[tuple[turn.Axis, re
     insurances = {name for one in clinics for name in one.stated(turn.AskedFact.INSURANCE)}
     places = _places(clinics)
     places |= {short for text in places if " " in (short := re.split(r" d[aeo]s? ", text)[0])}  # "São Caetano"
-    stops = [name for one in clinics for text in one.stated("directions") for name in _STOP.findall(text)]
-    places |= {part for name in stops for part in (name, *name.split("-"))}  # "Trianon-Masp"
     places |= {*pairs("clinic_facts", "place_as_known")}
     stated = ((turn.Axis.INSURANCE, "takes", insurances), (turn.Axis.PLACE, "near", places))
     return tuple((axis, _naming(lead, names)) for axis, lead, names in stated if names)
@@ -237,18 +234,11 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
             return pairs("clinic_facts", "tongue_as_stated").get(spoken.group(), spoken.group()) if spoken else None
 
 
-def opening_days(named: Iterable[turn.Filter | None], clinics: Sequence[turn.Clinic]) -> Iterator[turn.ClinicFact]:
-    """Yield the weekdays among named conditions as what is asked of clinics, with those that are open then."""
+def opening_days(days: Iterable[date], clinics: Sequence[turn.Clinic]) -> Iterator[turn.ClinicFact]:
+    """Yield the weekdays of some days as what is asked of clinics, with those that are open then."""
     open_on = {one.id: _days_open(" ".join(one.stated(turn.AskedFact.HOURS))) for one in clinics}
-    days = {one.weekdays if isinstance(one, turn.OnWeekdays) else _one_day(one) for one in named}
-    for day in sorted(frozenset[int]().union(*days)) if all(open_on.values()) else ():
-        then = frozenset(one for one, told in open_on.items() if day in told)
-        yield turn.ClinicFact(turn.Axis.DAY, "", str(day), then)
-
-
-def _one_day(named: turn.Filter | None) -> frozenset[int]:
-    spans = named.spans if isinstance(named, turn.OnDates) else ()
-    return frozenset(span.first.weekday() for span in spans if span.first == span.last)
+    for day in sorted({one.weekday() for one in days}) if all(open_on.values()) else ():
+        yield turn.ClinicFact(turn.Axis.DAY, "", str(day), frozenset(one for one in open_on if day in open_on[one]))
 
 
 @lru_cache(maxsize=64)
