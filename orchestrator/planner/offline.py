@@ -3,7 +3,7 @@
 One request is decided by the first of `_RULES` that has a plan; two in one sentence are parted before.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -71,15 +71,11 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     return here if session.insured is None else build.with_insurance(here, session.insured)
 
 
-def _again(here: Situation, said: str) -> Situation:
-    return situation_of(said, here.session, here.clinics, here.now)
-
-
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     said, halves = here.said, parted(here.said)
     if halves is None:
         return None
-    change, booking = (_again(here, half) for half in halves)
+    change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
     told = Intent.CANCEL in change.said.cues.intents and booking.said.cues.books and booking.said.moments
     if not (booking.said.specialties or booking.said.doctors.found or told):
         return None
@@ -89,7 +85,7 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
     for way in asked_apart(here.said):
-        halves = [_again(here, half) for half in way]
+        halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
         first, second = ({*build.named_specialties(one)} for one in halves)
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
         row = None if first else booking.pick_offer(halves[0])
@@ -104,32 +100,25 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
 
 def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan with what was asked about clinics beside it, whether they open on a day, and whom to call."""
-    asked, everywhere = plan.asked, tuple(one.id for one in here.clinics)
-    if plan.topic is turn.Topic.CLINIC_MATTERS:
-        near = clinics_named(here, frozenset()) or build.clinics_talked_of(here)
-        return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True)) if near else plan
+    asked, days = (
+        plan.asked,
+        here.said.moments if plan.topic in {turn.Topic.CLINIC_FACTS, turn.Topic.ASK_SPECIALTY} else (),
+    )
+    open_then = [*opening_days(days, here.clinics)] if days else []
+    if plan.topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
+        return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
     if asked is not None and turn.AskedFact.HOURS in asked.facts:
-        open_then = (one for one in _days_named(here, asked.clinics) if not (one.clinics and here.said.cues.question))
-        wanted = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *open_then)
+        told = (one for one in open_then if not (one.clinics and here.said.cues.question))
+        wanted = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *told)
         return replace(plan, asked=replace(asked, wanted=wanted))
     if asked is not None and turn.AskedFact.CHANGE_UNTIL in asked.facts and here.says("requests", "unpriced"):
         asked = replace(asked, facts=(*asked.facts, turn.AskedFact.PHONE))  # what it costs is not known
         return replace(plan, asked=asked, note=turn.Topic.CLINIC_MATTERS)
-    closed = _days_named(here, everywhere) if plan.topic is turn.Topic.ASK_SPECIALTY else ()
-    if plan.question is None or not closed or any(one.clinics for one in closed):
+    if asked is not None or plan.question is None or not open_then or any(one.clinics for one in open_then):
         return with_facts(here, plan)
     rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))  # "do you do Sundays?"
-    plan = replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest))
-    return replace(plan, asked=turn.FactQuestion((turn.AskedFact.HOURS,), everywhere, closed))
-
-
-def _days_named(here: Situation, clinics: Collection[str]) -> tuple[turn.ClinicFact, ...]:
-    spans = (span for one in here.said.moments for span in one.days if (span.last - span.first).days == 1)
-    days = [
-        *(day for one in here.said.moments for day in one.dates),
-        *(day for one in spans for day in (one.first, one.last)),
-    ]
-    return tuple(opening_days(days, [one for one in here.clinics if one.id in clinics]))
+    asked = turn.FactQuestion((turn.AskedFact.HOURS,), tuple(one.id for one in here.clinics), tuple(open_then))
+    return replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest), asked=asked)
 
 
 class OfflinePlanner:
@@ -159,20 +148,21 @@ class OfflinePlanner:
 
     def _two_questions(self, here: Situation) -> turn.Plan | None:
         """Return the plan of two questions of one turn, the first about clinics: each is asked of its own clinics."""
-        text = here.said.text
+        text, known = here.said.text, (here.clinics, here.now)
         for joint in expression("next_question").finditer(text.folded):
-            start, end = text.original_span(*joint.span())
-            first = facts_in(text.folded[: joint.start()]) and self._decide(_again(here, text.original[:start]))
+            (start, end), told = text.original_span(*joint.span()), facts_in(text.folded[: joint.start()])
+            first = told and self._decide(situation_of(text.original[:start], here.session, *known))
             if not first or first.asked is None or first.topic is not turn.Topic.CLINIC_FACTS:
                 continue
             session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
-            second = self._decide(_again(replace(here, session=session), text.original[end:]))
+            second = self._decide(situation_of(text.original[end:], session, *known))
             asked = second.asked and replace(second.asked, ahead=first.asked)
             if second.topic is turn.Topic.CLINIC_MATTERS:
                 return replace(first, note=second.topic, asked=asked or first.asked)
             if asked is None and second.steps and not second.writes:
                 return replace(second, asked=replace(first.asked, beside=True))
-            if second.topic is turn.Topic.CLINIC_FACTS and asked and asked.clinics != first.asked.clinics:
+            apart = asked is not None and asked.clinics != first.asked.clinics
+            if second.topic is turn.Topic.CLINIC_FACTS and apart and len(first.asked.clinics) < len(here.clinics):
                 return replace(second, asked=asked)
         return None
 

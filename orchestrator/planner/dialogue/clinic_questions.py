@@ -126,14 +126,12 @@ def _asks_something(here: Situation) -> bool:
 
 def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
-    if Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking:
-        return False
-    if here.says("patterns", "compares_prices"):
-        return True
-    if not here.says("patterns", "asks_cheaper") or compares(here):
-        return False
     said = here.said
-    return bool(turn.Axis.PLACE in said.wishes.named or said.clinics or here.doctors or said.pointer.other)
+    if Intent.OPENINGS in said.cues.intents or said.pointer.taking:
+        return False
+    named = turn.Axis.PLACE in said.wishes.named or said.clinics or here.doctors or said.pointer.other
+    asks = named and not compares(here) and here.says("patterns", "asks_cheaper")
+    return bool(asks or here.says("patterns", "compares_prices"))
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -188,7 +186,7 @@ def _asks_openings_too(here: Situation) -> bool:
     """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
     about = said.specialties or said.doctors.found or _placed(here, facts)
-    if not about or turn.AskedFact.HOURS in facts or _compares_places(here):
+    if not about or turn.AskedFact.HOURS in facts or _sets_beside(here):
         return False
     clauses = list(clauses_of(said))
     for clause, conditions in clauses:
@@ -212,7 +210,7 @@ def compares(here: Situation) -> bool:
     return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
-def clinics_named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
+def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Return the clinics that are named, be it by a doctor, a specialty or a place."""
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
@@ -225,18 +223,20 @@ def clinics_named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
 
 def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
-    beside = _compares_places(here)
-    if turn.Axis.PLACE not in here.said.wishes.named or not (beside or {*facts} - {turn.AskedFact.ADDRESS}):
+    if turn.Axis.PLACE not in here.said.wishes.named or not (_sets_beside(here) or {*facts} - {turn.AskedFact.ADDRESS}):
         return frozenset()
-    named = {fold_phrase(one.said): one.clinics or () for one in _wanted(here) if one.axis is turn.Axis.PLACE}
-    # "Nearer the metro, Santana or Perdizes": the metro is none of the two.
-    meant = (one for said, one in named.items() if not (beside and pattern("patterns", "nearby").search(said)))
-    return frozenset[str]().union(*meant)
+    return frozenset[str]().union(*(one.clinics or () for one in _places(here)))
 
 
-def _compares_places(here: Situation) -> bool:
-    several = sum(one.axis is turn.Axis.PLACE for one in _wanted(here)) > 1
-    return here.says("patterns", "compared_with") or (several and here.says("patterns", "nearby"))
+def _places(here: Situation) -> list[turn.ClinicFact]:
+    """Return the places that are named, and not what is near them: "nearer the metro, Santana or Perdizes"."""
+    places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], pattern("patterns", "nearby")
+    return [one for one in places if not near.search(fold_phrase(one.said))] or places
+
+
+def _sets_beside(here: Situation) -> bool:
+    several = here.says("patterns", "nearby") and len(_places(here)) > 1
+    return several or here.says("patterns", "compared_with")
 
 
 def specialties_left(here: Situation) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Insurance, price, place and language are conditions on clinics, resolved against
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, time, timedelta
+from datetime import time, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
@@ -234,10 +234,12 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
             return pairs("clinic_facts", "tongue_as_stated").get(spoken.group(), spoken.group()) if spoken else None
 
 
-def opening_days(days: Iterable[date], clinics: Sequence[turn.Clinic]) -> Iterator[turn.ClinicFact]:
-    """Yield the weekdays of some days as what is asked of clinics, with those that are open then."""
+def opening_days(moments: Iterable[calendar.Moment], clinics: Sequence[turn.Clinic]) -> Iterator[turn.ClinicFact]:
+    """Yield the weekdays that are spoken of as what is asked of clinics, with those that are open then."""
     open_on = {one.id: _days_open(" ".join(one.stated(turn.AskedFact.HOURS))) for one in clinics}
-    for day in sorted({one.weekday() for one in days}) if all(open_on.values()) else ():
+    ends = ((span.first, span.last) for one in moments for span in one.days if (span.last - span.first).days < 2)
+    days = (*(one.dates for one in moments), *ends)
+    for day in sorted({one.weekday() for named in days for one in named}) if all(open_on.values()) else ():
         yield turn.ClinicFact(turn.Axis.DAY, "", str(day), frozenset(one for one in open_on if day in open_on[one]))
 
 
