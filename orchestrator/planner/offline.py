@@ -18,11 +18,12 @@ from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue import several_bookings as several
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, with_facts
+from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, is_only, parted, understand
-from orchestrator.planner.wishes import RELATIVE, Kind
+from orchestrator.planner.lexicon import expression
+from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
+from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
@@ -97,6 +98,29 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
     return ()
 
 
+def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
+    """Return a plan with what was asked about clinics beside it, whether they open on a day, and whom to call."""
+    asked, days = (
+        plan.asked,
+        here.said.moments if plan.topic in {turn.Topic.CLINIC_FACTS, turn.Topic.ASK_SPECIALTY} else (),
+    )
+    open_then = [*opening_days(days, here.clinics)] if days else []
+    if plan.topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
+        return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
+    if asked is not None and turn.AskedFact.HOURS in asked.facts:
+        told = (one for one in open_then if not (one.clinics and here.said.cues.question))
+        wanted = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *told)
+        return replace(plan, asked=replace(asked, wanted=wanted))
+    if asked is not None and turn.AskedFact.CHANGE_UNTIL in asked.facts and here.says("requests", "unpriced"):
+        asked = replace(asked, facts=(*asked.facts, turn.AskedFact.PHONE))  # what it costs is not known
+        return replace(plan, asked=asked, note=turn.Topic.CLINIC_MATTERS)
+    if asked is not None or plan.question is None or not open_then or any(one.clinics for one in open_then):
+        return with_facts(here, plan)
+    rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))  # "do you do Sundays?"
+    asked = turn.FactQuestion((turn.AskedFact.HOURS,), tuple(one.id for one in here.clinics), tuple(open_then))
+    return replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest), asked=asked)
+
+
 class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
@@ -117,14 +141,35 @@ class OfflinePlanner:
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in build.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
-            return whole
+            told = here.said.cues.clinic_facts and whole.kind is turn.PlanKind.CLARIFY
+            return (told and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=build.classified(here, plan))
+
+    def _two_questions(self, here: Situation) -> turn.Plan | None:
+        """Return the plan of two questions of one turn, the first about clinics: each is asked of its own clinics."""
+        text, known = here.said.text, (here.clinics, here.now)
+        for joint in expression("next_question").finditer(text.folded):
+            (start, end), told = text.original_span(*joint.span()), facts_in(text.folded[: joint.start()])
+            first = told and self._decide(situation_of(text.original[:start], here.session, *known))
+            if not first or first.asked is None or first.topic is not turn.Topic.CLINIC_FACTS:
+                continue
+            session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
+            second = self._decide(situation_of(text.original[end:], session, *known))
+            asked = second.asked and replace(second.asked, ahead=first.asked)
+            if second.topic is turn.Topic.CLINIC_MATTERS:
+                return replace(first, note=second.topic, asked=asked or first.asked)
+            if asked is None and second.steps and not second.writes:
+                return replace(second, asked=replace(first.asked, beside=True))
+            apart = asked is not None and asked.clinics != first.asked.clinics
+            if second.topic is turn.Topic.CLINIC_FACTS and apart and len(first.asked.clinics) < len(here.clinics):
+                return replace(second, asked=asked)
+        return None
 
     def _decide(self, here: Situation) -> turn.Plan:
         plans = (rule(here) for rules in _RULES.values() for rule in rules)
         plan = next(filter(None, plans), None) or talk.not_understood(here)
-        plan = with_facts(here, several.queued(here, talk.asked_again(here, plan)))
+        plan = _told_beside(here, several.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=several.left_unread(here, plan))

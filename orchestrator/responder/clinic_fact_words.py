@@ -18,6 +18,7 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
     """Yield the blocks of an answer about clinics: a card of one, a table of several."""
     if asked is None:
         return
+    yield from clinic_facts(asked.ahead, context)
     texts, held = context.texts, asked.held
     clinics = [one for one in context.clinics if one.id in asked.clinics]
     if held is not None:
@@ -58,7 +59,8 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
         return
     value = money(int(wanted.value), context) if wanted.axis is turn.Axis.PRICE and wanted.value else wanted.value
     value = said if wanted.axis is turn.Axis.PLACE else value
-    stating = [one for one in clinics if value and one.stated(turn.FACT_OF[wanted.axis])]
+    value = texts.weekday(int(value)) if wanted.axis is turn.Axis.DAY else value
+    stating = [one for one in clinics if value and one.stated(turn.FACT_OF.get(wanted.axis, turn.AskedFact.HOURS))]
     if yes := [one.name for one in stating if one.id in wanted.clinics]:
         clinics_said = texts.all_of(yes)
         yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=clinics_said)

@@ -160,7 +160,8 @@ def numbered(openings: Sequence[Offer], plan: Plan, session: Session) -> tuple[O
 def answers_of(utterance: str, results: Sequence[StepResult], plan: Plan, clinics: Sequence[Clinic]) -> Answers:
     """Return the answers of a turn with what is stated by the clinics that were asked about, or written to."""
     told = {result.step.clinic for result in results if is_write(result.step.action)}
-    told.update(() if plan.asked is None else plan.asked.clinics)
+    for asked in (plan.asked, plan.asked and plan.asked.ahead):
+        told.update(() if asked is None else asked.clinics)
     stated = [text for one in clinics if one.id in told for text in (one.place, *one.stated())]
     known = {one.id: one for one in clinics}
     answers = Answers.of(utterance, results)

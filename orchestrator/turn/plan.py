@@ -63,6 +63,7 @@ class FactQuestion:
     wanted: tuple[ClinicFact, ...] = ()  # what is asked for in particular: an insurance, a price, a place, a language
     held: Appointment | None = None  # the person's own appointment that it is about
     beside: bool = False  # it is told with openings, and the question that was asked is that of the openings
+    ahead: "FactQuestion | None" = None  # what was asked before it in the same turn, of other clinics
 
 
 @dataclass(frozen=True, slots=True)

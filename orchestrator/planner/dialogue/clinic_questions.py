@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
-from orchestrator.planner.text import blanked
+from orchestrator.planner.text import blanked, fold_phrase
 from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
 from orchestrator.planner.wishes import Kind, doctors_of
 
@@ -39,7 +39,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or unknown or hypothetical or said.patients or looks:
         return None
-    named = _named(here, placed)
+    named = clinics_named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
     on_table = () if named else clinics_talked_of(here)
     several = said.pointer.both or here.says("patterns", "two_of_a_kind") or here.says("clinic_facts", "which_clinic")
@@ -49,9 +49,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         on_table = () if turn.Axis.PLACE in said.wishes.named else here.clinics_of(here.specialty_of(on_table[0]) or "")
     if cheaper or any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
-        codes_told = {here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)}
+        codes_told = (*{here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)},)
         named = () if cheaper and len(named) == 1 else named
-        on_table = tuple(one.id for one in here.clinics if one.specialty in codes_told)
+        on_table = on_table if codes_told[1:] else here.clinics_of(codes_told[0] or "") if codes_told else ()
     of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
     of_visit = of_own or of_next
     held = appointment_meant(here) if of_visit else None
@@ -126,14 +126,12 @@ def _asks_something(here: Situation) -> bool:
 
 def _asks_cheaper(here: Situation) -> bool:
     """Return whether a place or doctor is compared by its price: "would it be cheaper in Perdizes?" looks for none."""
-    if Intent.OPENINGS in here.said.cues.intents or here.said.pointer.taking:
-        return False
-    if here.says("patterns", "compares_prices"):
-        return True
-    if not here.says("patterns", "asks_cheaper") or compares(here):
-        return False
     said = here.said
-    return bool(turn.Axis.PLACE in said.wishes.named or said.clinics or here.doctors or said.pointer.other)
+    if Intent.OPENINGS in said.cues.intents or said.pointer.taking:
+        return False
+    named = turn.Axis.PLACE in said.wishes.named or said.clinics or here.doctors or said.pointer.other
+    asks = named and not compares(here) and here.says("patterns", "asks_cheaper")
+    return bool(asks or here.says("patterns", "compares_prices"))
 
 
 def _wanted(here: Situation) -> tuple[turn.ClinicFact, ...]:
@@ -190,7 +188,7 @@ def _asks_openings_too(here: Situation) -> bool:
     """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
     about = said.specialties or said.doctors.found or _placed(here, facts)
-    if not about or turn.AskedFact.HOURS in facts:
+    if not about or turn.AskedFact.HOURS in facts or _sets_beside(here):
         return False
     clauses = list(clauses_of(said))
     for clause, conditions in clauses:
@@ -214,20 +212,33 @@ def compares(here: Situation) -> bool:
     return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
-def _named(here: Situation, placed: frozenset[str]) -> tuple[str, ...]:
+def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Return the clinics that are named, be it by a doctor, a specialty or a place."""
     said = here.said
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
     codes = said.specialties or here.complained_of  # "do you take Amil for skin?"
     named = said.clinics or of_doctors or tuple(one for code in codes for one in here.clinics_of(code))
-    return tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
+    named = tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
+    beside = clinics_talked_of(here) if named and here.says("patterns", "compared_with") else ()
+    return tuple(dict.fromkeys((*beside, *named)))
 
 
 def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
-    if turn.Axis.PLACE not in here.said.wishes.named or not {*facts} - {turn.AskedFact.ADDRESS}:
+    if turn.Axis.PLACE not in here.said.wishes.named or not (_sets_beside(here) or {*facts} - {turn.AskedFact.ADDRESS}):
         return frozenset()
-    places = (one.clinics or frozenset() for one in _wanted(here) if one.axis is turn.Axis.PLACE)
-    return frozenset[str]().union(*places)
+    return frozenset[str]().union(*(one.clinics or () for one in _places(here)))
+
+
+def _places(here: Situation) -> list[turn.ClinicFact]:
+    """Return the places that are named, and not what is near them: "nearer the metro, Santana or Perdizes"."""
+    places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], pattern("patterns", "nearby")
+    return [one for one in places if not near.search(fold_phrase(one.said))] or places
+
+
+def _sets_beside(here: Situation) -> bool:
+    several = here.says("patterns", "nearby") and len(_places(here)) > 1
+    return several or here.says("patterns", "compared_with")
 
 
 def specialties_left(here: Situation) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def understand(
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference, clinics)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    for_whom = wishes.find_for_whom(_blanked(text, reasons), names, clinics)
+    for_whom = wishes.find_for_whom(_blanked(text, [*reasons, *places]), names, clinics)  # "the phone for Perdizes"
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
     asks_of_own = _asks_of_own(text.folded, clinics)

@@ -3,6 +3,7 @@
 from orchestrator.planner.wishes.conditions import (
     at_times,
     named_by_clinics,
+    opening_days,
     place_vocabulary,
     prices_of,
     resolved,

@@ -17,6 +17,7 @@ from orchestrator.planner.text import Text, blanked, fold_phrase
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at
 from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
+from orchestrator.texts import texts_in
 
 EARLY, LATE = (
     turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
@@ -28,6 +29,7 @@ _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
 _WEEK = timedelta(days=7)
 _NEAR = 24  # characters within which a part of the day settles an hour
 _When = turn.OnDates | turn.OnWeekdays | turn.AtTimes
+_SPAN = r"\b({day})(?:-feira)?(?: (?:a|ate) ({day}))?"
 _BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
 
 
@@ -233,6 +235,26 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
         case _:
             spoken = table("wishes", "tongue").search(folded)
             return pairs("clinic_facts", "tongue_as_stated").get(spoken.group(), spoken.group()) if spoken else None
+
+
+def opening_days(moments: Iterable[calendar.Moment], clinics: Sequence[turn.Clinic]) -> Iterator[turn.ClinicFact]:
+    """Yield the weekdays that are spoken of as what is asked of clinics, with those that are open then."""
+    open_on = {one.id: _days_open(" ".join(one.stated(turn.AskedFact.HOURS))) for one in clinics}
+    ends = ((span.first, span.last) for one in moments for span in one.days if (span.last - span.first).days < 2)
+    days = (*(one.dates for one in moments), *ends)
+    for day in sorted({one.weekday() for named in days for one in named}) if all(open_on.values()) else ():
+        yield turn.ClinicFact(turn.Axis.DAY, "", str(day), frozenset(one for one in open_on if day in open_on[one]))
+
+
+@lru_cache(maxsize=64)
+def _days_open(stated: str) -> frozenset[int]:
+    """Return the weekdays that opening hours name, as clinics state them; none where they say anything else."""
+    names = [fold_phrase(texts_in(turn.Language.PT).weekday(day)).partition("-")[0] for day in range(7)]
+    folded, day = fold_phrase(stated), "|".join(names)
+    if re.sub(rf"\b(?:{day}|feiras?|\d+h?\d*|h|das?|de|as?|ate|e)\b|[^a-z]", "", folded):
+        return frozenset()
+    spans = ((names.index(one), names.index(other or one)) for one, other in re.findall(_SPAN.format(day=day), folded))
+    return frozenset(one for first, last in spans for one in range(first, last + 1))
 
 
 def _joined(name: str) -> str:
