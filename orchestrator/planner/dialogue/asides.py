@@ -29,8 +29,11 @@ def emergency(here: Situation) -> Plan | None:
     # What is wanted besides can be gone on with; what is talked of stays: a hurting arm asks for no orthopedist then.
     known = here.awaits_answer or here.session.proposal
     wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes and not known else None
-    low = Topic.DISTRESS if here.said.danger.caution is Topic.DISTRESS and topic is Topic.POISONING else None
-    return replace(say(here, topic, "A sign that cannot wait for an appointment.", question=wanted), caution=low)
+    besides = here.said.danger.caution if topic in {Topic.SELF_HARM, Topic.VIOLENCE, Topic.POISONING} else None
+    besides = None if besides is Topic.POSSIBLE_EMERGENCY else besides
+    if topic is Topic.SELF_HARM and here.says("patterns", "of_another") and not here.says("patterns", "of_oneself"):
+        topic = Topic.SELF_HARM_OF_ANOTHER
+    return replace(say(here, topic, "A sign that cannot wait for an appointment.", question=wanted), caution=besides)
 
 
 def refusal(here: Situation) -> Plan | None:

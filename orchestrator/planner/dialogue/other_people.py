@@ -8,7 +8,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pairs, pattern
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
-from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Question, Step, ToolCall, Topic
+from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, PlanKind, Question, Step, ToolCall, Topic
 
 _OF_OWN = frozenset({Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE})
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
@@ -19,6 +19,8 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     whom, who = here.said.for_whom, _somebody(here)
     if who is None or (here.session.proposal is not None and plan.topic is Topic.CLINIC_FACTS):
         return plan  # "does it take Amil too? I'm asking for my wife"
+    if plan.kind is PlanKind.EMERGENCY:
+        return replace(plan, question=plan.question and replace(plan.question, for_whom=who))
     if whom is None and pattern("patterns", "heard").fullmatch(here.said.text.folded):
         return say(here, Topic.WHAT_ELSE, "That nobody else is booked for was heard.", question=here.session.question)
     if whom is not None and whom.with_speaker:

@@ -48,7 +48,7 @@ class Danger:
     """What an utterance tells of danger."""
 
     emergency: Topic | None  # SELF_HARM, VIOLENCE, POISONING or MEDICAL_EMERGENCY when it cannot wait
-    caution: Topic | None  # POSSIBLE_EMERGENCY or DISTRESS for what alone may be anything
+    caution: Topic | None  # POSSIBLE_EMERGENCY or DISTRESS for what alone may be anything; else what is one besides
 
 
 def find_danger(text: Text) -> Danger:
@@ -65,7 +65,8 @@ def find_danger(text: Text) -> Danger:
     emergency = next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None)
     if emergency is Topic.MEDICAL_EMERGENCY and settled(read.folded):
         return Danger(None, Topic.POSSIBLE_EMERGENCY)
-    caution = next((topic for topic in _CAUTIONS if any(one.shows(topic) for one in scenes)), None)
+    besides = _EMERGENCIES[2:] if emergency in _EVEN_PAST else _CAUTIONS  # who bleeds needs an ambulance first
+    caution = next((topic for topic in besides if any(one.shows(topic) for one in scenes)), None)
     return Danger(emergency, caution)
 
 

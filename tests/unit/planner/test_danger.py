@@ -192,7 +192,7 @@ def test_danger_is_answered_whatever_is_open(asked: str) -> None:
 def test_an_open_proposal_outlives_danger() -> None:
     desk = Desk.open()
     proposed = desk.say("marca com o Dr. Fernando dia 18 às 10h")
-    assert desk.say("sim, mas meu filho engoliu uma pilha").topic is Topic.MEDICAL_EMERGENCY
+    assert desk.say("sim, mas meu filho engoliu uma moeda").topic is Topic.MEDICAL_EMERGENCY
     assert proposed.steps
 
 
