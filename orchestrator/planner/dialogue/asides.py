@@ -29,11 +29,8 @@ def emergency(here: Situation) -> Plan | None:
     # What is wanted besides can be gone on with; what is talked of stays: a hurting arm asks for no orthopedist then.
     known = here.awaits_answer or here.session.proposal
     wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes and not known else None
-    besides = here.said.danger.caution if topic in {Topic.SELF_HARM, Topic.VIOLENCE, Topic.POISONING} else None
-    besides = None if besides is Topic.POSSIBLE_EMERGENCY else besides
-    if topic is Topic.SELF_HARM and here.says("patterns", "of_another") and not here.says("patterns", "of_oneself"):
-        topic = Topic.SELF_HARM_OF_ANOTHER
-    return replace(say(here, topic, "A sign that cannot wait for an appointment.", question=wanted), caution=besides)
+    topic = Topic.SELF_HARM_OF_ANOTHER if topic is Topic.SELF_HARM and here.says("patterns", "of_another") else topic
+    return replace(say(here, topic, "A sign that cannot wait.", question=wanted), caution=here.said.danger.caution)
 
 
 def refusal(here: Situation) -> Plan | None:
