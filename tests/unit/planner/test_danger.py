@@ -196,6 +196,29 @@ def test_an_open_proposal_outlives_danger() -> None:
     assert proposed.steps
 
 
+@pytest.mark.parametrize(
+    ("text", "topic", "besides"),
+    [
+        ("eu me corto faz meses e hoje foi fundo, não para de sangrar", Topic.SELF_HARM, Topic.MEDICAL_EMERGENCY),
+        ("mixed my pills with vodka because i don't want to live", Topic.SELF_HARM, Topic.POISONING),
+        ("my husband stabbed me in the arm", Topic.VIOLENCE, Topic.MEDICAL_EMERGENCY),
+        ("my brother swallowed 40 paracetamol", Topic.POISONING, Topic.DISTRESS),
+        ("cortei o pulso no vidro da janela e o sangue está jorrando", Topic.MEDICAL_EMERGENCY, None),
+        ("meu filho engoliu a pilha do relógio", Topic.POISONING, None),
+        ("my friend texted goodbye forever and isn't picking up", Topic.SELF_HARM_OF_ANOTHER, None),
+        ("my kids would be better off without me", Topic.SELF_HARM, None),
+    ],
+)
+def test_each_danger_of_a_message_is_answered(text: str, topic: Topic, besides: Topic | None) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.topic, plan.caution) == (topic, besides)
+
+
+def test_in_danger_nobody_is_told_whom_one_may_book_for() -> None:
+    plan = Desk.open().say("cancel everything for me and my mother, she is passing out")
+    assert (plan.topic, plan.note) == (Topic.MEDICAL_EMERGENCY, None)
+
+
 def test_low_spirits_are_no_emergency_but_name_who_listens() -> None:
     assert Desk.open().say("to muito triste ultimamente").topic is Topic.DISTRESS
     assert Desk.open().say("quero um dermato, estou muito deprimida").caution is Topic.DISTRESS
