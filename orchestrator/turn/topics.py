@@ -102,5 +102,6 @@ class Topic(StrEnum):
     # emergency
     MEDICAL_EMERGENCY = "medical_emergency"
     SELF_HARM = "self_harm"
+    SELF_HARM_OF_ANOTHER = "self_harm_of_another"  # told by somebody who is afraid for them
     POISONING = "poisoning"
     VIOLENCE = "violence"

@@ -29,8 +29,8 @@ def emergency(here: Situation) -> Plan | None:
     # What is wanted besides can be gone on with; what is talked of stays: a hurting arm asks for no orthopedist then.
     known = here.awaits_answer or here.session.proposal
     wanted = Question(Topic.OFFER_SPECIALTY, LIST, talk_of(codes), here.wish) if codes and not known else None
-    low = Topic.DISTRESS if here.said.danger.caution is Topic.DISTRESS and topic is Topic.POISONING else None
-    return replace(say(here, topic, "A sign that cannot wait for an appointment.", question=wanted), caution=low)
+    topic = Topic.SELF_HARM_OF_ANOTHER if topic is Topic.SELF_HARM and here.says("patterns", "of_another") else topic
+    return replace(say(here, topic, "A sign that cannot wait.", question=wanted), caution=here.said.danger.caution)
 
 
 def refusal(here: Situation) -> Plan | None:

@@ -8,7 +8,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pairs, pattern
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
-from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, Question, Step, ToolCall, Topic
+from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, PlanKind, Question, Step, ToolCall, Topic
 
 _OF_OWN = frozenset({Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE})
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
@@ -16,17 +16,17 @@ _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod
 
 def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     """Return the plan without writes that somebody else is meant by ("pra minha mãe"), in this turn or since then."""
-    whom, who = here.said.for_whom, _somebody(here)
+    whom, who, in_danger = here.said.for_whom, _somebody(here), plan.kind is PlanKind.EMERGENCY
     if who is None or (here.session.proposal is not None and plan.topic is Topic.CLINIC_FACTS):
         return plan  # "does it take Amil too? I'm asking for my wife"
     if whom is None and pattern("patterns", "heard").fullmatch(here.said.text.folded):
         return say(here, Topic.WHAT_ELSE, "That nobody else is booked for was heard.", question=here.session.question)
-    if whom is not None and whom.with_speaker:
+    if whom is not None and whom.with_speaker and not in_danger:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
     besides = here.says("patterns", "besides") and not here.said.specialties
     besides = besides or bool(here.said.moments or here.said.pointer.numbers)
-    if whom is not None and here.session.proposal is not None and besides:
+    if whom is not None and here.session.proposal is not None and besides and not in_danger:
         # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
         return replace(_told_for_whom(here, who, None), keeps_proposal=True)
     if plan.writes or (whom is not None and plan.topic in _OF_OWN):

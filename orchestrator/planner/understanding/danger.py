@@ -19,8 +19,12 @@ from orchestrator.planner.text import Text, blanked, is_known, respell
 from orchestrator.turn import Topic
 
 _EMERGENCIES = (Topic.SELF_HARM, Topic.VIOLENCE, Topic.POISONING, Topic.MEDICAL_EMERGENCY)
-_CAUTIONS = (Topic.POSSIBLE_EMERGENCY, Topic.DISTRESS)
 _EVEN_PAST = frozenset({Topic.SELF_HARM, Topic.VIOLENCE})  # what was done last week needs help today
+_BESIDES: Mapping[Topic | None, Sequence[Topic]] = {  # what is told beside an emergency, or where there is none
+    None: (Topic.POSSIBLE_EMERGENCY, Topic.DISTRESS),
+    Topic.POISONING: (Topic.DISTRESS,),
+    **dict.fromkeys(_EVEN_PAST, _EMERGENCIES[2:]),
+}
 
 _NEAR = 14  # words from the first to the last of a sign
 _BESIDE = 5  # words around a sign in which a class speaks against it
@@ -48,7 +52,7 @@ class Danger:
     """What an utterance tells of danger."""
 
     emergency: Topic | None  # SELF_HARM, VIOLENCE, POISONING or MEDICAL_EMERGENCY when it cannot wait
-    caution: Topic | None  # POSSIBLE_EMERGENCY or DISTRESS for what alone may be anything
+    caution: Topic | None  # POSSIBLE_EMERGENCY or DISTRESS for what alone may be anything, or a further emergency
 
 
 def find_danger(text: Text) -> Danger:
@@ -65,7 +69,7 @@ def find_danger(text: Text) -> Danger:
     emergency = next((topic for topic in _EMERGENCIES if any(one.shows(topic) for one in scenes)), None)
     if emergency is Topic.MEDICAL_EMERGENCY and settled(read.folded):
         return Danger(None, Topic.POSSIBLE_EMERGENCY)
-    caution = next((topic for topic in _CAUTIONS if any(one.shows(topic) for one in scenes)), None)
+    caution = next((topic for topic in _BESIDES.get(emergency, ()) if any(one.shows(topic) for one in scenes)), None)
     return Danger(emergency, caution)
 
 

@@ -192,8 +192,31 @@ def test_danger_is_answered_whatever_is_open(asked: str) -> None:
 def test_an_open_proposal_outlives_danger() -> None:
     desk = Desk.open()
     proposed = desk.say("marca com o Dr. Fernando dia 18 às 10h")
-    assert desk.say("sim, mas meu filho engoliu uma pilha").topic is Topic.MEDICAL_EMERGENCY
+    assert desk.say("sim, mas meu filho engoliu uma moeda").topic is Topic.MEDICAL_EMERGENCY
     assert proposed.steps
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "besides"),
+    [
+        ("eu me corto faz meses e hoje foi fundo, não para de sangrar", Topic.SELF_HARM, Topic.MEDICAL_EMERGENCY),
+        ("mixed my pills with vodka because i don't want to live", Topic.SELF_HARM, Topic.POISONING),
+        ("my husband stabbed me in the arm", Topic.VIOLENCE, Topic.MEDICAL_EMERGENCY),
+        ("my brother swallowed 40 paracetamol", Topic.POISONING, Topic.DISTRESS),
+        ("cortei o pulso no vidro da janela e o sangue está jorrando", Topic.MEDICAL_EMERGENCY, None),
+        ("meu filho engoliu a pilha do relógio", Topic.POISONING, None),
+        ("my friend texted goodbye forever and isn't picking up", Topic.SELF_HARM_OF_ANOTHER, None),
+        ("my kids would be better off without me", Topic.SELF_HARM, None),
+    ],
+)
+def test_each_danger_of_a_message_is_answered(text: str, topic: Topic, besides: Topic | None) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.topic, plan.caution) == (topic, besides)
+
+
+def test_in_danger_nobody_is_told_whom_one_may_book_for() -> None:
+    plan = Desk.open().say("cancel everything for me and my mother, she is passing out")
+    assert (plan.topic, plan.note) == (Topic.MEDICAL_EMERGENCY, None)
 
 
 def test_low_spirits_are_no_emergency_but_name_who_listens() -> None:

@@ -75,6 +75,7 @@ def test_every_tool_of_the_contract_can_be_answered(action: str) -> None:
     [
         (Topic.MEDICAL_EMERGENCY, ["192"]),
         (Topic.SELF_HARM, ["192", "188"]),
+        (Topic.SELF_HARM_OF_ANOTHER, ["192", "188"]),
         (Topic.POISONING, ["192", "0800 722 6001"]),
         (Topic.VIOLENCE, ["190", "180", "100", "192"]),
         (Topic.DISTRESS, ["188", "192"]),
@@ -113,6 +114,19 @@ def test_openings_come_after_the_caution(language: Language) -> None:
     plain = TemplateResponder().answer(plan, results, SESSION, CLINICS).plain
     assert "192" in plain.splitlines()[0]
     assert verdict_on(plain, results, plan=plan) == SAFE
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("topic", "numbers"),
+    [(Topic.SELF_HARM, ["188"]), (Topic.SELF_HARM_OF_ANOTHER, ["188"]), (Topic.VIOLENCE, ["190", "180", "100"])],
+)
+def test_behind_a_call_for_an_ambulance_its_number_is_not_repeated(
+    topic: Topic, numbers: list[str], language: Language
+) -> None:
+    plan = Plan(PlanKind.EMERGENCY, language, topic=topic, caution=Topic.MEDICAL_EMERGENCY)
+    plain = TemplateResponder().say(plan, SESSION, CLINICS).plain
+    assert re.findall(r"\d+", plain) == ["192", *numbers]
 
 
 @pytest.mark.parametrize("language", Language)
