@@ -2,15 +2,7 @@
 
 from orchestrator.evaluation.evaluation import SPEAKER, Bench, EvaluationClinics, OperatorCredentials, evaluate
 from orchestrator.evaluation.figures import LATENCY_HEADINGS, NOTHING, Latency, Rate, latency_row, share_of
-from orchestrator.evaluation.log_statistics import (
-    ClinicCalls,
-    ModelCalls,
-    Statistics,
-    find_turn,
-    misroute_of,
-    sequence_of,
-    statistics_of,
-)
+from orchestrator.evaluation.log_statistics import *
 from orchestrator.evaluation.report_tables import Occasion, drawn_table, screen_of, write_report
 from orchestrator.evaluation.suite import Suite, SuiteError
 from orchestrator.evaluation.turn_log import log_files, read_turns

@@ -2,14 +2,7 @@
 
 from orchestrator.fleet.clinic_probe import Member, Present, probe
 from orchestrator.fleet.fleet import Fleet, temporary_fleet
-from orchestrator.fleet.fleet_status import (
-    ClinicStatus,
-    HealthWatch,
-    LogTail,
-    OfferedTools,
-    ask_offers,
-    clinic_statuses,
-)
+from orchestrator.fleet.fleet_status import *
 from orchestrator.fleet.process import (
     Calendar,
     FleetError,

@@ -1,16 +1,4 @@
 """The words of the planner, as tables without accents and in lower case; no code here decides anything."""
 
 from orchestrator.planner.lexicon.compiled_patterns import compiled
-from orchestrator.planner.lexicon.tables import (
-    expression,
-    numbers,
-    pairs,
-    pattern,
-    patterns,
-    phrases,
-    rows,
-    sections,
-    spelled_numbers,
-    table,
-    words,
-)
+from orchestrator.planner.lexicon.tables import *

@@ -9,33 +9,9 @@ from orchestrator.planner.wishes.conditions import (
     resolved,
     with_lowest_price,
 )
-from orchestrator.planner.wishes.named_entities import (
-    DoctorMentions,
-    ForWhom,
-    NamedDoctor,
-    clinics_at,
-    doctors_at,
-    doctors_of,
-    find_clinics,
-    find_doctors,
-    find_for_whom,
-    find_patient_ids,
-    name_words,
-    strangers_at,
-)
+from orchestrator.planner.wishes.named_entities import *
 from orchestrator.planner.wishes.relative_words import Relation, find_relation
-from orchestrator.planner.wishes.specialties import (
-    BODY,
-    COMPLAINTS,
-    ailments,
-    complains,
-    find_specialties,
-    names_other_specialty,
-    naming_visits,
-    specialties_at,
-    specialty_beginnings,
-    specialty_vocabulary,
-)
+from orchestrator.planner.wishes.specialties import *
 from orchestrator.planner.wishes.universe import beyond_standing
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
 from orchestrator.planner.wishes.wish_scanner import bounds_in
