@@ -103,7 +103,7 @@ def question(here: Situation) -> Plan | None:
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
     if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or not wants):
-        known = named_in(here)
+        known = named_in(here) or (talk_of({one.specialty for one in here.doctors}) if here.doctors else {})
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
     undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if here.says("requests", one))
