@@ -109,8 +109,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         open_then = [one for one in session.offers if one.time in halves]
         hours = {one.time for one in open_then if corrects and card and one.date == card.date}
         hours = hours or {one.time for one in open_then}
-        # "2" of one row, which is none, is asked about.
-        alone = card is None and match.group() == folded and int(match["hour"]) <= len(session.offers) + 1
+        alone = card is None and match.group() == folded and int(match["hour"]) <= len(session.offers) + 1  # "2" of one
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
         is_hour = corrects or (by_hour and not alone) or pattern("patterns", "day_behind").match(folded, match.end())
         if not (is_hour and hours) and match["minute"] is None and int(match["hour"]) in numbers:
