@@ -169,6 +169,9 @@ def _looks_for_openings(here: Situation) -> bool:
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
     if (asks or takes) and asked_of and (compares(here) or here.specialties_talked_of):
         return True  # "a mais barata tem horário quando?"
+    narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
+    if narrows and turn.Axis.PLACE in said.wishes.named and _MOMENTS & said.wishes.named:
+        return True  # "na outra sexta, e perto do trem"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))

@@ -34,17 +34,21 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
 
 
 def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
-    """Yield what is written out of the week that was looked for, or of days on which somebody is away."""
+    """Yield what is written out of the week or weekday that was looked for, or of days on which somebody is away."""
+    known: dict[str, dict[str, object]] = {}
+    shown = sorted({one.date for one in session.offers})
+    if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
+        known["weekday"] = {"SECOND": shown[1]}
     for part in turn.conjuncts(list_wish(session).filter):
         kind, days = ("away", part.part) if isinstance(part, turn.Not) else ("week", part)
         spans = turn.spans_of(days) if isinstance(days, turn.OnDates) else ()
-        if len(spans) != 1 or not 0 < (spans[0].last - spans[0].first).days < (7 if kind == "week" else 90):
-            continue
-        week = week_of(spans[0].last)
-        known = {"UNTIL": spans[0].first - timedelta(days=1), "FROM": spans[0].last + timedelta(days=1)}
-        known |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
+        if len(spans) == 1 and 0 < (spans[0].last - spans[0].first).days < (7 if kind == "week" else 90):
+            week, (first, last) = week_of(spans[0].last), (spans[0].first, spans[0].last)
+            known[kind] = {"UNTIL": first - timedelta(days=1), "FROM": last + timedelta(days=1)}
+            known[kind] |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
+    for kind, values in known.items():
         for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-            yield from ((one.span(), meant.format(**known)) for one in pattern("patterns", name).finditer(folded))
+            yield from ((one.span(), meant.format(**values)) for one in pattern("patterns", name).finditer(folded))
 
 
 def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
