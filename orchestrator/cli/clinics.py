@@ -88,8 +88,7 @@ def _down(clinic: str, settings: Settings, clinics: fleet.Fleet) -> ExitCode:
         print(texts.text("fleet.not_running" if clinic else "fleet.nothing_runs", clinic=clinic, folder=folder))
         return ExitCode.OK
     tls = clinics.protection.client_tls()
-    ended = at_once(lambda holder: _end(holder, tls, texts), holders)
-    return ExitCode.OK if all(ended) else ExitCode.REFUSED
+    return ExitCode.OK if all(at_once(lambda holder: _end(holder, tls, texts), holders)) else ExitCode.REFUSED
 
 
 def _end(holder: fleet.Holder, tls: ClientTls | None, texts: Texts) -> bool:

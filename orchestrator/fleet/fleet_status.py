@@ -62,8 +62,7 @@ def clinic_statuses(fleet: Fleet) -> tuple[ClinicStatus, ...]:
 
 def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, OfferedTools]:
     """Return the tools of some agents, by id; all are asked at once."""
-    offers = at_once(lambda agent: _offer(agent, tls), agents)
-    return dict(zip((agent.id for agent in agents), offers, strict=True))
+    return dict(zip((agent.id for agent in agents), at_once(lambda agent: _offer(agent, tls), agents), strict=True))
 
 
 def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:

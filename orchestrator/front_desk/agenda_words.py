@@ -111,8 +111,7 @@ def moves_made(
 ) -> Sequence[turn.Block]:
     """Return what became of each patient's appointment."""
     rows = tuple((*_visit(move, context.texts), _outcome_of(move, results, context)) for move, results in made)
-    columns = context.texts.lines("front_desk.move_columns")
-    return [turn.Table(columns, rows, private=True, part=turn.Part.RECEIPT)]
+    return [turn.Table(context.texts.lines("front_desk.move_columns"), rows, private=True, part=turn.Part.RECEIPT)]
 
 
 def _outcome_of(move: turn.PatientVisit, results: Sequence[turn.StepResult], context: ReplyContext) -> str:

@@ -100,24 +100,21 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
 
 def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan with what was asked about clinics beside it, whether they open on a day, and whom to call."""
-    asked, days = (
-        plan.asked,
-        here.said.moments if plan.topic in {turn.Topic.CLINIC_FACTS, turn.Topic.ASK_SPECIALTY} else (),
-    )
-    open_then = [*opening_days(days, here.clinics)] if days else []
-    if plan.topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
+    asked, topic, hours = plan.asked, plan.topic, turn.AskedFact.HOURS
+    if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
         return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
-    if asked is not None and turn.AskedFact.HOURS in asked.facts:
-        told = (one for one in open_then if not (one.clinics and here.said.cues.question))
-        wanted = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *told)
-        return replace(plan, asked=replace(asked, wanted=wanted))
     if asked is not None and turn.AskedFact.CHANGE_UNTIL in asked.facts and here.says("requests", "unpriced"):
         asked = replace(asked, facts=(*asked.facts, turn.AskedFact.PHONE))  # what it costs is not known
         return replace(plan, asked=asked, note=turn.Topic.CLINIC_MATTERS)
-    if asked is not None or plan.question is None or not open_then or any(one.clinics for one in open_then):
+    days = opening_days(here.said.moments, here.clinics) if asked or topic is turn.Topic.ASK_SPECIALTY else ()
+    told = tuple(one for one in days if not (asked and one.clinics and here.said.cues.question))
+    if asked is not None and hours in asked.facts:
+        told = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *told)
+        return replace(plan, asked=replace(asked, wanted=told))
+    if asked is not None or plan.question is None or not told or any(one.clinics for one in told):
         return with_facts(here, plan)
     rest = turn.Wish(turn.without(plan.question.wish.filter, frozenset({turn.Axis.DAY})))  # "do you do Sundays?"
-    asked = turn.FactQuestion((turn.AskedFact.HOURS,), tuple(one.id for one in here.clinics), tuple(open_then))
+    asked = turn.FactQuestion((hours,), tuple(one.id for one in here.clinics), told)
     return replace(plan, topic=turn.Topic.CLINIC_FACTS, question=replace(plan.question, wish=rest), asked=asked)
 
 
@@ -141,8 +138,7 @@ class OfflinePlanner:
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
         if not apart or (whole.kind in build.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
-            told = here.said.cues.clinic_facts and whole.kind is turn.PlanKind.CLARIFY
-            return (told and self._two_questions(here)) or whole
+            return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=build.classified(here, plan))
 
@@ -156,13 +152,14 @@ class OfflinePlanner:
                 continue
             session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
             second = self._decide(situation_of(text.original[end:], session, *known))
-            asked = second.asked and replace(second.asked, ahead=first.asked)
+            asked = replace(
+                second.asked or first.asked, ahead=second.asked and first.asked, beside=second.asked is None
+            )
             if second.topic is turn.Topic.CLINIC_MATTERS:
-                return replace(first, note=second.topic, asked=asked or first.asked)
-            if asked is None and second.steps and not second.writes:
-                return replace(second, asked=replace(first.asked, beside=True))
-            apart = asked is not None and asked.clinics != first.asked.clinics
-            if second.topic is turn.Topic.CLINIC_FACTS and apart and len(first.asked.clinics) < len(here.clinics):
+                return replace(first, note=second.topic, asked=asked)
+            apart = asked.clinics != first.asked.clinics and len(first.asked.clinics) < len(here.clinics)
+            listed = second.asked is None and second.steps and not second.writes
+            if listed or (second.topic is turn.Topic.CLINIC_FACTS and apart):
                 return replace(second, asked=asked)
         return None
 

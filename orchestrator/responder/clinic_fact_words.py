@@ -62,8 +62,7 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
     value = texts.weekday(int(value)) if wanted.axis is turn.Axis.DAY else value
     stating = [one for one in clinics if value and one.stated(turn.FACT_OF.get(wanted.axis, turn.AskedFact.HOURS))]
     if yes := [one.name for one in stating if one.id in wanted.clinics]:
-        clinics_said = texts.all_of(yes)
-        yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=clinics_said)
+        yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=texts.all_of(yes))
     if no := [one.name for one in stating if one.id not in wanted.clinics and wanted.axis is not turn.Axis.PLACE]:
         yield texts.counted(f"responder.facts.no.{wanted.axis}", len(no), value=value, clinics=texts.all_of(no))
 

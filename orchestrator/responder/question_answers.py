@@ -217,8 +217,7 @@ def _found(question: turn.AskedOfAll | turn.Best | turn.Gap | turn.Fits, snapsho
             return FoundOpenings(question, tuple(sorted(both, key=_moment)))
         case turn.Fits(openings, scope):
             asked = [one for one in snapshot.openings if one.slot in openings]
-            inside = [one for one in asked if _lies_in(one, scope, snapshot)]
-            return _parted(question, asked, inside)
+            return _parted(question, asked, [one for one in asked if _lies_in(one, scope, snapshot)])
         case turn.AskedOfAll(turn.OfAll.WHY_NOT, scope):
             missed = _within(scope, snapshot)
             hidden = [one for one in missed if not turn.fits(snapshot.list_filter, one)]
@@ -269,8 +268,7 @@ def _within(scope: turn.OpeningScope, snapshot: OpeningSnapshot) -> tuple[turn.O
 
 
 def _lies_in(offer: turn.Offer, scope: turn.OpeningScope, snapshot: OpeningSnapshot) -> bool:
-    shown = not scope.among_shown or offer.number in snapshot.shown
-    return shown and turn.fits(scope.filter, offer)
+    return (not scope.among_shown or offer.number in snapshot.shown) and turn.fits(scope.filter, offer)
 
 
 def _moment(offer: turn.Offer) -> tuple[date, time, str]:

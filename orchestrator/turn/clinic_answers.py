@@ -174,8 +174,7 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
     """Return the session with receipts and offers of a turn; `proposal` is the one that was open before it."""
     plan = repeatable.plan
     # An answer without a table leaves the numbers on the screen as they are.
-    shows = plan.reply is None or plan.reply.shown
-    listed = offers_of(answers.results, plan.wish, plan.reminders) if shows else None
+    listed = offers_of(answers.results, plan.wish, plan.reminders) if (plan.reply is None or plan.reply.shown) else None
     offers = session.offers if listed is None else numbered(listed, plan, session)
     taken = {receipt.appointment for receipt in answers.receipts}
     return replace(

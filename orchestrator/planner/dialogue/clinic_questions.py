@@ -52,8 +52,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         codes_told = (*{here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)},)
         named = () if cheaper and len(named) == 1 else named
         on_table = on_table if codes_told[1:] else here.clinics_of(codes_told[0] or "") if codes_told else ()
-    of_next = not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts)
-    of_visit = of_own or of_next
+    of_visit = of_own or (not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts))
     held = appointment_meant(here) if of_visit else None
     if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
@@ -120,8 +119,7 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
 
 
 def _asks_something(here: Situation) -> bool:
-    folded = here.said.text.folded
-    return "?" in folded or pattern("patterns", "asks_whether").match(folded) is not None  # "do you take Amil"
+    return "?" in here.said.text.folded or here.says("patterns", "asks_whether")  # "do you take Amil"
 
 
 def _asks_cheaper(here: Situation) -> bool:
@@ -167,11 +165,10 @@ def _looks_for_openings(here: Situation) -> bool:
     takes = said.pointer.taking or (said.pointer.choosing and not states)
     takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
-    if (asks or takes) and asked_of and (compares(here) or here.specialties_talked_of):
-        return True  # "a mais barata tem horário quando?"
     narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
-    if narrows and turn.Axis.PLACE in said.wishes.named and _MOMENTS & said.wishes.named:
-        return True  # "na outra sexta, e perto do trem"
+    narrows = narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)
+    if narrows or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of)):
+        return True  # "na outra sexta, e perto do trem", "a mais barata tem horário quando?"
     if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
@@ -191,7 +188,7 @@ def _asks_openings_too(here: Situation) -> bool:
     """Return whether a clause beside that of the question asks for openings: "cardio on Tuesday, and the price?"."""
     said, facts = here.said, {*here.said.cues.clinic_facts}
     about = said.specialties or said.doctors.found or _placed(here, facts)
-    if not about or turn.AskedFact.HOURS in facts or _sets_beside(here):
+    if not about or turn.AskedFact.HOURS in facts or here.says("patterns", "sets_beside"):
         return False
     clauses = list(clauses_of(said))
     for clause, conditions in clauses:
@@ -205,9 +202,8 @@ def _asks_openings_too(here: Situation) -> bool:
 
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
-    if turn.Axis.PLACE not in here.said.wishes.named or "?" in here.said.text.folded:
-        return False
-    return shown_last(here.session) is Shown.OPENINGS and here.says("patterns", "suits_place")
+    told = turn.Axis.PLACE in here.said.wishes.named and "?" not in here.said.text.folded
+    return told and shown_last(here.session) is Shown.OPENINGS and here.says("patterns", "suits_place")
 
 
 def compares(here: Situation) -> bool:
@@ -228,20 +224,12 @@ def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tupl
 
 def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
-    if turn.Axis.PLACE not in here.said.wishes.named or not (_sets_beside(here) or {*facts} - {turn.AskedFact.ADDRESS}):
+    beside, named = here.says("patterns", "sets_beside"), here.said.wishes.named
+    if turn.Axis.PLACE not in named or not (beside or {*facts} - {turn.AskedFact.ADDRESS}):
         return frozenset()
-    return frozenset[str]().union(*(one.clinics or () for one in _places(here)))
-
-
-def _places(here: Situation) -> list[turn.ClinicFact]:
-    """Return the places that are named, and not what is near them: "nearer the metro, Santana or Perdizes"."""
     places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], pattern("patterns", "nearby")
-    return [one for one in places if not near.search(fold_phrase(one.said))] or places
-
-
-def _sets_beside(here: Situation) -> bool:
-    several = here.says("patterns", "nearby") and len(_places(here)) > 1
-    return several or here.says("patterns", "compared_with")
+    meant = [one for one in places if not near.search(fold_phrase(one.said))] or places  # and no metro near them
+    return frozenset[str]().union(*(one.clinics or () for one in meant))
 
 
 def specialties_left(here: Situation) -> tuple[str, ...]:

@@ -199,8 +199,7 @@ def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axi
     Where a booking is proposed it is the list that this was chosen from.
     """
     if session.proposal is not None:
-        again = session.offers and pattern("patterns", "list_again").search(folded)
-        return list_wish(session) if again else None
+        return list_wish(session) if session.offers and pattern("patterns", "list_again").search(folded) else None
     back, question = pattern("patterns", "list_before").search(folded), session.question
     if back is None or question is None or not lists_openings(session):
         return None

@@ -185,13 +185,10 @@ def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
 
 def left_unread(here: Situation, plan: turn.Plan) -> tuple[str, ...]:
     """Return what was not understood of a list; what lies between several visits was."""
-    spans = expression("apart").finditer(here.said.text.folded) if _is_apart(plan) else ()
+    apart = plan.question is not None and "apart" in plan.question.known
+    spans = expression("apart").finditer(here.said.text.folded) if apart else ()
     read = {here.said.text.typed(*one.span()) for one in spans}
     return tuple(one for one in here.said.wishes.unread if one not in read)
-
-
-def _is_apart(plan: turn.Plan) -> bool:
-    return plan.question is not None and "apart" in plan.question.known
 
 
 def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...]) -> tuple[turn.Wish, ...]:

@@ -193,8 +193,7 @@ def _saying(chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:
     topic = chosen.topics[0] if chosen.topics else None
     if offline.kind is turn.PlanKind.STEPS:
         chosen.is_used = False
-        is_lost = topic in {None, turn.Topic.ASK_REQUEST}
-        return offline if is_lost else replace(offline, asks_first=offline.writes)
+        return offline if topic in {None, turn.Topic.ASK_REQUEST} else replace(offline, asks_first=offline.writes)
     if topic is None or topic is offline.topic:
         chosen.is_used = topic is not None
         return offline

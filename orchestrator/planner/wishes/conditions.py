@@ -122,8 +122,7 @@ def _condition(value: calendar.Value, part: str | None) -> _When:
             ends = tuple(dict.fromkeys((span.first, span.last)))
             return turn.OnWeekdays(frozenset({5, 6}), ends) if weekend else stretch
         case calendar.Clock():
-            clock = calendar.in_part(value, part) if part and value.open else value
-            return at_times(calendar.readings(clock))
+            return at_times(calendar.readings(calendar.in_part(value, part) if part and value.open else value))
         case calendar.Hours(span=hours):
             return turn.AtTimes((hours,))
         case calendar.Instant(date=day):
@@ -240,9 +239,9 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
 def opening_days(moments: Iterable[calendar.Moment], clinics: Sequence[turn.Clinic]) -> Iterator[turn.ClinicFact]:
     """Yield the weekdays that are spoken of as what is asked of clinics, with those that are open then."""
     open_on = {one.id: _days_open(" ".join(one.stated(turn.AskedFact.HOURS))) for one in clinics}
-    ends = ((span.first, span.last) for one in moments for span in one.days if (span.last - span.first).days < 2)
-    days = (*(one.dates for one in moments), *ends)
-    for day in sorted({one.weekday() for named in days for one in named}) if all(open_on.values()) else ():
+    ends = [(span.first, span.last) for one in moments for span in one.days if (span.last - span.first).days < 2]
+    days = {day.weekday() for days in (*ends, *(one.dates for one in moments)) for day in days}
+    for day in sorted(days) if all(open_on.values()) else ():
         yield turn.ClinicFact(turn.Axis.DAY, "", str(day), frozenset(one for one in open_on if day in open_on[one]))
 
 

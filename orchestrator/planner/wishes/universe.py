@@ -181,8 +181,7 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
     when: list[turn.Filter] = [one for one in parts if turn.axes_of(one) <= WHEN and not isinstance(one, turn.Not)]
     if when and turn.axes_of(said) == WHEN:
         when += [one for one in parts if isinstance(one, turn.Not) and turn.axes_of(one) == WHEN]  # hours of other days
-        either = turn.any_of([turn.all_of(when), said])
-        return turn.all_of([*(one for one in parts if one not in when), either])
+        return turn.all_of([*(one for one in parts if one not in when), turn.any_of([turn.all_of(when), said])])
     for new in turn.conjuncts(said):
         alike = (n for n, old in enumerate(parts) if turn.axes_of(old) == turn.axes_of(new))
         place = next((n for n in alike if not isinstance(parts[n], turn.Not)), None)
@@ -198,13 +197,10 @@ def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
 
 def besides(before: turn.Filter, said: turn.Filter, universe: Universe) -> bool:
     """Return whether a day with its hours lies outside the hours that are wished: it is no choice among them."""
-    hours = [turn.all_of(one for one in turn.conjuncts(wish) if _are_hours(one)) for wish in (before, said)]
+    parts = [[one for one in turn.conjuncts(wish) if not isinstance(one, turn.Not)] for wish in (before, said)]
+    hours = [turn.all_of(one for one in those if turn.axes_of(one) == {turn.Axis.TIME}) for those in parts]
     apart = turn.ANY_OPENING not in hours and not universe.overlap(hours[0], hours[1], turn.Axis.TIME)
     return apart and turn.axes_of(said) == WHEN
-
-
-def _are_hours(part: turn.Filter) -> bool:
-    return turn.axes_of(part) == {turn.Axis.TIME} and not isinstance(part, turn.Not)
 
 
 def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *, adds: bool) -> turn.Filter | None:
