@@ -139,7 +139,8 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
     several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
     each = _wanted_each(here, plan) if several else ()
-    each = each or (_visits_of_one(here, plan) if plan.question is not None else ())
+    repeated = () if each or plan.question is None else _visits_of_one(here, plan)
+    each = each or repeated
     waiting = here.session.question.waiting if here.session.question is not None else ()
     plan = plan if each else _with_proposed(here, plan)
     if (slot := here.proposed) is not None and not each:
@@ -152,7 +153,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
         between = apart(here)
         known = {**plan.question.known, **between}
         plan = replace(plan, question=replace(plan.question, waiting=each, known=known))
-        return replace(plan, note=plan.note or turn.Topic.VISIT_BY_VISIT) if between or not several else plan
+        return replace(plan, note=plan.note or turn.Topic.VISIT_BY_VISIT) if between or repeated else plan
     if not waiting or not plan.steps:
         return plan
     if plan.steps[0].given_back is not None:
@@ -168,7 +169,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     """Return the wish as often as it is wanted: "two visits a week apart", "dia 21 e de novo dia 28"."""
-    lists = any(step.action == turn.LIST for step in plan.steps)
+    lists = plan.steps and plan.steps[0].action == turn.LIST
     said = expression("visits_of_one").search(here.said.text.folded) if lists and len(here.requests) == 1 else None
     if said is None:
         return ()

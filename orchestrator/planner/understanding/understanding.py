@@ -98,9 +98,7 @@ def understand(
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
-    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
-    names_own = any(table("requests", one).search(text.folded) for one in ("missing", "dropping"))
-    denied = () if names_own else wanted.denied
+    denied = () if _names_own(text.folded) else wanted.denied
     doctors = wishes.find_doctors(text, clinics, denied)
     nameless = _blanked(text, [*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
@@ -167,6 +165,11 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
     mine = table("references", "mine").search(wishes.naming_visits(folded, clinics))
     return mine is not None or expression("whole_question").match(folded) is not None
+
+
+def _names_own(folded: str) -> bool:
+    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
+    return any(table("requests", one).search(folded) for one in ("missing", "dropping"))
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """The specialties of the clinics in a text, by the words that the clinics state."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
 
@@ -22,11 +22,24 @@ _MOST_READINGS = 512  # of one phrase with its alternatives
 def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
     """Return where the clinics' specialties are named, or complained of, with their codes."""
     plain = folded.replace("'s ", "   ")  # "my knee's been clicking"
-    for code, naming in _patterns(tuple(clinics), kind).items():
-        yield from ((*match.span(), code) for match in naming.finditer(plain))
+    found = [
+        (*one.span(), code) for code, way in _patterns(tuple(clinics), kind).items() for one in way.finditer(plain)
+    ]
     if kind is NAMES:
-        for code, naming in _patterns(tuple(clinics), BODY).items():
-            yield from ((*match.span(), code) for match in naming.finditer(plain) if _stands_for_specialty(match))
+        organs = _patterns(tuple(clinics), BODY).items()
+        found += [
+            (*one.span(), code) for code, way in organs for one in way.finditer(plain) if _stands_for_specialty(one)
+        ]
+        if found and (" e " in plain or " and " in plain):
+            found += _complaints_beside(plain, clinics, {code for _, _, code in found})
+    yield from found
+
+
+def _complaints_beside(folded: str, clinics: Sequence[Clinic], named: Collection[str]) -> list[tuple[int, int, str]]:
+    """Return complaints joined to what names another specialty: "o joelho na quarta e uma mancha na quinta"."""
+    joint, others = expression("joined_complaint"), _patterns(tuple(clinics), COMPLAINTS).items()
+    ways = ((code, one) for code, way in others if code not in named for one in way.finditer(folded))
+    return [(*one.span(), code) for code, one in ways if joint.search(folded, 0, one.start())]
 
 
 def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:
