@@ -95,7 +95,9 @@ def question(here: Situation) -> Plan | None:
     strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
     elsewhere = late or strange or (cues.missing and here.said.wishes.is_relative)
     company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
-    matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
+    going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
+    tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
+    matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
@@ -113,8 +115,7 @@ def question(here: Situation) -> Plan | None:
         return told
     books_how = here.said.for_whom or (wants and here.says("patterns", "how_to_book"))
     if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
-        why = "It is asked how something works or what would happen."
-        return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
+        return replace(say(here, Topic.HOW_IT_WORKS, "It is asked how something works."), kind=PlanKind.CLARIFY)
     return None
 
 
@@ -135,8 +136,7 @@ def unknown_name(here: Situation) -> Plan | None:
     """Answer a clinic or doctor that does not exist."""
     if here.said.unknown_clinic and not here.said.clinics:
         return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    unknown = here.said.doctors.unknown
-    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if unknown else None
+    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has the doctor.") if here.said.doctors.unknown else None
 
 
 def other_specialty(here: Situation) -> Plan | None:
