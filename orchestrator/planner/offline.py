@@ -203,6 +203,8 @@ class OfflinePlanner:
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
     said, folded, intents = here.said, here.said.text.folded, {*here.said.cues.intents}
+    if here.says("patterns", "tells_doctor") and not (said.wishes.named or said.danger.emergency):
+        return True  # "yes, but I am allergic to latex", which settles nothing
     unsettled = said.cues.denies or said.cues.hypothetical or said.for_whom is not None or acts.lets_go(here)
     if unsettled or here.says("patterns", "yes_depends") or is_only(folded, "hesitations"):
         return False
@@ -217,7 +219,8 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
     if corrects or any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens):
         return False
     asks = told is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
-    asks = asks or ("?" in folded and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
+    puts = "?" in folded or said.cues.question or said.cues.clinic_matter
+    asks = asks or bool(puts and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
     return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})
 
 

@@ -244,7 +244,8 @@ def checked(here: Situation) -> turn.Plan | None:
     """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
     said, proposal = here.said, here.session.proposal
     slot = here.proposed
-    if proposal is None or not pattern("patterns", "checks").search(said.text.original.casefold()):
+    moves = Intent.MOVE in said.cues.intents  # "troca pra clínica F, lá atende Bradesco, né?"
+    if proposal is None or moves or not pattern("patterns", "checks").search(said.text.original.casefold()):
         return None
     told = [one.wanted for one in said.wishes.tokens if one.wanted is not None and not said.cues.clinic_matter]
     facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}

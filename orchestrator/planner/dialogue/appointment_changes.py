@@ -118,8 +118,9 @@ def _looks_elsewhere(here: Situation) -> bool:
 def _replaces(here: Situation) -> bool:
     said, pointer = here.said, here.said.pointer
     cues, wishes = said.cues, said.wishes
-    if not here.session.appointments or Intent.CANCEL in cues.intents or here.says("requests", "second_visit"):
-        return False
+    cancels = Intent.CANCEL in cues.intents or (here.question.action == turn.CANCEL and here.is_asked(*_ASKED))
+    if not here.session.appointments or cancels or here.says("requests", "second_visit"):
+        return False  # "I meant the week after, the 8th", of what is to be cancelled
     if cues.missing or _leans_on_a_receipt(here):
         return not cues.missing or pointer.instead or wishes.is_relative
     if pointer.other and said.moments and here.session.receipts and here.session.proposal is None:
@@ -131,7 +132,8 @@ def _replaces(here: Situation) -> bool:
     unsuited = cues.regrets or any(turn.fits(one, here.session.appointments[-1]) for one in refused)
     corrects = unsuited or said.puts_right
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
-        return bool(said.moments or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
+        told = said.moments or turn.Axis.GENDER in wishes.named  # "actually I'd rather see a man"
+        return bool(told or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     elsewhere = pointer.asking or (said.specialties and not here.says("references", "own"))
     return relative and Intent.BOOK not in cues.intents and not elsewhere
@@ -245,9 +247,8 @@ def _move(here: Situation) -> turn.Plan:
         return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
     if here.is_past(target.date, target.time):
         return say(here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=question)
-    why = "One appointment and one new slot fit."
-    if target.doctor != appointment.doctor:
-        why = "A slot of another doctor takes the place of the appointment."
+    own = target.doctor == appointment.doctor
+    why = "One appointment and one new slot fit." if own else "A slot of another doctor takes the place of the visit."
     plan = call(here, exchanging_steps(appointment, target), why, question=question)
     day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
@@ -268,8 +269,8 @@ def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.
     question = _question_for(held, place)
     nearest = {"nearest": "yes"} if said.pointer.earliest else {}
     question = replace(question, wish=wish, known={**question.known, **nearest})
-    why = "The new slot is not certain yet; openings settle it."
-    return replace(call(here, steps, why, question=question, wish=wish), nearest=here.said.pointer.earliest)
+    plan = call(here, steps, "Openings settle the new slot.", question=question, wish=wish)
+    return replace(plan, nearest=here.said.pointer.earliest)
 
 
 def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
@@ -291,7 +292,7 @@ def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Qu
     if own:
         question = replace(which, choices=tuple(choice(one, here.language) for one in own))
         asked = ask_question(here, question, "Several appointments of this conversation could be meant.")
-        if not held and not _DESCRIBED.isdisjoint(known):
+        if not held and (here.said.specialties or here.said.body or not _DESCRIBED.isdisjoint(known)):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
         several = which.action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked

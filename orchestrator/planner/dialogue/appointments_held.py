@@ -14,7 +14,7 @@ from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import expression, pattern, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
@@ -211,7 +211,8 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
     goes_on = (cues.follows_up and listed) or (both and len(here.session.appointments) > 1)  # "show me both"
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
-    checks = of_visit and said.wishes.named and pattern("patterns", "checks").search(said.text.original.casefold())
+    checks = of_visit and expression("asks_of_slot").search(said.text.original.casefold())
+    checks = checks or (of_visit and said.wishes.named and expression("checks").search(said.text.original.casefold()))
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     of_row = said.pointer.numbers or ((said.pointer.this or said.pointer.row) and said.moments)
     of_list = of_row and shown_last(here.session) is Shown.OPENINGS  # "esse da sexta é em qual clínica?"

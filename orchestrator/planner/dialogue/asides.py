@@ -95,7 +95,9 @@ def question(here: Situation) -> Plan | None:
     strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
     elsewhere = late or strange or (cues.missing and here.said.wishes.is_relative)
     company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
-    matter = cues.clinic_matter or company or here.says("patterns", "asks_holiday")
+    going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
+    tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
+    matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
@@ -113,8 +115,7 @@ def question(here: Situation) -> Plan | None:
         return told
     books_how = here.said.for_whom or (wants and here.says("patterns", "how_to_book"))
     if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
-        why = "It is asked how something works or what would happen."
-        return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
+        return replace(say(here, Topic.HOW_IT_WORKS, "It is asked how something works."), kind=PlanKind.CLARIFY)
     return None
 
 
@@ -123,7 +124,9 @@ def time_left(here: Situation) -> Plan | None:
     asked = pattern("patterns", "asks_of_times").search(here.said.text.folded)
     if asked is None:
         return None
-    slot, held = in_hand(here.session), asked_about(here)[1] if asked["until"] else here.session.appointments
+    card = here.session.proposal  # where a visit is to be moved, its new hour counts
+    slot = in_hand(here.session) if card is None else card.plan.steps[0].taken
+    held = asked_about(here)[1] if asked["until"] else here.session.appointments
     visits = {*held, slot} - {None} if slot is None or asked["order"] else {slot}
     if len(visits) < (2 if asked["order"] else 1):
         return None
@@ -135,8 +138,7 @@ def unknown_name(here: Situation) -> Plan | None:
     """Answer a clinic or doctor that does not exist."""
     if here.said.unknown_clinic and not here.said.clinics:
         return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
-    unknown = here.said.doctors.unknown
-    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.") if unknown else None
+    return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has the doctor.") if here.said.doctors.unknown else None
 
 
 def other_specialty(here: Situation) -> Plan | None:
@@ -153,7 +155,8 @@ def off_topic(here: Situation) -> Plan | None:
     aside = [match.span() for match in table("smalltalk", "off_topic").finditer(said.text.folded)]  # "que calor hoje"
     apart = [one for one in said.moments if not any(a <= one.start and one.end <= b for a, b in aside)]
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
-    explains = said.wishes.refused or said.wishes.is_relative or (apart and here.session.offers)  # "who has 11?"
+    of_table = apart and (here.session.offers or here.session.proposal)  # "who has 11?"
+    explains = said.wishes.refused or said.wishes.is_relative or of_table
     if serves or explains or not said.cues.off_topic or only_a_reason(here):
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
@@ -175,9 +178,8 @@ def help_wanted(here: Situation) -> Plan | None:
     """Say what can be asked; not for "me ajuda a marcar" or "meu joelho dói, me ajuda"."""
     said = here.said
     wants = said.cues.books or said.specialties or said.doctors.found or said.moments or said.complaints or said.body
-    if said.cues.chat is not Topic.HELP or wants:
-        return None
-    return say(here, Topic.HELP, "It is asked what can be asked.")
+    asks = said.cues.chat is Topic.HELP and not wants
+    return say(here, Topic.HELP, "It is asked what can be asked.") if asks else None
 
 
 def kept_open(here: Situation, plan: Plan) -> Plan:
@@ -242,8 +244,7 @@ def nothing_to_agree(here: Situation) -> Plan | None:
         return None
     last = next(iter(here.session.receipts[-1:]), None)
     if last is None:
-        question = Question(Topic.ASK_SPECIALTY, LIST)
-        return say(here, Topic.NOTHING_OPEN, "There is nothing to agree to.", question=question)
+        return say(here, Topic.NOTHING_OPEN, "Nothing to agree to.", question=Question(Topic.ASK_SPECIALTY, LIST))
     if last.kind is not ReceiptKind.CANCELLED:
         return say(here, Topic.THANKS, "What was done is taken note of.")
     question = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": last.appointment.doctor})
@@ -252,9 +253,8 @@ def nothing_to_agree(here: Situation) -> Plan | None:
 
 def complaint(here: Situation) -> Plan | None:
     """Offer the openings of the specialty that usually sees a complaint or a part of the body: no diagnosis."""
-    told = talk_of(here.complained_of)
-    why = f"Complaints of this kind are usually seen in {told['specialty']}."
-    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known=told) if here.complained_of else None
+    codes, why = here.complained_of, "Complaints of this kind are usually seen there."
+    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known=talk_of(codes)) if codes else None
 
 
 def unwell(here: Situation) -> Plan | None:

@@ -106,7 +106,8 @@ def _counts_above_doctor(here: Situation) -> bool:
 def _other_doctors(here: Situation, held: turn.Appointment) -> tuple[NamedDoctor, ...]:
     if not here.said.pointer.other_doctor and turn.verdict(_gender(here), held.clinic, held.doctor) is not False:
         return ()
-    clinics = here.clinics_of(here.specialty_of(held.clinic) or "")
+    named = () if here.said.pointer.other_doctor else here.said.clinics  # "a woman, same clinic"
+    clinics = named or here.clinics_of(here.specialty_of(held.clinic) or "")
     return tuple(one for one in doctors_of(here.clinics) if one.clinic in clinics and one.name != held.doctor)
 
 

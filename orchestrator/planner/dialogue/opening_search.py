@@ -36,11 +36,14 @@ def more_openings(here: Situation) -> turn.Plan | None:
 
 def shown_again(here: Situation) -> turn.Plan | None:
     """Show once more what is on the table, where its hour, doctor or place is asked for ("com quem é?")."""
-    if not (here.proposed or lists_openings(here.session)) or not is_only(here.said.text.folded, "of_the_table"):
+    said, proposal = here.said.text, here.session.proposal
+    if not (proposal or lists_openings(here.session)):
         return None
-    if here.says("references", "name_of_doctor") and here.session.appointments:
-        return None  # of the one who was booked
-    proposal = here.session.proposal
+    one = proposal or on_the_table.only_shown(here.session)
+    asks = one and expression("asks_of_slot").search(said.original.casefold())
+    of_booked = here.says("references", "name_of_doctor") and here.session.appointments
+    if of_booked or not (asks or is_only(said.folded, "of_the_table")):
+        return None
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 
 
@@ -71,10 +74,9 @@ def list_before(here: Situation) -> turn.Plan | None:
 def for_the_speaker(here: Situation) -> turn.Plan | None:
     """List again what was asked for somebody else, once it is said to be for the speaker."""
     said, question = here.said, here.question
-    if question.for_whom is None or not here.says("wishes", "for_me"):
+    of_another = said.specialties or here.complained_of  # "e pra mim quero ver a pele"
+    if question.for_whom is None or of_another or not here.says("wishes", "for_me"):
         return None
-    if said.specialties or here.complained_of:
-        return None  # "e pra mim quero ver a pele"
     only_her = said.wishes.named <= {turn.Axis.DOCTOR} and not said.doctors.found  # "forget her, it's for me"
     wish = question.wish if only_her or here.wanted_before is None else here.wish
     return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
@@ -91,8 +93,7 @@ def no_such_day(here: Situation) -> turn.Plan | None:
 
 def which_day(here: Situation) -> turn.Plan | None:
     """Ask which day is meant when a weekday and a date do not fit each other ("terça, dia 25")."""
-    moment = next((one for one in here.said.moments if one.conflict), None)
-    if moment is None:
+    if (moment := next((one for one in here.said.moments if one.conflict), None)) is None:
         return None
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
@@ -173,8 +174,8 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
     apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
-    asks = asks or here.says("patterns", "asks_whether")
-    asks = asks or bool({turn.Axis.PRICE, turn.Axis.INSURANCE} & said.wishes.named)  # "my knee aches, I have Amil"
+    limits = bool({turn.Axis.PRICE, turn.Axis.INSURANCE} & said.wishes.named)  # "my knee aches, I have Amil"
+    asks = asks or limits or here.says("patterns", "asks_whether")
     chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
     if not codes or not (wants or apart or chosen or (asks and said.wishes.named)) or said.cues.denied:
         return None
@@ -211,8 +212,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
 
 def ask_specialty(here: Situation) -> turn.Plan | None:
     """Ask for the specialty of an appointment that names none, and no doctor."""
-    said = here.said
-    wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
+    said, wanted = here.said, {Intent.BOOK, Intent.OPENINGS} & set(here.said.cues.intents)
     listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_ANOTHER_TIME) and here.session.offers
     if listing or not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
@@ -260,12 +260,12 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
     nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=narrows(here))
-    why, known = "Openings are asked of every clinic that can have them.", {**known, **nearest}
+    known = {**known, **nearest}
     known |= (("latest", one.order) for one in (answered.questions if answered else ()) if isinstance(one, turn.Best))
     known |= {"same_day": "yes"} if here.sides_of_one_day else {}
     before = on_the_table.wish_before(here.session, wish) if here.session.offers else None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, earlier=before)
-    plan = call(here, steps, why, question=question, wish=wish)
+    plan = call(here, steps, "Openings are asked of every clinic.", question=question, wish=wish)
     whole = here.said.pointer.all and not here.said.pointer.both
     chosen_from = wish if answered and answered.choice else turn.ANYTHING
     return replace(plan, nearest=bool(nearest), whole=whole, reply=answered, chosen_from=chosen_from)

@@ -80,7 +80,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         is_hour = is_hour or pattern("patterns", "down_for").search(folded[: match.start("said")])
         if not (is_hour and hours) and match["minute"] is None and hour in numbers:
             continue
-        if len(hours) != 1 and card is not None and (corrects or match.group() == folded):
+        if len(hours) != 1 and card is not None and (corrects or "?" in folded or match.group() == folded):
             hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
         if len(hours) == 1:
             yield match.span("said"), turn.clock(hours.pop())
@@ -192,9 +192,9 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
             lowest = min(prices.values(), default=0)
             meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
         meant = alike - meant if place.lastgroup == "other" else meant
-    elif said.pointer.other_doctor and not said.doctors.found:
-        slot = proposed_slot(session)
-        meant = frozenset(one.clinic for one in ([slot] if slot is not None else session.offers))
+    elif (said.pointer.other_doctor or turn.Axis.GENDER in said.wishes.named) and not said.doctors.found:
+        slot, booked = proposed_slot(session), on_the_table.told_receipt(session, 2) and session.appointments[-1:]
+        meant = frozenset(one.clinic for one in ([slot] if slot is not None else booked or session.offers))
     else:
         return None
     return (place, meant) if len(meant) == 1 else None

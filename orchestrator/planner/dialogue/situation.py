@@ -112,7 +112,8 @@ class Situation:
         meant = self.said.doctors.found
         if len(meant) <= len(self.said.doctors.spans):
             return meant
-        shown, wanted = {offer.doctor for offer in self.session.offers}, self.said.wishes.alone[0].wish.filter
+        of_table = (*self.session.offers, *self.session.appointments, self.proposed)
+        shown, wanted = {one.doctor for one in of_table if one}, self.said.wishes.alone[0].wish.filter
         if self.said.pointer.other:  # "e a outra Marina?"
             meant = tuple(doctor for doctor in meant if doctor.name not in shown) or meant
         narrowings = (
@@ -250,8 +251,7 @@ class Situation:
             return of_queue[0]  # "primeiro a de orto", of several that are looked for
         if question.waiting and self.session.proposal is not None and not begins:
             return self._proposed  # what is said is of the card, and not of what comes after it
-        asks = bool(said.cues.intents or said.pointer.choosing or said.wishes.is_relative)  # "ortopedista no mesmo dia"
-        asks = asks or turn.Axis.DAY in said.wishes.named
+        asks = said.cues.intents or points.choosing or said.wishes.is_relative or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
         ailing = {*said.complaints, *said.body} - {*said.specialties}
         if (ailing and question.topic is not turn.Topic.ASK_SPECIALTY) or (lists and begins and asks):

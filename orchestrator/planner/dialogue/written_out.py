@@ -61,7 +61,7 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
             named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
             named += [one for one in session.appointments if not {*name_words(one.doctor)}.isdisjoint(who.split())]
             if len({*named}) == 1:
-                yield match.span(), meant.format(**_told(named[0]))
+                yield match.span("said" if "said" in match.groupdict() else 0), meant.format(**_told(named[0]))
 
 
 def shows_others(session: turn.Session) -> bool:
@@ -88,8 +88,9 @@ def rows_by_place(folded: str, session: turn.Session, now: datetime) -> Iterator
 def _told(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
     times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
-    days = {"PREVIOUS": -1, "DAY": 0, "NEXT": 1, "WEEK_ON": 7}
+    days = {"BACK_5": -5, "PREVIOUS": -1, "DAY": 0, "NEXT": 1, "IN_2": 2, "IN_3": 3, "IN_5": 5, "WEEK_ON": 7}
     known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
+    known |= {"MON": week_of(slot.date).first, "SUN": week_of(slot.date).last}
     return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times.items()}
 
 
