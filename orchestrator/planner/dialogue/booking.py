@@ -30,15 +30,14 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     elsewhere = elsewhere or (here.said.pointer.other_doctor and bool(here.said.moments))
     if not here.session.offers or here.session.proposal or means_others or elsewhere:
         return None
-    return picked(here) or _shown_before(here)
+    return picked(here) or (_shown_before(here) if here.slot and commits(here) else None)
 
 
 def _shown_before(here: Situation) -> turn.Plan | None:
     """Take the one opening of the named day and hour that lists before this one showed, be it one of any Friday."""
     named = turn.without(here.said.wishes.alone[0].wish.filter, frozenset({turn.Axis.DAY}))
     shown = {*here.session.known_openings} - {offer.slot for offer in here.session.offers}
-    shown = {one for one in shown if here.slot and commits(here) and _is_on_that_day(here, one, timed=True)}
-    fitting = [one for one in shown if turn.fits(named, one)]
+    fitting = [one for one in shown if _is_on_that_day(here, one, timed=True) and turn.fits(named, one)]
     steps = [turn.booking_step(one) for one in fitting if not here.is_past(one.date, one.time)]
     return call(here, steps, "It is an opening that was shown before.") if len(steps) == 1 else None
 
@@ -54,7 +53,7 @@ def picked(here: Situation) -> turn.Plan | None:
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
-    near = near_hour(here, pool) if here.said.moments else ()
+    near = near_hour(here, pool) if here.said.moments and here.says("patterns", "about") else ()
     later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
     # "O de quinta, mais tarde" and "ela, mais tarde" are the later hour of one day, and no later day.
     later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1

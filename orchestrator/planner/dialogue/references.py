@@ -41,11 +41,10 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += on_the_table.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in pattern("patterns", "row_changed").finditer(text.folded):
-        row = next((offer for offer in session.printed if offer.number == row_said(one["said"])), None)
-        there = calendar_math.week_of(row.date + timedelta(days=7)) if row else None
-        told = f"{row.date + timedelta(days=7)} {turn.clock(row.time)}" if row and one["later"] else ""
-        told = f"{there.first} - {there.last}" if there and one["week"] else told
-        found += [(one.span(), f"{row.doctor} {told}")] if row is not None else []
+        for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
+            later, week = row.date + timedelta(days=7), calendar_math.week_of(row.date + timedelta(days=7))
+            told = f"{later} {turn.clock(row.time)}" if one["later"] else f"{week.first} - {week.last}"
+            found.append((one.span(), f"{row.doctor} {told if one['later'] or one['week'] else ''}"))
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     for name, meant in pairs("written_out", session.language).items():
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
@@ -249,10 +248,9 @@ def with_doctor(here: Situation) -> Understanding:
 def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     """Return the doctor of the open question, of all that was shown, or of what was written last, of that gender."""
     woman = None if not (match := pattern("patterns", "of_gender").search(words)) else match["woman"] is not None
-    session = here.session
+    session, offers = here.session, here.session.offers
     written = (*session.appointments[-1:], *filter(None, [just_cancelled(session)]))
-    fitting = here.at_every_moment(session.offers) or session.offers  # "her, Monday", of two women
-    shown = {one.doctor for one in fitting if woman in {None, turn.is_woman(one.doctor)}}
+    shown = {one.doctor for one in here.at_every_moment(offers) or offers if woman in {None, turn.is_woman(one.doctor)}}
     card = () if here.proposed is None else (here.proposed.doctor,)
     before = {one.doctor for one in session.known_openings}
     names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
@@ -266,8 +264,6 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
 
 def near_hour(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
     """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
-    if not here.says("patterns", "about"):
-        return ()
     nearest = here.said.pointer.earliest  # "the nearest to four", however far
     found = [(one, at) for said in here.said.moments for at in said.times for one in pool if said.matches(one.date, at)]
     found = [

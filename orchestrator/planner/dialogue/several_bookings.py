@@ -49,8 +49,7 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     doctors, codes = {one.name for one in here.doctors}, {*said.specialties, *said.complaints, *said.body}
     takers = [(step.call.doctor, here.specialty_of(step.clinic)) for step in steps if isinstance(step.call, turn.Book)]
     named = [doctor in doctors or code in codes for doctor, code in takers]
-    if not any(named):
-        named, only = _rows_kept(here, steps), True
+    named, only = (named, only) if any(named) else (_rows_kept(here, steps), True)
     kept = [replace(step, request_id=None) for step, is_named in zip(steps, named, strict=True) if is_named == only]
     if not any(named) or all(named):
         return None

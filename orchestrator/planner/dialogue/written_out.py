@@ -98,8 +98,9 @@ def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
     for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
         row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
-        shown = (offer for offer in session.printed if offer.number == row)
-        yield from ((one.span("said"), f"{offer.date} {turn.clock(offer.time)}") for offer in shown)
+        yield from (
+            (one.span("said"), f"{it.date} {turn.clock(it.time)}") for it in session.printed if it.number == row
+        )
 
 
 def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
@@ -130,9 +131,8 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
         coming = [beside.date] if beside and wrong and beside.date.weekday() == wrong[0].weekday else coming
         if not coming:
             return None
-        named, behind = match.groupdict().get("lead") or "", text.typed(match.end("next"), match.end())
-        right = f"{named} {coming[0] + timedelta(days=7)} {behind}"  # where that is another weekday it is asked
-        right += f" {match['hour']}" if match.groupdict().get("hour") else ""
+        said, behind = match.groupdict(default=""), text.typed(match.end("next"), match.end())
+        right = f"{said.get('lead', '')} {coming[0] + timedelta(days=7)} {behind} {said.get('hour', '')}".rstrip()
     return f"{_CORRECTLY[session.language]}, {right}"
 
 

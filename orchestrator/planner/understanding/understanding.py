@@ -19,6 +19,7 @@ from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_nam
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
 _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
+_NAMING_OWN = ("missing", "dropping")  # what somebody cannot keep is named, and not refused: "drop the Friday one"
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})  # what is asked about patients
 _OF_A_KIND = expression("two_of_a_kind")
 _TWO = {False: (_OF_A_KIND,), True: (_OF_A_KIND, expression("both_of_two"))}
@@ -98,7 +99,7 @@ def understand(
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
-    denied = () if _names_own(text.folded) else wanted.denied
+    denied = () if any(table("requests", one).search(text.folded) for one in _NAMING_OWN) else wanted.denied
     doctors = wishes.find_doctors(text, clinics, denied)
     nameless = _blanked(text, [*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
@@ -165,11 +166,6 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
 def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
     mine = table("references", "mine").search(wishes.naming_visits(folded, clinics))
     return mine is not None or expression("whole_question").match(folded) is not None
-
-
-def _names_own(folded: str) -> bool:
-    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta", "drop the Friday one".
-    return any(table("requests", one).search(folded) for one in ("missing", "dropping"))
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
