@@ -138,14 +138,9 @@ def arguments_of(action: Action) -> dict[str, str]:
             return {} if doctor is None else {"doctor": doctor}
         case Book(doctor=doctor, date=day, time=at) | Cancel(doctor=doctor, date=day, time=at):
             return {"doctor": doctor, "date": day.isoformat(), "time": clock(at)}
-        case Move():
-            return {
-                "original_date": action.original_date.isoformat(),
-                "original_time": clock(action.original_time),
-                "doctor": action.doctor,
-                "new_date": action.date.isoformat(),
-                "new_time": clock(action.time),
-            }
+        case Move(doctor=doctor, original_date=day, original_time=at):
+            held = {"original_date": day.isoformat(), "original_time": clock(at), "doctor": doctor}
+            return held | {"new_date": action.date.isoformat(), "new_time": clock(action.time)}
         case ToolCall(arguments=arguments):
             return {name: value if isinstance(value, str) else ", ".join(value) for name, value in arguments.items()}
 

@@ -196,9 +196,8 @@ def feast_symbols() -> Mapping[str, str]:
 
 def feast_days(feast: int, today: date, year: int | None = None) -> tuple[DateRange, ...]:
     """Return the possible days of a feast, by the number of its symbol: in `year`, or else the next ones."""
-    return tuple(
-        _next_feast(rule, today) if year is None else _feast_in(rule, year) for rule in _feasts()[feast].split(" ")
-    )
+    rules = _feasts()[feast].split(" ")
+    return tuple(_next_feast(rule, today) if year is None else _feast_in(rule, year) for rule in rules)
 
 
 @cache

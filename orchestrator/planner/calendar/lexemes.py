@@ -82,10 +82,8 @@ class _Vocabulary:
                 symbol = text
             case "number" | "year":
                 thousands = 2000 if parts[0] == "dois" and parts[1:2] == ["mil"] else 0
-                symbol = str(
-                    self.numbers.get(text)
-                    or thousands + sum(self.numbers.get(part, 0) for part in parts[2 if thousands else 0 :])
-                )
+                counted = sum(self.numbers.get(part, 0) for part in parts[2 if thousands else 0 :])
+                symbol = str(self.numbers.get(text) or thousands + counted)
             case "ordinal":
                 *tens, last = parts
                 symbol = f"~{sum(self.numbers[part] for part in tens) + self.ordinals[last]}"

@@ -64,10 +64,8 @@ class Moment:
     @property
     def filter(self) -> Filter:
         """The moment as a filter over openings."""
-        return when_in(
-            tuple(DateRange(day, day) for day in self.dates) + self.days,
-            tuple(TimeRange(at, at) for at in self.times) + self.hours,
-        )
+        days = tuple(DateRange(day, day) for day in self.dates) + self.days
+        return when_in(days, tuple(TimeRange(at, at) for at in self.times) + self.hours)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,8 @@ from orchestrator.planner.lexicon import pairs
 from orchestrator.turn import Language, TimeRange
 
 _Match = re.Match[str]
-_PARTS = {
-    part: TimeRange(*map(time.fromisoformat, hours.split("-")))
-    for part, hours in pairs("calendar_forms", "parts").items()
-}
+_HOURS = pairs("calendar_forms", "parts").items()
+_PARTS = {part: TimeRange(*map(time.fromisoformat, hours.split("-"))) for part, hours in _HOURS}
 
 CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
@@ -97,9 +95,8 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 
 def _is_range_of_hours(m: _Match) -> bool:
     before = m.string[: m.start()]
-    if (m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))) or (
-        m["joint"] == "to" and pattern("moving").search(before)
-    ):
+    two_hours = m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))
+    if two_hours or (m["joint"] == "to" and pattern("moving").search(before)):
         return False
     beside_a_day = pattern("day_before").search(before) or pattern("day_after").match(m.string, m.end())
     if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
@@ -107,11 +104,8 @@ def _is_range_of_hours(m: _Match) -> bool:
     if m["lead"]:
         hours = m["hour"], m["hour2"]  # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon
         within = all(map(str.isdigit, hours)) and not int(hours[0]) < CLINIC_DAY.first.hour <= int(hours[1])
-        return (
-            (within and m["lead"].startswith(("entre", "between", "from")))
-            or m["joint"] in _UNTIL
-            or _SAYS_HOURS.search(m.group()) is not None
-        )
+        says_ends = within and m["lead"].startswith(("entre", "between", "from"))
+        return says_ends or m["joint"] in _UNTIL or _SAYS_HOURS.search(m.group()) is not None
     return _SAYS_HOURS.search(m["second"] if m["joint"] == "a" else m.group()) is not None
 
 

@@ -61,11 +61,9 @@ def plan_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]
 
 def reply_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]) -> llm.ModelRequest:
     """Return the Response Generator's request: the same turn, with what the clinics answered."""
-    system = prompts.reply.fill(planner=prompts.system(here.clinics, here.now, cot=False, memory=False))
-    schema = llm.strict_schema(ReplyForm)
-    return llm.ModelRequest(
-        turn.Purpose.WRITE, system, llm.fenced(told), temperature=0.3, schema=schema, max_tokens=1024
-    )
+    rules = prompts.reply.fill(planner=prompts.system(here.clinics, here.now, cot=False, memory=False))
+    form = llm.strict_schema(ReplyForm)
+    return llm.ModelRequest(turn.Purpose.WRITE, rules, llm.fenced(told), temperature=0.3, schema=form, max_tokens=1024)
 
 
 def memories_told(here: Situation, pseudonyms: llm.Pseudonyms) -> dict[str, Json]:

@@ -42,24 +42,17 @@ class SaidBefore:
         read = [here.said, *(understand(text, here.language, here.clinics, here.now) for text in texts[1:])]
         proposed = () if session.proposal is None else session.proposal.plan.steps
         known = [*session.appointments, *(slot for step in proposed for slot in step.slots)]
-        filters = [
-            *(moment.filter for one in read for moment in one.moments),
-            *(request.wish.widest for one in read for request in one.wishes.alone),
-            *(request.wish.widest for request in here.requests),
-            *map(turn.at_begin_of, known),
-        ]
-        named = turn.all_of(filters)
+        moments = (moment.filter for one in read for moment in one.moments)
+        requests = [*(request for one in read for request in one.wishes.alone), *here.requests]
+        wishes = (request.wish.widest for request in requests)
+        named = turn.all_of([*moments, *wishes, *map(turn.at_begin_of, known)])
         days = turn.dates_named(named) | {here.now.date()}
         doctors = (doctor.name for one in read for doctor in one.doctors.found)
         clinics = (clinic for one in read for clinic in one.clinics)
         held = (name for slot in known for name in (slot.doctor, slot.clinic))
-        return cls(
-            texts,
-            days,
-            turn.times_named(named),
-            turn.weekdays_of(named) | {day.weekday() for day in days},
-            turn.doctors_named(named).union(doctors, clinics, held),
-        )
+        weekdays = turn.weekdays_of(named) | {day.weekday() for day in days}
+        names = turn.doctors_named(named).union(doctors, clinics, held)
+        return cls(texts, days, turn.times_named(named), weekdays, names)
 
     def supports(self, condition: turn.Condition) -> bool:
         """Return whether a condition's values were said; a day or a minute beside one is what "before" makes of it."""

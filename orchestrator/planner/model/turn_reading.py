@@ -70,9 +70,8 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
     faults = tuple(one for one in read if isinstance(one, str))
     if not steps and not faults:
         raise UnreadableError("there are no steps")
-    return ModelTurn(
-        tuple(steps), faults, fields.get("more") is True, literal, _reasoning(fields.get("reasoning")), _about(fields)
-    )
+    reasoning = _reasoning(fields.get("reasoning"))
+    return ModelTurn(tuple(steps), faults, fields.get("more") is True, literal, reasoning, _about(fields))
 
 
 def _named(value: JsonValue) -> str:
@@ -140,12 +139,8 @@ def printable(value: JsonValue, most: int) -> str:
 
 
 def _about(fields: Mapping[str, JsonValue]) -> turn.GivenClassification | None:
-    given = turn.GivenClassification(
-        _intent(fields.get("intent")),
-        _texts(fields.get("domains")),
-        _subtasks(fields.get("subtasks")),
-        _confidence(fields.get("confidence")),
-    )
+    intent, domains, subtasks, confidence = map(fields.get, ("intent", "domains", "subtasks", "confidence"))
+    given = turn.GivenClassification(_intent(intent), _texts(domains), _subtasks(subtasks), _confidence(confidence))
     return None if given == turn.GivenClassification(None, (), (), None) else given
 
 

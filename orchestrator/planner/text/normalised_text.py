@@ -219,12 +219,10 @@ def _stems() -> tuple[str, ...]:
 
 
 def _table_words() -> Iterator[str]:
-    for row in (*rows("wishes", "polite"), *rows("wishes", "relatives")):
+    files = map(sections, ("calendar", "references", "requests", "safety", "smalltalk", "specialties"))
+    whole = (row for file in files for section in file.values() for row in section)
+    for row in (*rows("wishes", "polite"), *rows("wishes", "relatives"), *whole):
         yield from re.findall(r"[a-z]+\*?", row)
-    for file in ("calendar", "references", "requests", "safety", "smalltalk", "specialties"):
-        for section in sections(file).values():
-            for row in section:
-                yield from re.findall(r"[a-z]+\*?", row)
 
 
 def is_known(word: str) -> bool:
@@ -237,11 +235,8 @@ def is_nearly_known(word: str) -> bool:
     if not _SHORTEST <= len(word) <= _LONGEST or is_known(word) or word in words("everyday"):
         return False
     slips = 2 if len(word) > _LONG - 2 else 1
-    return any(
-        abs(len(one) - len(word)) <= slips and OSA.distance(word, one, score_cutoff=slips) <= slips
-        for one in words("keywords")
-        if len(one) > _SHORTEST
-    )
+    as_long = [one for one in words("keywords") if len(one) > _SHORTEST and abs(len(one) - len(word)) <= slips]
+    return any(OSA.distance(word, one, score_cutoff=slips) <= slips for one in as_long)
 
 
 def with_slip_mended(folded: str) -> str:
