@@ -155,13 +155,9 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     """
     corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
     found = [(one.start(), _number(one["n"])) for row in patterns("patterns", "row") for one in row.finditer(folded)]
-    refused = [match.span() for match in expression("refused_row").finditer(whole or folded)]
-    denied = {
-        (start, number)
-        for start, number in found
-        if any(first <= start < last for first, last in refused) or expression("denied_row").search(folded[:start])
-    }
-    found = [one for one in found if one not in denied]
+    refused = [range(*match.span()) for match in expression("refused_row").finditer(whole or folded)]
+    behind_no = expression("denied_row").search
+    found = [one for one in found if not (any(one[0] in span for span in refused) or behind_no(folded[: one[0]]))]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
     flags["earliest"] = flags["earliest"] and _says("earliest", expression("before_moment").sub("_ ", folded))

@@ -31,9 +31,8 @@ _BESIDE = 5  # words around a sign in which a class speaks against it
 _DENIED = 3  # words that may stand between a denial and what it denies
 _MOST = 6  # places of a class that are looked at
 Span = tuple[int, int]  # the first word of a place and the one after its last
-_CONTEXT = frozenset(
-    {"right_as_typed", "denial", "denial_next", "talk_about", "question_about", "past", "just_now", "joke"}
-)
+_ASIDE = frozenset({"right_as_typed", "talk_about", "question_about", "past", "joke"})  # what tells of no danger
+_CONTEXT = _ASIDE | {"denial", "denial_next", "just_now"}
 _BUT = frozenset({"mas", "but", "porem", "so", "because", "porque"})
 _AND = _BUT | {"e", "and"}
 _STOP = re.compile(r"[,.:;!?()]")
@@ -43,7 +42,7 @@ _SHORTEST = 5
 _LONG = 9
 _LONGEST = 24
 _ALIKE = {"k": "kcq", "q": "qck", "e": "ei", "i": "ie", "s": "sc", "c": "csk"}  # first letters that sound alike
-_NEVER_MEANT = frozenset({"right_as_typed", "harmless", "talk_about", "question_about", "past", "joke", "game"})
+_NEVER_MEANT = _ASIDE | {"harmless", "game"}
 _DOUBLED = re.compile(r"([a-z])\1")
 
 

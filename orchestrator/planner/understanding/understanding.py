@@ -230,10 +230,9 @@ def asked_apart(said: Understanding) -> Iterator[tuple[str, str]]:
     for joint in _JOINT.finditer(text.folded):
         cut, end = text.original_span(*joint.span())
         halves = text.folded[: joint.start()], text.folded[joint.end() :]
-        asks = [bool(find_cues(half).intents) or find_pointer(half).choosing for half in halves]
-        records = [
-            any(one in half for one in ids) or not OF_RECORDS.isdisjoint(find_cues(half).intents) for half in halves
-        ]
+        heard = [(half, find_cues(half).intents) for half in halves]
+        asks = [bool(intents) or find_pointer(half).choosing for half, intents in heard]
+        records = [any(one in half for one in ids) or not OF_RECORDS.isdisjoint(intents) for half, intents in heard]
         both_ask = all(map(or_, asks, records))
         named = said.doctors.found or find_pointer(halves[0]).taking  # "pega o das 8 e mais um ortopedista"
         of_a_doctor = named and not any(records) and (both_ask or any(map(str.isalpha, joint[0])))

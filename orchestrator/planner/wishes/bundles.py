@@ -128,9 +128,8 @@ class _Bundler:
             self._current = None
 
     def _add(self, current: Bundle, condition: Filter) -> None:
-        of_axis = (one for one in current.conditions if axis_of(one) == axis_of(condition))
-        same = next((one for one in of_axis if not self._universe.narrows(one, condition)), None)
-        if same is None:
+        alike = (one for one in current.conditions if axis_of(one) == axis_of(condition))
+        if all(self._universe.narrows(one, condition) for one in alike):
             current.conditions.append(condition)
         else:
             self._open(condition)

@@ -19,10 +19,8 @@ from orchestrator.planner.wishes.specialties import specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.texts import texts_in
 
-EARLY, LATE = (
-    turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),)),
-    turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),)),
-)
+EARLY = turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),))
+LATE = turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),))
 _PHRASES = ((expression("working_days"), turn.OnWeekdays(frozenset(range(5)))), (expression("early"), EARLY))
 _IS = expression("is_excess")
 _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))

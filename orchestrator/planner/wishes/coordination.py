@@ -110,10 +110,8 @@ def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
             of_all = {turn.Axis.SPECIALTY, turn.Axis.PLACE} if placed else {turn.Axis.SPECIALTY}
             topic += [one for one in bundle.conditions if axis_of(one) in of_all]
             bundle.conditions = [one for one in bundle.conditions if axis_of(one) not in of_all]
-    denied = [
-        turn.Not(_conjunction(one.conditions, universe))
-        for one in _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
-    ]
+    alternatives = _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
+    denied = [turn.Not(_conjunction(one.conditions, universe)) for one in alternatives]
     return [*([_conjunction(topic, universe)] if topic else []), *denied]
 
 

@@ -192,9 +192,8 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
-        awaited = (
-            kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)
-        )  # "not in until 10"
+        until = kind == "comes" and span.first == time.min
+        awaited = until and re.search(r"\b(?:not|nao)\b", said)  # "not in until 10"
         end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
         return [turn.TimeRange(time.min, end)] if awaited else _outside(span)
     if kind == "behind":

@@ -152,10 +152,8 @@ def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...]
     """Return the ids of the named clinics, and whether one is named that does not exist."""
     found = {clinic_id for _, _, clinic_id in clinics_at(text, clinics)}
     known = {clinic.id for clinic in clinics}
-    unknown = any(
-        _is_letter(text, match) and f"clinic_{match['letter']}" not in known for match in _CLINIC.finditer(text.folded)
-    )
-    return tuple(clinic.id for clinic in clinics if clinic.id in found), unknown
+    said = {f"clinic_{match['letter']}" for match in _CLINIC.finditer(text.folded) if _is_letter(text, match)}
+    return tuple(clinic.id for clinic in clinics if clinic.id in found), not said <= known
 
 
 @lru_cache(maxsize=256)

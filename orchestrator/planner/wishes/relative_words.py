@@ -50,9 +50,8 @@ def find_relation(folded: str, clinics: Sequence[turn.Clinic]) -> Relation | Non
     if row is not None:
         return Relation(start, end, later, int(row) if row.isdigit() else numbers("references", "ordinals")[row])
     named = match["own"] or ""
-    return Relation(
-        start, end, later, own=bool(named), specialties=find_specialties(named, clinics), name=named.rpartition(" ")[2]
-    )
+    codes, name = find_specialties(named, clinics), named.rpartition(" ")[2]
+    return Relation(start, end, later, own=bool(named), specialties=codes, name=name)
 
 
 def grounded(
@@ -162,11 +161,8 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
         return [token]
     axes = {turn.Axis.DOCTOR, turn.Axis.CLINIC} if token.kind is Kind.OTHER and token.axis is None else {token.axis}
     axes |= {turn.Axis.PLACE} if turn.Axis.CLINIC in axes and token.axis is not None else set()  # "em outro lugar"
-    own: list[turn.Filter] = [
-        part
-        for part in turn.conjuncts(before)
-        if turn.axes_of(part) and turn.axes_of(part) <= axes and not isinstance(part, turn.Not)
-    ]
+    wanted_before = [part for part in turn.conjuncts(before) if turn.axes_of(part) and not isinstance(part, turn.Not)]
+    own: list[turn.Filter] = [part for part in wanted_before if turn.axes_of(part) <= axes]
     spread = token.axis is turn.Axis.DAY and any(map(_spans_days, own))
     if beside and (not own or spread) and (token.kind is Kind.SAME or (begins and token.axis is turn.Axis.DAY)):
         own = [one for one in (_own(beside, token.axis),) if one is not None]

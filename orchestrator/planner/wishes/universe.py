@@ -239,10 +239,8 @@ def _is_in_way(part: turn.Not, new: Sequence[turn.Filter], universe: Universe) -
     """Return whether hours of some days are refused, of which one is named now: they are no reason any more."""
     if turn.axes_of(part) != WHEN or turn.axes_of(turn.all_of(new)) != WHEN:
         return False
-    old, day = (
-        turn.all_of(one for one in both if turn.axes_of(one) == {turn.Axis.DAY})
-        for both in (turn.conjuncts(part.part), new)
-    )
+    both = (turn.conjuncts(part.part), new)
+    old, day = (turn.all_of(one for one in parts if turn.axes_of(one) == {turn.Axis.DAY}) for parts in both)
     return len(turn.weekdays_of(old)) > 1 and day != turn.ANY_OPENING and universe.overlap(old, day, turn.Axis.DAY)
 
 
