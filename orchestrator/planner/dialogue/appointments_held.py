@@ -211,8 +211,8 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
     goes_on = (cues.follows_up and listed) or (both and len(here.session.appointments) > 1)  # "show me both"
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
-    checks = of_visit and expression("asks_of_slot").search(said.text.original.casefold())
-    checks = checks or (of_visit and said.wishes.named and expression("checks").search(said.text.original.casefold()))
+    typed = said.text.original.casefold() if of_visit else ""
+    checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     of_row = said.pointer.numbers or ((said.pointer.this or said.pointer.row) and said.moments)
     of_list = of_row and shown_last(here.session) is Shown.OPENINGS  # "esse da sexta é em qual clínica?"
@@ -234,12 +234,13 @@ def own_appointments(here: Situation) -> turn.Plan | None:
 
 def shown_appointments(here: Situation, wish: turn.Wish, found: Sequence[turn.Appointment]) -> turn.Plan:
     """Show some of what the person holds; all of it, and that nothing is as they wish, where `found` is empty."""
-    own = here.session.appointments
-    if not own:
+    if not (own := here.session.appointments):
         return say(here, turn.Topic.NO_APPOINTMENTS, "The person holds no appointment.")
     choices = [choice(held, here.language) for held in found or own]
     topic = turn.Topic.MY_APPOINTMENTS if found else turn.Topic.NO_APPOINTMENT_THEN
-    question = turn.Question(topic, choices=tuple(choices))  # what was asked of them is not looked for afterwards
+    days = {one.first.isoformat() for one in turn.spans_of(wish.filter) if one.first == one.last}
+    known = {"asked_date": days.pop()} if len(days) == 1 else {}  # "then add a skin check that day"
+    question = turn.Question(topic, known=known, choices=tuple(choices))  # what was asked is not looked for afterwards
     return replace(ask_question(here, question, "What the person holds, of what was asked."), wish=wish)
 
 
@@ -250,24 +251,23 @@ def absence(here: Situation) -> turn.Plan | None:
     if cues.missing and not own and proposal is not None and not proposal.attempted:
         if here.said.wishes.is_relative or Intent.MOVE in cues.intents:
             return None  # "I can't make that one, is there another?"
-        dropped = say(here, turn.Topic.NOTHING_DONE, "What was proposed is not kept, and was not made.")
-        return replace(dropped, question=None)
+        return replace(say(here, turn.Topic.NOTHING_DONE, "What was proposed is not kept."), question=None)
     looks = bool(not own or proposal or here.said.specialties or here.said.doctors.found)
     looks = looks or (here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.awaits_answer)
     excluded = [] if looks else [one for one in own if any(turn.fits(day, one) for day in said.wishes.refused_days)]
-    cannot_come = cues.missing or bool(excluded)
     picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
     changes_mind = cues.regrets and bool(own) and not (said.moments or picks) and here.session.proposal is None
-    if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
+    cannot_come = cues.missing or excluded or changes_mind
+    if not cannot_come or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
     if not own and here.said.wishes.named and searches and not here.says("references", "own"):
         return None
     if not (own or here.session.offers) and here.session.knows_own and not here.session.silent:
         return say(here, turn.Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
-    why = "Somebody cannot come; whether to move or to cancel was not said."
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
-    return ask(here, turn.Topic.ASK_CHANGE, why, known=partly_known(here, all_of(here)) or meant)
+    known = partly_known(here, all_of(here)) or meant
+    return ask(here, turn.Topic.ASK_CHANGE, "Whether to move or to cancel was not said.", known=known)
 
 
 def visit_length(here: Situation) -> turn.Plan | None:

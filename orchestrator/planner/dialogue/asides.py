@@ -169,9 +169,8 @@ def foreign(here: Situation) -> Plan | None:
     if said.cues.health or named or said.doctors.found or said.patients or not here.says("patterns", "foreign"):
         return None
     reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind in {Kind.BOUND, Kind.NOT}]
-    if reasons and not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons)):
-        return None  # "my boss booked a meeting"
-    return say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
+    told = reasons and not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons))
+    return None if told else say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
 
 
 def help_wanted(here: Situation) -> Plan | None:
@@ -208,10 +207,11 @@ def courtesy(here: Situation) -> Plan | None:
     """Answer greetings, thanks, goodbyes and calls for help when nothing else is wanted ("oi, quero marcar")."""
     cues = here.said.cues
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
-    asks = "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
-    asks = asks or any(one.times for one in here.said.moments)  # "sexta às 10 tá ótimo"
+    says_hour = any(one.times for one in here.said.moments)  # "sexta às 10 tá ótimo"
+    asks = says_hour or "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
     names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
-    denies = cues.chat is Topic.GREETING and answer(here.said.text.original) is False  # "deixa como está"
+    taken = cues.chat is Topic.THANKS and here.said.pointer.taking  # "great stuff, confirm", and "deixa como está"
+    denies = (taken or cues.chat is Topic.GREETING) and answer(here.said.text.original) is taken
     if cues.chat is None or asks_more or names_day or denies or (cues.question and cues.chat is Topic.THANKS):
         return None
     return say(here, cues.chat, "A courtesy, or a question about this service.")

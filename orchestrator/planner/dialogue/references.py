@@ -79,8 +79,9 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         is_hour = is_hour or pattern("patterns", "down_for").search(folded[: match.start("said")])
         if not (is_hour and hours) and match["minute"] is None and hour in numbers:
             continue
-        if len(hours) != 1 and card is not None and (corrects or "?" in folded or match.group() == folded):
-            hours = {min(halves, key=lambda at: abs(at.hour - card.time.hour))}
+        near = card or on_the_table.in_hand(session)
+        if len(hours) != 1 and near and (corrects or "?" in folded or (card and match.group() == folded)):
+            hours = {min(halves, key=lambda at: abs(at.hour - near.time.hour))}
         if len(hours) == 1:
             yield match.span("said"), turn.clock(hours.pop())
 
@@ -90,6 +91,8 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
     beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
     yield from written_out.beside_slots(text.folded, session, proposed_slot(session) or booked)
     yield from written_out.beside_days(text.folded, session)
+    asked = session.question.known.get("asked_date") if session.question is not None else None
+    yield from ((one.span(), asked) for one in pattern("patterns", "that_day").finditer(text.folded) if asked)
     english = session.language is turn.Language.EN
     for match in pattern("patterns", "around_day").finditer(text.folded):
         for named in (one.dates[0] for one in moments_in(match["day"], now, session)[:1] if one.dates):

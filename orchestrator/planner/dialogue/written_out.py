@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import in_hand, list_wish, lists
 from orchestrator.planner.lexicon import pairs, pattern, patterns
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
-from orchestrator.planner.wishes import BODY, find_specialties, name_words
+from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
@@ -59,7 +59,8 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
             who = match["who"]
             codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
             named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
-            named += [one for one in session.appointments if not {*name_words(one.doctor)}.isdisjoint(who.split())]
+            said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
+            named += [one for one in session.appointments if said and said <= {*name_words(one.doctor)}]
             if len({*named}) == 1:
                 yield match.span("said" if "said" in match.groupdict() else 0), meant.format(**_told(named[0]))
 
