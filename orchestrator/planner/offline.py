@@ -103,10 +103,12 @@ def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     asked, topic, hours = plan.asked, plan.topic, turn.AskedFact.HOURS
     if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
         return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
+    if asked is None and topic is not turn.Topic.ASK_SPECIALTY:
+        return with_facts(here, plan)
     if asked is not None and turn.AskedFact.CHANGE_UNTIL in asked.facts and here.says("requests", "unpriced"):
         asked = replace(asked, facts=(*asked.facts, turn.AskedFact.PHONE))  # what it costs is not known
         return replace(plan, asked=asked, note=turn.Topic.CLINIC_MATTERS)
-    days = opening_days(here.said.moments, here.clinics) if asked or topic is turn.Topic.ASK_SPECIALTY else ()
+    days = opening_days(here.said.moments, here.clinics)
     told = tuple(one for one in days if not (asked and one.clinics and here.said.cues.question))
     if asked is not None and hours in asked.facts:
         told = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *told)
@@ -168,7 +170,7 @@ class OfflinePlanner:
         plan = next(filter(None, plans), None) or talk.not_understood(here)
         plan = _told_beside(here, several.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
-        if any(step.action == turn.LIST for step in plan.steps):
+        if here.said.wishes.unread and any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=several.left_unread(here, plan))
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)

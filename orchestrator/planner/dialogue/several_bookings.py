@@ -168,9 +168,8 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     """Return the wish as often as it is wanted: "two visits a week apart", "dia 21 e de novo dia 28"."""
-    lists = plan.steps and plan.steps[0].action == turn.LIST
-    said = expression("visits_of_one").search(here.said.text.folded) if lists and len(here.requests) == 1 else None
-    if said is None:
+    said = expression("visits_of_one").search(here.said.text.folded) if len(here.requests) == 1 else None
+    if said is None or not plan.steps or plan.steps[0].action != turn.LIST:
         return ()
     wish, days = here.wish, [span for span in turn.spans_of(here.wish.widest) if span.first == span.last]
     if len(days) > 1:
