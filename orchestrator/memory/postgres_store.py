@@ -25,8 +25,11 @@ _PAUSE_S = 15.0  # for which a server that could not be reached is left alone
 
 
 class _PostgresShelf(Shelf):
+    def _packed(self, vector: Vector) -> object:
+        return f"[{','.join(map(repr, vector))}]"
+
     def similarities(self, vector: Vector) -> Mapping[str, float]:
-        rows = self._of_embedded("1 - (embedding <=> :vector)", vector=f"[{','.join(map(repr, vector))}]")
+        rows = self._of_embedded("1 - (embedding <=> :vector)", vector=self._packed(vector))
         return {str(key): float(similarity) for key, similarity in rows}
 
 
