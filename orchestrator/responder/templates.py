@@ -210,9 +210,8 @@ def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context:
         yield turn.Paragraph(context.texts.text("responder.consent.afterwards", wishes=words))
     elif waiting and any(block.part is turn.Part.RECEIPT for block in reply.blocks):
         left = [one for one in session.printed if any(turn.fits(wish.widest, one) for wish in waiting)]
-        yield turn.Paragraph(
-            context.texts.text("responder.consent.next" if left else "responder.consent.next_unlisted", wishes=words)
-        )
+        said = context.texts.text("responder.consent.next" if left else "responder.consent.next_unlisted", wishes=words)
+        yield turn.Paragraph(said)
         if left:
             nearest = plan.question is not None and "nearest" in plan.question.known
             yield offer_table(left, plan.reminders, context, turn.Part.SLOTS, says_earliest=nearest)

@@ -45,6 +45,11 @@ def talk_of(specialties: Iterable[str]) -> dict[str, str]:
     return {"specialty": " ".join(specialties)}
 
 
+def carried(here: Situation, *names: str) -> dict[str, str]:
+    """Return what is already known of these names, for the `known` of the question that goes on."""
+    return {name: here.known[name] for name in names if name in here.known}
+
+
 def named_in(here: Situation) -> dict[str, str]:
     """Return the doctor that was named, else the specialties, for a question's `known`; nothing where neither was."""
     if here.doctor is not None:
@@ -167,9 +172,7 @@ def with_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, ...
     own = here.of_specialties([code])
     waiting = tuple(one if turn.axes_of(one.widest) & NAMED_PLACES else one.and_also(own) for one in waiting)
     codes = dict.fromkeys(code for wish in waiting for code in sorted(turn.specialties_named(wish.widest)))
-    known = (talk_of(codes) if codes else {}) | {
-        name: here.known[name] for name in ("nearest", "apart", "same_day") if name in here.known
-    }
+    known = (talk_of(codes) if codes else {}) | carried(here, "nearest", "apart", "same_day")
     wish = turn.Wish(turn.any_of(one.widest for one in waiting))
     return replace(plan, question=turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, waiting=waiting))
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.plan_builders import call, exchanging_steps, with_waiting
+from orchestrator.planner.dialogue.plan_builders import call, carried, exchanging_steps, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
@@ -160,7 +160,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     if taken := [step.taken for step in plan.steps if isinstance(step.call, turn.Book) and step.taken is not None]:
         return _with_those_behind(here, plan, waiting, taken)
     if plan.question is not None and here.wanted_before is not None:
-        known = {**plan.question.known, **{name: here.known[name] for name in ("apart",) if name in here.known}}
+        known = {**plan.question.known, **carried(here, "apart")}
         left = _still_waiting(here, plan, waiting)
         return replace(plan, question=replace(plan.question, waiting=left, known=known))
     return plan
@@ -174,8 +174,8 @@ def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     wish, days = here.wish, [span for span in turn.spans_of(here.wish.widest) if span.first == span.last]
     if len(days) > 1:
         return tuple(wish.replaced(partial(_on_day, turn.OnDates((day,)))) for day in days)
-    count = (said["count"] or said["times"] or "")[:1]
-    return (wish,) * (3 if count == "3" or (said["count"] or said["times"] or "").startswith(("thr", "tr")) else 2)
+    count = said["count"] or said["times"] or ""
+    return (wish,) * (3 if count.startswith(("3", "three", "tres")) else 2)
 
 
 def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
@@ -184,8 +184,8 @@ def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
 
 def left_unread(here: Situation, plan: turn.Plan) -> tuple[str, ...]:
     """Return what was not understood of a list; what lies between several visits was."""
-    apart = plan.question is not None and "apart" in plan.question.known
-    spans = expression("apart").finditer(here.said.text.folded) if apart else ()
+    understood = plan.question is not None and "apart" in plan.question.known
+    spans = expression("apart").finditer(here.said.text.folded) if understood else ()
     read = {here.said.text.typed(*one.span()) for one in spans}
     return tuple(one for one in here.said.wishes.unread if one not in read)
 

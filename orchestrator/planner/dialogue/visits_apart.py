@@ -25,9 +25,8 @@ def apart(here: Situation) -> dict[str, str]:
     counts = {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers"), **_COUNTS}
     count = counts.get(amount["count"]) or float(amount["count"])
     least = int((count + 0.5 * bool(amount["half"] or amount["and_half"])) * unit)
-    slack = (
-        0 if amount["least"] or unit < _DAY else _DAY * (1 if unit == _DAY else 3)
-    )  # "two weeks apart" is about that
+    about = 1 if unit == _DAY else 3  # days by which "two weeks apart" may be missed
+    slack = 0 if amount["least"] or unit < _DAY else about * _DAY
     return {"apart": f"{least - slack} {least + slack if slack else ''}"}
 
 
@@ -37,9 +36,8 @@ def behind(here: Situation, slot: turn.Appointment) -> turn.Filter:
     day = turn.OnDates((turn.DateRange(slot.date, slot.date),))
     if "same_day" in here.known:
         there = turn.all_of([day, _hours_away(slot, int(least))]) if least else day
-        return (
-            there if any(turn.fits(there, one) for one in here.session.offers if one.slot != slot) else turn.ANY_OPENING
-        )
+        others = (one for one in here.session.offers if one.slot != slot)
+        return there if any(turn.fits(there, one) for one in others) else turn.ANY_OPENING
     if not least:
         return turn.ANY_OPENING
     if most == "days":
