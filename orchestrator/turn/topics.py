@@ -65,6 +65,7 @@ class Topic(StrEnum):
     LET_GO = "let_go"  # what was on the table is let go or put off
     WHY_MARKED = "why_marked"  # openings have a remark where they go against what the person told
     HABIT_NOTED = "habit_noted"  # a habit was told, and nothing is asked for yet
+    TIMES_CHANGE = "times_change"  # times that go by turns were told, which nobody can work out
     AS_SHOWN = "as_shown"  # what is proposed is as it was asked whether it is
     NOT_AS_SHOWN = "not_as_shown"  # it is not
     NOTHING_BOOKED = "nothing_booked"  # what was proposed was not agreed to, and something else is looked for

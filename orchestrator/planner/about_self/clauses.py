@@ -46,6 +46,18 @@ class Clause:
         """What it is to the clause before: a "reason", a "consequence", an "addition", or none of these."""
         return pairs("own_words", "links").get(self.link)
 
+    def when(self, text: Text, now: datetime, language: Language) -> str:
+        """Return its words that say when something holds, as they were typed, and none of the others."""
+        rest, joins = read_habit(self.folded, now, language, always=True).rest, words("when_joins", "own_words")
+        kept, waiting = list[str](), list[str]()
+        for word in re.finditer(r"\S+", self.folded):
+            typed = text.typed(self.start + word.start(), self.start + word.end())
+            if "_" in rest[word.start() : word.end()]:
+                kept, waiting = [*kept, *waiting, typed.rstrip(".;:!")], []
+            else:
+                waiting = [*waiting, typed] if word[0] in joins else []
+        return " ".join(kept).strip(" ,")
+
     @property
     def lead(self) -> int:
         """Where it begins behind its lead."""
@@ -64,10 +76,12 @@ def is_idle(words: str) -> bool:
     return _SAYS.search(_idle().sub(" ", words)) is None
 
 
-def clauses(folded: str) -> Iterator[Clause]:
-    """Cut a folded text where another statement, a request or a reason may begin."""
+def clauses(folded: str, whole: Sequence[tuple[int, int]] = ()) -> Iterator[Clause]:
+    """Cut a folded text where another statement, a request or a reason may begin, but for stretches that are whole."""
     start, link = 0, ""
     cuts = [one.span() for one in pattern("patterns", "cut").finditer(folded)]
+    later = table("memories", "after_that").match
+    cuts = [one for one in cuts if later(folded, one[1]) or not any(a < one[0] and one[1] < b for a, b in whole)]
     for end, behind in (*cuts, (len(folded), len(folded))):
         cut, words = folded[end:behind], folded[start:end].strip()
         if words:

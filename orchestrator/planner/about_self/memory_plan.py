@@ -10,8 +10,8 @@ from datetime import datetime
 
 from mesh.clock import ZONE
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import is_idle
-from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
+from orchestrator.planner.about_self.clauses import clauses, is_idle
+from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, pattern, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
@@ -60,6 +60,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     nothing_asked = plan.topic in {*_AT_A_LOSS, *_UNASKED, None}
     if nothing_asked and not (silent or names or bound) and here.says("patterns", "tells_of_others"):
         return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
+    if nothing_asked and not said.cues.intents and here.says("patterns", "changing_times"):
+        return say(here, turn.Topic.TIMES_CHANGE, "Somebody tells of times that go by turns.")
     if not here.session.remembers or silent:
         return plan
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
@@ -67,7 +69,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not statements:
         return _health_told(here, plan)
     text, language = here.said.text, here.said.language
-    told = ((one, spelled_out(text, *one.span, language)) for one in statements)
+    told = ((one, one.words or spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = blanked(text.folded, (one.clause for one in statements))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
@@ -137,6 +139,13 @@ def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not expects_memory or not tells_of_health(here.said.text):
         return plan
     return say(here, turn.Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
+
+
+def tells_of_health(text: Text) -> bool:
+    """Return whether a clause states a condition or a treatment of the speaker."""
+    health, others = table("memories", "health"), table("memories", "others")
+    own = (one for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
+    return any(health.match(one.folded, one.lead) for one in own)
 
 
 def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:

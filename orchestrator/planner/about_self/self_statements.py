@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from orchestrator import turn
+from orchestrator.planner import wishes as room
 from orchestrator.planner.about_self.clauses import Clause, clauses, is_filler, is_of_speaker, is_reported, read_habit
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import pairs, pattern, table
 from orchestrator.planner.text import Text, blanked, normalise
-from orchestrator.planner.wishes import Kind, Token, Wishes, clinics_at, doctors_at, named_by_clinics, resolved
+from orchestrator.planner.wishes import Kind, Token, Wishes
 
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
@@ -22,7 +23,7 @@ _TASTES = ("dislike", "refusal", "declining", "liking", "verdict", "praise")
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
 _TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured", "insured_bare"})  # may say when it suits
-_LONGEST_TAIL = 12
+_NOT, _NOT_OWN, _LONGEST_TAIL = {"nao", "not", "no"}, ("requests", "others_do"), 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class SelfStatement:
     dislikes: bool = False  # it speaks ill of doctors, clinics or something else
     expires_on: date | None = None  # the last day on which it holds; None for no end
     tells_when: bool = True  # it says what suits; a vacation may suit or not
+    words: str = ""  # what is kept in its place, where its own words tell of health
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,13 @@ def find_statements(
 def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
     found: list[SelfStatement] = []
     goes_on = False
-    for clause in clauses(reading.text.folded):
+    bounds = room.bounds_in(reading.text, Reference(reading.now, reading.language), reading.clinics)
+    for clause in clauses(reading.text.folded, [(one.start, one.end) for one in bounds]):
         last = found[-1] if goes_on and found else None
         later = last is not None and last.expires_on and table("memories", "after_that").match(clause.folded)
         follows = last is not None and (clause.joint == "consequence" or bool(later))
-        statement = None if clause.asked else _statement(clause, reading, follows=follows)
+        told = not clause.asked or _says(clause.folded, "to_be_remembered")  # "can you note that ...?"
+        statement = _statement(clause, reading, follows=follows) if told else None
         goes_on = True
         if last is not None and statement is not None and (follows or clause.joint == "reason"):
             found[-1] = _joined(last, statement, later=bool(later))
@@ -114,20 +118,25 @@ def _belongs_to(clause: Clause) -> bool:
     return clause.joint == "reason" or (clause.joint is not None and is_remark is not None)
 
 
-def tells_of_health(text: Text) -> bool:
-    """Return whether a clause states a condition or a treatment of the speaker."""
-    health, others = table("memories", "health"), table("memories", "others")
-    own = (one for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
-    return any(health.match(one.folded, one.lead) for one in own)
-
-
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     if _says(clause.folded, "health_words"):  # a reason about health is left out, and what it is a reason for is not
         clause = replace(clause, folded=clause.reasoned, end=clause.start + len(clause.reasoned))
-    if pattern("patterns", "exception").search(clause.folded) or _says(clause.folded, "health_words"):
+    if pattern("patterns", "exception").search(clause.folded):
         return None  # more than can be remembered
+    if _says(clause.folded, "health_words"):
+        return _of_treatment(clause, reading)
     fit = _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
     return fit or _of_oneself(clause, reading) or _of_days(clause, reading, follows=follows)
+
+
+def _of_treatment(clause: Clause, reading: _Reading) -> SelfStatement | None:
+    """Return when something of health keeps somebody as a rule, in words that do not tell what."""
+    told, alone = _of_days(clause, reading, follows=False), clause.when(reading.text, reading.now, reading.language)
+    if told is None or not _refusals(told.suits) or told.expires_on or _says(normalise(alone).folded, "health_words"):
+        return None
+    said = ("não posso " if reading.language is turn.Language.PT else "I can't do ") + alone.removeprefix("on ")
+    again = find_statements(normalise(said), reading.now, reading.language, reading.clinics, standing=True)
+    return replace(told, suits=again[0].suits, words=said) if len(again) == 1 else None
 
 
 def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_OPENING) -> SelfStatement:
@@ -207,6 +216,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
             clause, tail = replace(clause, folded=table("memories", "passing").sub(" ", clause.folded)), ""
         wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
         strange = _says(tail, "others", "passing", "street") or not _is_short(tail)
+        strange |= bool(wished and turn.spans_of(wished[1]))  # a trip is no home, and has an end
         nowhere = name == "home" and not re.search("[a-z]{2}", tail) and not re.search("sozinh|alone", head.group())
         strange |= name.startswith("insured") and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
         if wished is None or strange or nowhere:
@@ -221,21 +231,29 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
     works = pattern("patterns", "works_as_a_rule").search(words)
     wished = _wished(clause, reading, always=bool(for_good or works))
-    if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN or not _is_short(words):
+    if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN:
         return None
     tokens, suits = wished
     reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
+    away = [span.last for span in turn.spans_of(suits)] if _refusals(suits) and reasons - {"works"} else []
+    until = max((last for last in away if last > reading.now.date()), default=None)
+    if turn.spans_of(suits) and until is None:
+        return None
     weekly = turn.weekdays_of(suits) and _WORKDAYS not in turn.conditions_of(suits)
-    ever = bool(for_good or weekly or (works and (_refusals(suits) or reasons & {"works", "starts", "ends"})))
+    ever = bool(for_good or weekly or until or (works and (_refusals(suits) or reasons & {"works", "starts", "ends"})))
     denied = bool(reasons or (ever and (_refusals(suits) or table("own_words", "denial").search(words))))
     of_taste = turn.axes_of(suits) == {turn.Axis.GENDER}
     holds = (ever or of_taste or _says(words, "always")) and (denied or _says(words, "limiting", "suiting"))
-    rest = blanked(words, ((one.start, one.end) for one in tokens if one.wanted or one.kind is Kind.RULED_OUT))
+    heard = (one for one in tokens if one.wanted or one.kind is Kind.RULED_OUT or one.text in _NOT)
+    rest = blanked(words, ((one.start, one.end) for one in heard))
     own = follows or is_of_speaker(words) or (ever and is_filler(rest))
-    if not (holds and own) or (_says(words, "only") and weekly and not (for_good or _refusals(suits))):
+    own |= bool(ever and reasons) and not any(table("own_words", one).search(words) for one in _NOT_OWN)
+    now_alone = _says(words, "only") and weekly and not (for_good or _refusals(suits))
+    if now_alone or not (holds and own and _is_short(rest)):
         return None
-    kind = turn.MemoryKind["RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"]
-    return replace(_told(clause, kind, suits), habitual=ever)
+    kind = "RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"
+    told = _told(clause, turn.MemoryKind["AVAILABILITY" if until else kind], suits)
+    return replace(told, habitual=ever, expires_on=until)
 
 
 def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[Token, ...], turn.Filter] | None:
@@ -245,7 +263,8 @@ def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[T
     suits = wishes.requests()[0].wish.filter
     for one in turn.conditions_of(suits):
         one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always
-        if one_day or isinstance(one, turn.OnDates | turn.Beside | turn.OfSpecialty):
+        ends = all(span.first < span.last < date.max for span in turn.spans_of(one))
+        if one_day or not ends or isinstance(one, turn.Beside | turn.OfSpecialty):
             return None
     # "I can't do Thursdays, Thursdays are the problem" wishes none, and nobody knows of "I work Tuesday, Thursday".
     suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
@@ -270,10 +289,10 @@ def _is_short(tail: str) -> bool:
 def _named(clause: Clause, reading: _Reading) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
     """Return the doctors and the clinics of a clause, as conditions, and where it names them, by their place too."""
     inside = range(clause.start, clause.end)
-    doctors = [found for found in doctors_at(reading.text, reading.clinics) if found[0] in inside]
-    named = [(*one[:2], {one[2]}) for one in clinics_at(reading.text, reading.clinics) if one[0] in inside]
-    for begin, end, fact in named_by_clinics(reading.text, reading.clinics) if not named else ():
-        known = resolved(fact, reading.text.folded[begin:end], reading.clinics).clinics
+    doctors = [found for found in room.doctors_at(reading.text, reading.clinics) if found[0] in inside]
+    named = [(*one[:2], {one[2]}) for one in room.clinics_at(reading.text, reading.clinics) if one[0] in inside]
+    for begin, end, fact in room.named_by_clinics(reading.text, reading.clinics) if not named else ():
+        known = room.resolved(fact, reading.text.folded[begin:end], reading.clinics).clinics
         named += [(begin, end, {*known})] if known and fact.axis is turn.Axis.PLACE and begin in inside else []
     found: list[turn.Filter] = [turn.AtClinics(frozenset().union(*(ids for _, _, ids in named)))] if named else []
     if doctors and all(len(group) == 1 for _, _, group in doctors):

@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.plan_builders import answered_above, ask_ques
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only
-from orchestrator.planner.wishes import complains, doctors_of, with_lowest_price
+from orchestrator.planner.wishes import Kind, complains, doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 
 _CARRYING = frozenset({turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR})
@@ -220,9 +220,10 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if here.proposed and here.session.proposal and not (another or said.wishes.named):
         return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    names_place = said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:]  # and tells nothing
-    asks = wanted or here.session.question or "?" in said.text.folded or names_place
-    if not asks and not any(one.dates or one.days for one in said.moments):
+    told = any(one.kind is Kind.BOUND and one.wanted for one in said.wishes.tokens)  # of their days, and no wish
+    goes_on = here.session.question or (said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:])
+    asks = (wanted and not here.says("requests", "negated")) if told else wanted or goes_on
+    if not (asks or "?" in said.text.folded) and (told or not any(one.dates or one.days for one in said.moments)):
         return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
@@ -273,8 +274,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:
     """Return a wish without days where one is over: "eu marquei ontem" asks for no opening of yesterday."""
-    days = [one for one in turn.conditions_of(wish.filter) if isinstance(one, turn.OnDates)]
-    over = any(span.last < here.now.date() for one in days for span in one.spans)
+    over = any(span.last < here.now.date() for span in turn.spans_of(wish.filter))
     return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if over else wish
 
 

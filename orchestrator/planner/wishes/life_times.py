@@ -23,6 +23,10 @@ _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "
 _TRIPS = frozenset({"leaves", "returns", "stays"})
 _ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
+_SABBATH = turn.any_of(
+    turn.all_of((turn.OnWeekdays(frozenset({day})), turn.AtTimes((turn.TimeRange(first, last),))))
+    for day, first, last in ((4, time(18), time.max), (5, time.min, time(17, 59)))
+)
 _MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -41,11 +45,12 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             values = _of_reason(head, _told(replace(text, folded=hidden), reference))
             leans = _LEANING.search(text.folded, end)
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
-            needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": leans}
-            wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             told = turn.any_of(one.wanted for one in values if one.wanted is not None)
-            free |= turn.weekdays_of(told) if kind == "free" else set()
             days = turn.spans_of(turn.on_coming_days(told))
+            far = leans or any(one.first + _DAY < one.last for one in days)  # "I am in Rio next week"
+            needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": far}
+            wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
+            free |= turn.weekdays_of(told) if kind == "free" else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
             if over or kind == "again" or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
@@ -101,7 +106,11 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
 def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token]) -> turn.Filter | None:
     """Return what a reason leaves, None where its days and hours do not tell."""
     hours = _hours(values)
-    if kind == "meets":  # "lunch with a client at 5" is at five
+    if kind == "meets" and len(hours) > 1 and expression("life_back").search(said):  # "physio at 9, back by noon"
+        back = hours[-1].spans[0]
+        until = back.last if back.first == time.min else minute_beside(back.first, -1)
+        hours = [turn.AtTimes((turn.TimeRange(hours[0].spans[0].first, max(until, hours[0].spans[0].first)),))]
+    elif kind == "meets":  # "lunch with a client at 5" is at five
         hours = _hours(one for one in values if _TOLD.search(one.text)) or hours
     days = [one.wanted for one in values if one.wanted is not None and not isinstance(one.wanted, turn.AtTimes)]
     trip = turn.spans_of(turn.on_coming_days(turn.all_of(days)))
@@ -110,8 +119,10 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return _away(values, left, returns=len(days) > 1 or expression("life_back").search(said) is not None)
     if trip and (kind == "paid" or (kind == "anchor" and not hours)):
         return turn.Not(turn.OnDates(trip if kind == "anchor" else (turn.DateRange(date.min, trip[0].first),)))
-    if kind == "never":
-        return turn.Not(turn.all_of((turn.any_of(days), turn.any_of(hours)))) if days and hours else None
+    if kind in {"never", "sabbath"}:
+        never = turn.all_of((turn.any_of(days), turn.any_of(hours))) if days and hours else None
+        kept = _SABBATH if kind == "sabbath" else never
+        return kept and turn.Not(kept)
     if not hours or kind in {"paid", "returns"} or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
         return None
     but = [one.wanted for one in values if one.wanted and expression("but_day").search(said, 0, one.start)]

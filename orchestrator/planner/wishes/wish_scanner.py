@@ -80,7 +80,8 @@ def bounds_in(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> li
     if not found:
         return found
     near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE]
-    return [one for one in found if one.text != "elsewhere" or not any(one.start <= at < one.end for at in near)]
+    away = [one for one in found if one.text in {"elsewhere", "stays"}]
+    return [one for one in found if one not in away or not any(one.start <= at < one.end for at in near)]
 
 
 def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[Clinic]) -> str:
