@@ -89,6 +89,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
     recalled, contents = here.session.recalled, [normalise(one.content).folded for one in saves]
+    if here.says("patterns", "adds_a_note"):
+        return []
     about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
     only_one = pattern("patterns", "only_one").search
     new = {match.lastgroup: _subjects(match[0]) for one in contents if (match := only_one(one))}
@@ -187,6 +189,9 @@ def _taken_back(here: Situation) -> turn.MemoryCall | None:
     subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
     most, days = max((len(about & of) for of in subjects.values()), default=0), frozenset(pairs("memories", "weekdays"))
     meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
+    kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": turn.MemoryKind.AVAILABILITY}  # whose notes may not name it
+    if not meant and match and match.lastgroup in {"it", *kinds}:
+        meant = {one.content: about for one in recalled if one.kind is kinds.get(match.lastgroup or "", one.kind)}
     # Where some of its days stay as they were, people have to say what is left of it.
     whole = [said for said, of in meant.items() if not (about & days and (of - about) & days)]
     return turn.ForgetMemory(whole[0]) if len(meant) == len(whole) == 1 else turn.ListMemories() if meant else None
