@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise, takewhile
 
+from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
@@ -17,25 +18,13 @@ from orchestrator.planner.wishes.life_times import LIFE, life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
-from orchestrator.turn import (
-    Axis,
-    Clinic,
-    ClinicFact,
-    Language,
-    OfSpecialty,
-    OnDates,
-    OnWeekdays,
-    WithDoctors,
-    WithWoman,
-    axes_of,
-)
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _CONCLUSION = expression("conclusion")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
-def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
+def scan(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
     bounds = bounds_in(text, reference, clinics)
     text = replace(text, folded=_without_reasons(text, bounds, clinics)) if bounds else text
@@ -47,13 +36,13 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = _with_one_day(stated)
-    stated = [one for one in stated if not (isinstance(one.wanted, WithWoman) and _says_who(stated, one))]
+    stated = [one for one in stated if not (isinstance(one.wanted, turn.WithWoman) and _says_who(stated, one))]
     tokens, unsure = read_denials(text.folded, stated, reference.language)
     told = _concluded(text.folded, tokens, bounds, reference.language) if _CONCLUSION.search(text.folded) else None
     return told or [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
 
 
-def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: Language) -> list[Token]:
+def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: turn.Language) -> list[Token]:
     """Return tokens and bounds, without the reasons of what is concluded: "my train comes at 9:40, so after 10"."""
     found = [*tokens, *bounds]
     for match in _CONCLUSION.finditer(folded):
@@ -61,42 +50,42 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
         denied = {bisect(pauses, one.start) for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}}
         behind = [one for one in tokens if one.start >= match.end()]
         behind = [*takewhile(lambda one: one.kind not in PAUSES or one.start == one.end, behind)]
-        only = match["so"] and language is not Language.EN  # "so de tarde" concludes nothing
+        only = match["so"] and language is not turn.Language.EN  # "so de tarde" concludes nothing
         axes = {axis_of(one.wanted) for one in behind if one.wanted and not only}
         if axes and axes <= WHEN and denied.isdisjoint(bisect(pauses, one.start) for one in behind):
             wide = axes | WHEN if any(one.kind is Kind.ONLY for one in behind) else axes
             near = bisect(pauses, match.start() - 2)  # "next week, I have class till noon, so only after 1"
             before = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
-            told = [(one, axes_of(one.wanted)) for one in before if one.wanted]
+            told = [(one, turn.axes_of(one.wanted)) for one in before if one.wanted]
             own = [(one, named, wide if bisect(pauses, one.start) >= near else axes) for one, named in told]
-            gone = [one for one, named, of in own if named <= of or Axis.TIME in named & of]  # not hours by a day
+            gone = [one for one, named, of in own if named <= of or turn.Axis.TIME in named & of]  # not hours by a day
             found = [one for one in found if one not in gone]
     return found
 
 
-def bounds_in(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> list[Token]:
+def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> list[Token]:
     """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
     found = life_times(text, reference) if LIFE.search(text.folded) else []
     if not found:
         return found
-    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is Axis.PLACE]
+    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
     away = [one for one in found if one.text in {"elsewhere", "stays"}]
     return [one for one in found if one not in away or not any(one.start <= at < one.end for at in near)]
 
 
-def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[Clinic]) -> str:
+def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[turn.Clinic]) -> str:
     """Return the folded text with reasons blanked, but for where they take somebody who wants to be seen there."""
     folded, hidden = text.folded, blanked(text.folded, [(one.start, one.end) for one in bounds])
     for start, end, fact in named_by_clinics(text, clinics):
-        if fact.axis is Axis.PLACE and expression("life_where").search(f"{folded[:start]}[{folded[start:]}"):
+        if fact.axis is turn.Axis.PLACE and expression("life_where").search(f"{folded[:start]}[{folded[start:]}"):
             hidden = hidden[:start] + folded[start:end] + hidden[end:]
     return hidden
 
 
 def _with_one_place(tokens: list[Token]) -> list[Token]:
     """Return the tokens without "por perto" where a place is named that it is near: "moro em Santos, tem perto?"."""
-    places = [one for one in tokens if isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE]
-    known = [one for one in places if isinstance(one.wanted, ClinicFact) and one.wanted.clinics]
+    places = [one for one in tokens if isinstance(one.wanted, turn.ClinicFact) and one.wanted.axis is turn.Axis.PLACE]
+    known = [one for one in places if isinstance(one.wanted, turn.ClinicFact) and one.wanted.clinics]
     vague = [one for one in places if one not in known] if known else []
     lives = [one for one, after in pairwise(tokens) if after in known and one.kind is Kind.NOT] if vague else []
     return [one for one in tokens if one not in vague and one not in lives]
@@ -104,9 +93,9 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
 
 def _with_one_day(tokens: list[Token]) -> list[Token]:
     """Return the tokens without a date that only says which weekday was meant: "sat at 9:30, please, the 28th"."""
-    days = [one for one in tokens if one.wanted and axes_of(one.wanted) == {Axis.DAY}]
+    days = [one for one in tokens if one.wanted and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     match [one.wanted for one in days]:
-        case [OnWeekdays(weekdays=weekdays), OnDates(spans=(span,))] if span.first == span.last:
+        case [turn.OnWeekdays(weekdays=weekdays), turn.OnDates(spans=(span,))] if span.first == span.last:
             comma = tokens[tokens.index(days[1]) - 1]
             if weekdays == {span.first.weekday()} and comma.kind is Kind.COMMA:
                 kept = [one for one in tokens if one not in {comma, days[1]}]
@@ -119,9 +108,9 @@ def _says_who(tokens: Sequence[Token], token: Token) -> bool:
     named = [one for one in tokens if one.kind is not Kind.COMMA]
     at = named.index(token)
     before, beside = named[max(at - 1, 0) : at], [*named[max(at - 1, 0) : at], *named[at + 1 : at + 2]]
-    if before and isinstance(before[0].wanted, OfSpecialty) and expression("anybody").fullmatch(token.text):
+    if before and isinstance(before[0].wanted, turn.OfSpecialty) and expression("anybody").fullmatch(token.text):
         return before[0].end >= token.start - 1
-    return any(isinstance(one.wanted, WithDoctors) for one in beside)
+    return any(isinstance(one.wanted, turn.WithDoctors) for one in beside)
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
@@ -132,7 +121,7 @@ def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
 
 
 def _with_connectives(
-    text: Text, conditions: list[Token], clinics: Sequence[Clinic]
+    text: Text, conditions: list[Token], clinics: Sequence[turn.Clinic]
 ) -> tuple[list[Token], list[tuple[int, int]]]:
     pieces: list[Piece] = []
     at = 0
@@ -155,10 +144,10 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:
     for piece in connectives(text.folded, start, end):
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
             if expression("another").search(piece.text):  # "a outra médica" is none of those talked of
-                yield replace(piece, kind=Kind.OTHER, axis=Axis.DOCTOR)
-            yield piece.wanting(WithWoman(piece.kind is Kind.WOMAN))
+                yield replace(piece, kind=Kind.OTHER, axis=turn.Axis.DOCTOR)
+            yield piece.wanting(turn.WithWoman(piece.kind is Kind.WOMAN))
         elif isinstance(piece, Token) and piece.kind in _FACTS:
-            yield piece.wanting(ClinicFact(Axis(piece.kind), text.typed(piece.start, piece.end)))
+            yield piece.wanting(turn.ClinicFact(turn.Axis(piece.kind), text.typed(piece.start, piece.end)))
         else:
             yield piece
 
@@ -214,7 +203,7 @@ def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
     yield from found
 
 
-def _known_places(folded: str, clinics: Sequence[Clinic]) -> Iterator[int]:
+def _known_places(folded: str, clinics: Sequence[turn.Clinic]) -> Iterator[int]:
     for known in _understood():
         for match in known.finditer(folded):
             yield from range(*match.span())
