@@ -32,9 +32,7 @@ def served_in(said: str) -> Served | None:
     start, end = text.original_span(*match.span("name"))
     # A name has two words that begin with capitals: "vou atender o telefone" serves nobody.
     name = text.original[start:end]
-    if sum(word[0].isupper() for word in name.split()) < 2:
-        return None
-    return Served(name, match["cpf"])
+    return None if sum(word[0].isupper() for word in name.split()) < 2 else Served(name, match["cpf"])
 
 
 def ends_serving(said: str) -> bool:

@@ -44,9 +44,7 @@ def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> MemoryStatu
         return MemoryStatus.INVALID
     if redactor.find(said):
         return MemoryStatus.PERSONAL_DATA
-    if _HEALTH.search(plain := folded(said)) or names_drug(plain):
-        return MemoryStatus.HEALTH
-    return None
+    return MemoryStatus.HEALTH if _HEALTH.search(plain := folded(said)) or names_drug(plain) else None
 
 
 def content_of(call: SaveMemory) -> str:

@@ -49,14 +49,11 @@ class Clause:
     def when(self, text: Text, now: datetime, language: Language) -> str:
         """Return its words that say when something holds, as they were typed, and none of the others."""
         rest, joins = read_habit(self.folded, now, language, always=True).rest, words("when_joins", "own_words")
-        kept, waiting = list[str](), list[str]()
-        for word in re.finditer(r"\S+", self.folded):
-            typed = text.typed(self.start + word.start(), self.start + word.end())
-            if "_" in rest[word.start() : word.end()]:
-                kept, waiting = [*kept, *waiting, typed.rstrip(".;:!")], []
-            else:
-                waiting = [*waiting, typed] if word[0] in joins else []
-        return " ".join(kept).strip(" ,")
+        found = [(one, "_" in rest[one.start() : one.end()]) for one in re.finditer(r"\S+", self.folded)]
+        found = [(one, tells) for one, tells in found if tells or one[0] in joins]
+        told = [at for at, (_, tells) in enumerate(found) if tells] or [0]
+        ends = ((self.start + one.start(), self.start + one.end()) for one, _ in found[told[0] : told[-1] + 1])
+        return " ".join(text.typed(*span).rstrip(".;:!") for span in ends).strip(" ,")
 
     @property
     def lead(self) -> int:

@@ -88,9 +88,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
-    recalled, contents = here.session.recalled, [normalise(one.content).folded for one in saves]
-    if here.says("patterns", "adds_a_note"):
-        return []
+    recalled, beside = here.session.recalled, here.says("patterns", "adds_a_note")
+    contents = [] if beside else [normalise(one.content).folded for one in saves]
     about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
     only_one = pattern("patterns", "only_one").search
     new = {match.lastgroup: _subjects(match[0]) for one in contents if (match := only_one(one))}

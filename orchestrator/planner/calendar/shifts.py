@@ -76,6 +76,4 @@ def _counted(match: re.Match[str]) -> Shift | None:
         half = 30 if match["half"] else 0
         minutes = 30 if match["count"] in {"meia", "half an", "half a"} else abs(count) * _MINUTES[unit] + half
         return Shift(start, end, minutes=sign * minutes)
-    if unit in _DAYS:
-        return Shift(start, end, days=count * _DAYS[unit])
-    return Shift(start, end, months=count)
+    return Shift(start, end, days=count * _DAYS[unit]) if unit in _DAYS else Shift(start, end, months=count)

@@ -105,9 +105,7 @@ class Universe:
         """Return whether an alternative can hold together with a condition."""
         domains = domains_of(wanted)
         parts = [part for part in turn.conjuncts(alternative) if domains_of(part) == domains]
-        if not parts or len(domains) > 1:
-            return True
-        return self.overlap(turn.all_of(parts), wanted, *domains)
+        return not parts or len(domains) > 1 or self.overlap(turn.all_of(parts), wanted, *domains)
 
     def within(self, narrow: Iterable[turn.Filter], wide: Iterable[turn.Filter]) -> bool:
         """Return whether whatever some conditions accept others do, as far as they are about the same domains."""
