@@ -224,7 +224,7 @@ def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Cli
         notes = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
         place = next((one["place"] or one["plan"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
         start, end = text.original_span(*near.span())
-        lead = "" if near["plan"] else "near " if near["en"] else "perto de "
+        lead = "" if near["plan"] else "near " if near["en"] or near["en_to"] else "perto de "
         meant = f"{utterance[:start]}{lead}{place}{utterance[end:]}"
         return utterance if place is None else meant
     asked = session.offers and pattern("patterns", "suits_by_notes").search(text.folded)

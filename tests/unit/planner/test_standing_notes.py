@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -14,19 +15,28 @@ from orchestrator.turn.plan import Plan
 from orchestrator.turn.session import Offer
 from tests.unit.planner.desk import CLINICS, NOW, RICARDO, Desk
 
+SENTENCES = Path(__file__).parents[2] / "sentences"
 SAID_AT = datetime(2025, 7, 14, 9, tzinfo=ZONE)
 
 
 def hear(utterance: str, *remembered: str, listing: bool = False) -> Plan:
     desk = Desk.open(remembers=True)
-    kept = (Memory(one, one, MemoryKind.RESTRICTION, Source.CONVERSATION, "", SAID_AT, SAID_AT) for one in remembered)
+    kinds = {one: call.kind for one in remembered for call in _saves(one)}
+    kept = (
+        Memory(one, one, kinds.get(one, MemoryKind.RESTRICTION), Source.CONVERSATION, "", SAID_AT, SAID_AT)
+        for one in remembered
+    )
     offer = Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), NOW.time())
     session = replace(desk.session, recalled=tuple(kept), offers=(offer,) if listing else ())
     return OfflinePlanner().plan(utterance, session, CLINICS, NOW)
 
 
+def _saves(utterance: str) -> list[SaveMemory]:
+    return [one for one in hear(utterance).memory if isinstance(one, SaveMemory)]
+
+
 def saved(utterance: str) -> list[str]:
-    return [one.content for one in hear(utterance).memory if isinstance(one, SaveMemory)]
+    return [one.content for one in _saves(utterance)]
 
 
 DAYS = {Language.PT: ("segunda", "quarta", "sexta à tarde"), Language.EN: ("monday", "wednesday", "friday afternoon")}
@@ -146,3 +156,23 @@ def test_an_insurance_that_was_noted_is_asked_about(said: str) -> None:
         hear(said, "meu convênio é unimed").asked
         == hear(said.replace("o meu plano", "unimed").replace("my insurance", "unimed")).asked
     )
+
+
+TAKEN_BACK = [
+    line.split(" | ")
+    for line in (SENTENCES / "notes_taken_back.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("note", "said", "left"), TAKEN_BACK)
+def test_what_is_taken_back_is_forgotten_and_what_is_asked_of_notes_lists_them(note: str, said: str, left: str) -> None:
+    before = saved(note) or [note]
+    calls = hear(said, *before).memory
+    gone = {one.about for one in calls if isinstance(one, ForgetMemory)}
+    kept = [one for one in before if one not in gone]
+    kept += [one.content for one in calls if isinstance(one, SaveMemory)]
+    listed = any(isinstance(one, ListMemories) for one in calls)
+    assert listed == (left == "?")
+    wanted = {"-": [], "?": before, "=": before}.get(left, left.split(" + "))
+    assert [one.casefold() for one in kept] == [one.casefold() for one in wanted]
