@@ -52,7 +52,8 @@ class Clause:
         found = [(one, "_" in rest[one.start() : one.end()]) for one in re.finditer(r"\S+", self.folded)]
         found = [(one, tells) for one, tells in found if tells or one[0] in joins]
         told = [at for at, (_, tells) in enumerate(found) if tells] or [0]
-        ends = ((self.start + one.start(), self.start + one.end()) for one, _ in found[told[0] : told[-1] + 1])
+        first = told[0] - bool(found and found[told[0] - 1][0].end() + 1 == found[told[0]][0].start())  # "as tercas"
+        ends = ((self.start + one.start(), self.start + one.end()) for one, _ in found[first : told[-1] + 1])
         return " ".join(text.typed(*span).rstrip(".;:!") for span in ends).strip(" ,")
 
     @property

@@ -21,7 +21,7 @@ LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS = frozenset({"leaves", "returns", "stays"})
-_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke"})
+_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke", "weekly"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _SABBATH = turn.any_of(
     turn.all_of((turn.OnWeekdays(frozenset({day})), turn.AtTimes((turn.TimeRange(first, last),))))
@@ -91,7 +91,7 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     """Return the days and hours behind the first words of a reason, and a day or an hour just before them."""
     begin = head.end() if head.lastgroup in {"ahead", "behind"} else head.start()  # "before work" is early by itself
     kept, begin = [one for one in values if one.start >= begin], head.start()
-    told = {type(one.wanted) for one in kept}
+    told = {type(one.wanted) for one in kept} if head.lastgroup != "leaves" else set()  # "the 3rd I fly, back the 9th"
     for one in reversed(values[: len(values) - len(kept)]):
         refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
         weeks = isinstance(one.wanted, turn.OnDates) and one.wanted.spans[0].first < one.wanted.spans[-1].last
