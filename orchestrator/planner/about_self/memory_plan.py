@@ -60,7 +60,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     nothing_asked = plan.topic in {*_AT_A_LOSS, *_UNASKED, None}
     if nothing_asked and not (silent or names or bound) and here.says("patterns", "tells_of_others"):
         return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
-    if nothing_asked and not said.cues.intents and here.says("patterns", "changing_times"):
+    if plan.topic in {*_AT_A_LOSS, *_UNASKED} and not said.cues.intents and here.says("patterns", "changing_times"):
         return say(here, turn.Topic.TIMES_CHANGE, "Somebody tells of times that go by turns.")
     if not here.session.remembers or silent:
         return plan
