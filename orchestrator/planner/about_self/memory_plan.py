@@ -21,7 +21,7 @@ _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
-_LONGEST_WISH = 200
+_LONGEST_WISH, _STEM = 200, 5  # letters that two forms of a word share: "pedalo", "pedalar"
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
 _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
@@ -199,7 +199,8 @@ def _taken_back(here: Situation) -> turn.MemoryCall | None:
 def _subjects(folded: str) -> frozenset[str]:
     """Return what a text is about: the words that name something, one word for each subject."""
     one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
-    return frozenset(one_word.get(word, word) for word in re.findall(r"[a-z]{3,}|\d+", folded) if word not in small)
+    kept, said = frozenset(one_word.values()), re.findall(r"[a-z]{3,}|\d+", folded)
+    return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
 
 
 def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> str:
