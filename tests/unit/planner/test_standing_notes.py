@@ -1,16 +1,18 @@
 """What keeps somebody for good is noted in any frame, and what is of one day is not; notes are asked about."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from mesh.clock import ZONE
+from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import ForgetMemory, ListMemories, Memory, MemoryKind, SaveMemory, Source
+from orchestrator.turn.opening_filter import fits
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.session import Offer
 from tests.unit.planner.desk import CLINICS, NOW, RICARDO, Desk
@@ -176,3 +178,16 @@ def test_what_is_taken_back_is_forgotten_and_what_is_asked_of_notes_lists_them(n
     assert listed == (left == "?")
     wanted = {"-": [], "?": before, "=": before}.get(left, left.split(" + "))
     assert [one.casefold() for one in kept] == [one.casefold() for one in wanted]
+
+
+@pytest.mark.parametrize("hour", ["before 10", "before 11", "after 3", "after 4"])
+@pytest.mark.parametrize("frame", ["i never make it {}", "i can never make it {}", "i never get there {}"])
+def test_what_is_never_made_is_refused_and_not_wished(frame: str, hour: str) -> None:
+    (note,) = hear(frame.format(hour)).memory
+    assert isinstance(note, SaveMemory)
+    memory = Memory(note.content, note.content, note.kind, Source.CONVERSATION, "", SAID_AT, SAID_AT)
+    (remark,) = reminders_of((memory,), CLINICS, Language.EN)
+    inside = time(9) if hour.startswith("before") else time(17)
+    outside = time(13)
+    assert not fits(remark.suits, Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), inside))
+    assert fits(remark.suits, Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), outside))
