@@ -8,13 +8,14 @@ A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` 
 `(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
 What phrases cannot say are regular expressions: "calendar_forms.txt" holds them, and the folder "patterns/", whose
 files are read as one. In these, `<file.section>` is any phrase of a table, within a word or not;
-`<file.section >` parts its words by one blank each.
+`<file.section >` parts its words by one blank each; `<!(a|b)(|,) >` stands behind none of "a ", "a, ", "b ", "b, ".
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from importlib import resources
+from itertools import product
 
 from orchestrator.planner.lexicon.compiled_patterns import compiled
 
@@ -22,6 +23,7 @@ _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 _GAP = r"[^a-z0-9.!?;]+"
 _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 _TABLE = re.compile(r"<(?P<file>[a-z_]+)\.(?P<section>\w[\w. ]*?)(?P<blank> ?)>")
+_BEHIND_NONE = re.compile(r"<!([^<>]+)>")
 
 
 @cache
@@ -101,7 +103,13 @@ def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _expressions(file: str, section: str) -> list[str]:
-    return [_TABLE.sub(_any_phrase, row) for row in rows(file, section)]
+    return [_TABLE.sub(_any_phrase, _BEHIND_NONE.sub(_lookbehinds, row)) for row in rows(file, section)]
+
+
+def _lookbehinds(texts: re.Match[str]) -> str:
+    """Return a lookbehind for each of some texts, as all that one looks for has to have one length."""
+    choices = product(*(part.split("|") for part in re.split(r"[()]", texts[1])))
+    return "".join(f"(?<!{''.join(text)})" for text in choices)
 
 
 def _any_phrase(reference: re.Match[str]) -> str:
