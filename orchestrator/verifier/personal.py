@@ -5,8 +5,8 @@ Patient ids, doctors' names and the speaker's own data are no secret; an operato
 
 import re
 
+from orchestrator import turn
 from orchestrator.privacy import PersonalKind, Redactor
-from orchestrator.turn import Identity
 from orchestrator.verifier.literals import dates_in, folded, name_words
 from orchestrator.verifier.review import DataReview, ReplyReview
 
@@ -38,7 +38,7 @@ def foreign_text(review: DataReview) -> str | None:
     return None
 
 
-def _is_foreign(person: Identity, review: DataReview) -> bool:
+def _is_foreign(person: turn.Identity, review: DataReview) -> bool:
     if person.cpf:
         return person.digits != review.session.identity.digits
     return name_words(person.name) != name_words(review.session.identity.name)
@@ -78,11 +78,14 @@ def foreign_name(review: ReplyReview) -> str | None:
     people = [words for words in map(name_words, named) if words]
     if not people:
         return None
+    conditions = turn.conditions_of(review.plan.filter_told)
+    facts = [one for one in conditions if isinstance(one, turn.ClinicFact) and one.clinics]  # "Santana", as clinics say
     public = {
         name_words(review.session.identity.name),
         *review.grounds.doctors,
         *(name_words(text) for record in review.visible_records for text in (record.name, record.address)),
         *map(name_words, review.answers.stated),
+        *(name_words(fact.said) for fact in facts),
     }
     return None if all(any(words <= known for known in public) for words in people) else "the name of another person"
 
