@@ -19,8 +19,11 @@ _LETTERS = dict(zip(Axis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
 _DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
 
 
-def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], bool]:
-    """Return the tokens without what wants and denies nothing, and whether a denial is uncertain."""
+_Span = tuple[int, int]
+
+
+def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], list[_Span], bool]:
+    """Return the tokens that want or deny, where a denied word is unknown, and whether a denial is uncertain."""
     given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
     given = _as_denials(folded, given, language)
     found = list(_with_denials(folded, _with_lists(folded, given) if "," in folded else given))
@@ -28,7 +31,7 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
     found, doubts = _doubted(folded, [_lifting(folded, one, after) for one, after in zip_longest(found, found[1:])])
-    return found, asks or doubts
+    return found, doubts, asks or bool(doubts)
 
 
 def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -224,12 +227,17 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
     return isinstance(before, OfSpecialty) and any(not polite().fullmatch(word) for word in behind)
 
 
-def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
-    """Leave out conditions behind a denied word that nobody knows: "não curto quinta" denies it, "não sei" does not."""
+def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], list[_Span]]:
+    """Leave out conditions behind a denied word that nobody knows, and return where such are said.
+
+    "Não curto quinta" denies it, "não sei" does not.
+    """
     doubtful: set[int] = set()
+    spans: list[_Span] = []
     for place, (token, after) in enumerate(pairwise(tokens)):
         if token.kind is Kind.NOT and token.text in {"nao", "not"} and after.wanted is not None:
             between = re.findall(r"[a-z]+", folded[token.end : after.start])
             if any(not table("wishes", "little", " ").fullmatch(word) for word in between):
                 doubtful |= {place, place + 1}
-    return [token for place, token in enumerate(tokens) if place not in doubtful], bool(doubtful)
+                spans.append((token.start, after.end))
+    return [token for place, token in enumerate(tokens) if place not in doubtful], spans

@@ -37,9 +37,9 @@ def scan(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> tu
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = _with_one_day(stated)
     stated = [one for one in stated if not (isinstance(one.wanted, turn.WithWoman) and _says_who(stated, one))]
-    tokens, unsure = read_denials(text.folded, stated, reference.language)
+    tokens, doubtful, unsure = read_denials(text.folded, stated, reference.language)
     told = _concluded(text.folded, tokens, bounds, reference.language) if _CONCLUSION.search(text.folded) else None
-    return told or [*tokens, *bounds], tuple(text.typed(*span) for span in strange), unsure
+    return told or [*tokens, *bounds], tuple(text.typed(*span) for span in [*strange, *doubtful]), unsure
 
 
 def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: turn.Language) -> list[Token]:
