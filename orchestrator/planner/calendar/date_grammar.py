@@ -145,19 +145,17 @@ def _weekday_in(weeks: int, m: _Match, ref: Reference) -> Value:
     return Day((monday + timedelta(weeks=weeks, days=int(m["weekday"] or m["after"])),))
 
 
-def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
-    # "Sexta 18" is a date when it comes soon or when 18 cannot be an hour.
+def _weekday_and_day(reach: int, m: _Match, ref: Reference) -> Value | None:
+    # "Sexta 18" is a date when such a Friday comes within `reach` days or when 18 cannot be an hour.
     day, weekday = int(m["day"]), int(m["weekday"])
     found = _next_weekday_on(day, weekday, ref.today)
     first = calendar_math.next_day_of_month(day, ref.today)
     if found is None or first is None:
         return Day(()) if m["mark"] else None
-    if not m["mark"] and day <= _LAST_HOUR and found != calendar_math.coming(weekday, ref.today):
-        return None
-    if found == first or (found - ref.today <= _SOON and first.month == ref.today.month == found.month):
-        return Day((found,)) if found - ref.today <= _SOON or m["mark"] or day > _LAST_HOUR else None
     if not m["mark"] and day <= _LAST_HOUR:
-        return None
+        return Day((found,)) if 0 < (found - ref.today).days <= reach else None
+    if found == first or (found - ref.today <= _SOON and first.month == ref.today.month == found.month):
+        return Day((found,))
     beside = calendar_math.coming(weekday, first - timedelta(days=4))  # the one nearest to the date
     return Day((found, first, max(beside, calendar_math.coming(weekday, ref.today))), conflict=True)
 

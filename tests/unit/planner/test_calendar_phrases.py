@@ -261,3 +261,25 @@ def test_weekdays_counted_on_are_a_week_apart() -> None:
         days = [only(f"{count} from {weekday}", EN).dates[0] for count in ("a week", "two weeks", "three weeks")]
         assert all(later - earlier == timedelta(weeks=1) for earlier, later in pairwise(days))
         assert only(f"{weekday} week", EN).dates[0] == days[0]
+
+
+NEAR = [TODAY + timedelta(days=ahead) for ahead in range(1, 17)]
+
+
+@pytest.mark.parametrize("day", NEAR, ids=str)
+def test_a_number_behind_a_weekday_that_is_its_date_soon_is_the_day(day: date) -> None:
+    pt, en = PT_WEEKDAYS[day.weekday()], EN_WEEKDAYS[day.weekday()]
+    alone = [f"{pt} {day.day}", f"na {pt}, {day.day}", f"era pra ser {pt} {day.day}", f"{pt} {day.day} à tarde"]
+    for text, language in [*((one, PT) for one in alone), (f"{en} {day.day}", EN)]:
+        assert only(text, language).dates == (day,), text
+    for text in (f"{pt} {day.day} às 8:30", f"{pt} 8h30 dia {day.day}", f"{pt} às 8 e 30, dia {day.day}"):
+        assert only(text, PT).slot == (day, time(8, 30)), text
+    for text in (f"8 e 30, dia {day.day}", f"8 e meia do dia {day.day}"):
+        assert only(text, PT).slot == (day, time(8, 30)), text
+
+
+@pytest.mark.parametrize("day", NEAR[:7], ids=str)
+def test_a_number_behind_a_weekday_that_is_no_such_date_soon_is_an_hour(day: date) -> None:
+    hours = {9, 10, 11} - {one.day for one in NEAR if one.weekday() == day.weekday()}
+    for hour in hours:
+        assert time(hour) in only(f"{PT_WEEKDAYS[day.weekday()]} {hour}", PT).times
