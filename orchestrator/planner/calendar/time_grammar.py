@@ -95,6 +95,8 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 
 def _is_range_of_hours(m: _Match) -> bool:
     before = m.string[: m.start()]
+    if m["joint"] == " ":  # "umas 10 11"
+        return True
     two_hours = m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))
     if two_hours or (m["joint"] == "to" and pattern("moving").search(before)):
         return False

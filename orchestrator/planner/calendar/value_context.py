@@ -47,9 +47,9 @@ def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
 def _dated_behind(before: list[Atom], atom: Atom, symbols: str) -> list[Atom]:
     """Return a weekday and an hour with the date behind them as the weekday's: "sábado 9h, dia 5"."""
     match [one.value for one in (*before, atom)]:
-        case [Weekday(weekday=weekday), Clock() | Hours(), Day(dates=dates)] if (
-            any(day.weekday() == weekday for day in dates) and pattern("beside_it").match(symbols[before[1].end : atom.start])
-        ):
+        case [Weekday(weekday=weekday), Clock() | Hours(), Day(dates=dates)] if any(
+            day.weekday() == weekday for day in dates
+        ) and pattern("beside_it").match(symbols[before[1].end : atom.start]):
             return [replace(before[0], value=atom.value), replace(before[1], end=atom.end)]
         case _:
             return []

@@ -14,7 +14,7 @@ _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Ki
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _WHO = frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC})
 _ASKED_OF_CLINIC = frozenset({Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE})
-_TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
+_TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT, Kind.NOR})
 
 
 @dataclass(slots=True)
