@@ -95,13 +95,11 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 
 def _is_range_of_hours(m: _Match) -> bool:
     before = m.string[: m.start()]
-    if m["joint"] == " ":  # "umas 10 11"
-        return True
     two_hours = m["joint"] in {"e", "and"} and not (m["lead"] or "").startswith(("entre", "between"))
     if two_hours or (m["joint"] == "to" and pattern("moving").search(before)):
         return False
     beside_a_day = pattern("day_before").search(before) or pattern("day_after").match(m.string, m.end())
-    if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
+    if m["part"] or (not before.strip() and m["lead"]) or beside_a_day or m["joint"] == " ":  # "umas 10 11"
         return True
     if m["lead"]:
         hours = m["hour"], m["hour2"]  # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon

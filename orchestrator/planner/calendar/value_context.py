@@ -25,9 +25,12 @@ def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     joined: list[Atom] = []
     for atom in _in_that_week(_in_that_month(_in_that_part(atoms, symbols), symbols), symbols):
         before = joined[-1] if joined else None
-        if dated := _dated_behind(joined[-2:], atom, symbols):
-            joined[-2:] = dated
-            continue
+        match [one.value for one in (*joined[-2:], atom)]:
+            case [Weekday(weekday=weekday), Clock() | Hours(), Day(dates=dates)] if weekday in {
+                day.weekday() for day in dates
+            } and pattern("beside_it").match(symbols[joined[-1].end : atom.start]):  # "sábado 9h, dia 5"
+                joined[-2:] = [replace(joined[-2], value=atom.value), replace(joined[-1], end=atom.end)]
+                continue
         value: Day | Days | Hours | None = None
         if before is not None:
             gap = symbols[before.end : atom.start]
@@ -42,17 +45,6 @@ def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
         else:
             joined.append(atom)
     return joined
-
-
-def _dated_behind(before: list[Atom], atom: Atom, symbols: str) -> list[Atom]:
-    """Return a weekday and an hour with the date behind them as the weekday's: "sábado 9h, dia 5"."""
-    match [one.value for one in (*before, atom)]:
-        case [Weekday(weekday=weekday), Clock() | Hours(), Day(dates=dates)] if any(
-            day.weekday() == weekday for day in dates
-        ) and pattern("beside_it").match(symbols[before[1].end : atom.start]):
-            return [replace(before[0], value=atom.value), replace(before[1], end=atom.end)]
-        case _:
-            return []
 
 
 def _in_that_month(atoms: list[Atom], symbols: str) -> list[Atom]:

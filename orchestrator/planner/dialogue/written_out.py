@@ -99,8 +99,9 @@ def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
     for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
         row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
+        rows = (it for it in session.printed if it.number == row)
         yield from (
-            (one.span("said"), f"{it.date} {turn.clock(it.time)}") for it in session.printed if it.number == row
+            (one.span("said"), f"{'' if 'hour' in one.groupdict() else it.date} {turn.clock(it.time)}") for it in rows
         )
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import time
 from itertools import pairwise, takewhile
 
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
-from orchestrator.turn import Axis, Filter, any_of
+from orchestrator.turn import AtTimes, Axis, Filter, any_of
 
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
@@ -65,8 +66,14 @@ def _continue_denial(before: Bundle, after: Bundle) -> None:
     lists = before.denial in {Kind.EXCEPT, Kind.UNLESS} or neither
     joined = after.separator in {Kind.OR, Kind.AND} and not after.after_comma and (same or lists)
     in_list = after.separator is Kind.COMMA and same and before.denial in {Kind.EXCEPT, Kind.NOR}
-    if joined or in_list:
+    if joined or (in_list and not _suits(before.conditions[-1], after.conditions[0])):
         after.denial, after.goes_on = before.denial, True
+
+
+def _suits(refused: Filter, said: Filter) -> bool:
+    # "Not in the morning, after 2" says what suits; "except before 9, after 5" does not.
+    spans = [one.spans[0] for one in (refused, said) if isinstance(one, AtTimes)]
+    return [time.min == one.first or time.max == one.last for one in spans] == [False, True]
 
 
 def _starts_run(run: Run, bundle: Bundle) -> bool:
@@ -144,7 +151,7 @@ class _Bundler:
         return (
             axis_of(last) == axis_of(condition)
             and bundle.is_open
-            and not (bundle.denial is Kind.NOT and self._comma)
+            and not (self._comma and (bundle.denial is Kind.NOT or (bundle.denial and _suits(last, condition))))
             and bundle.denial not in {Kind.RULED_OUT, Kind.INSTEAD}
             and not (self._separator is not Kind.OR and self._universe.narrows(last, condition))
             and condition not in members(last)

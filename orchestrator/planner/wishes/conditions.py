@@ -91,8 +91,7 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         marked = f"{text.folded[: one.start]}[{said}]{text.folded[one.end :]}"
         if isinstance(condition, turn.OnWeekdays) and (weeks or expression("of_any_week").search(marked)):
             condition = turn.OnWeekdays(condition.weekdays)
-        within = weeks and expression("weekdays_alone").fullmatch(said)  # "de seg a qua, até o dia 10"
-        if within or expression("refused_weekdays").search(marked):
+        if expression("refused_weekdays").search(f"within {marked}" if weeks else marked):
             condition = _every_week(condition)
         yield Token(Kind.CONDITION, one.start, one.end, said, condition)
 

@@ -12,6 +12,7 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, K
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
+_VAGUE = expression("nothing_vague")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 _SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
@@ -24,7 +25,7 @@ _Span = tuple[int, int]
 
 def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tuple[list[Token], list[_Span], bool]:
     """Return the tokens that want or deny, where a denied word is unknown, and whether a denial is uncertain."""
-    given = _with_lacks(folded, _without_asked(folded, _without_vague(tokens)))
+    given = _with_lacks(folded, _without_asked(folded, _without_vague(folded, tokens)))
     given = _as_denials(folded, given, language)
     found = list(_with_denials(folded, _with_lists(folded, given) if "," in folded else given))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
@@ -34,18 +35,20 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     return found, doubts, asks or bool(doubts)
 
 
-def _without_vague(tokens: Sequence[Token]) -> Sequence[Token]:
+def _without_vague(folded: str, tokens: Sequence[Token]) -> Sequence[Token]:
     """Return the tokens without "not too early" where an exact hour says it: "not too early, 9", "not 8, too early"."""
-    for place, token in enumerate(tokens[1:], 1):
+    for place, token in enumerate(tokens):
+        if token.wanted not in (EARLY, LATE):
+            continue
         refuses = any(one.kind in DENYING for one in tokens[max(place - 4, 0) : max(place - 2, 0)])
         why = refuses and tokens[place - 1].kind in PAUSES and isinstance(tokens[place - 2].wanted, AtTimes)
-        is_reason = expression("excess").fullmatch(token.text) is not None  # "nothing before 9, I am useless early"
-        beside = why or tokens[place - 1].kind in DENYING
-        if (token.wanted is EARLY or token.wanted is LATE) and (beside or is_reason):
-            others = [one.wanted for one in tokens if one is not token and isinstance(one.wanted, AtTimes)]
-            ends = [at for one in others for at in (one.spans[0].first, one.spans[0].last)]
-            if any(at in span for span in token.wanted.spans for at in ends):
-                return [*tokens[: place - beside], *tokens[place + 1 :]]
+        said = expression("excess").fullmatch(token.text) or _VAGUE.search(folded, 0, token.start)
+        beside = why or any(one.kind in DENYING for one in tokens[max(place - 1, 0) : place])
+        closes = any(one.kind in _REFUSING for one in tokens[place + 1 : place + 2])  # "cedo não dá, das 9 em diante"
+        others = [one.wanted for one in tokens if one is not token and isinstance(one.wanted, AtTimes)]
+        ends = [at for one in others for at in (one.spans[0].first, one.spans[0].last)]
+        if (beside or closes or said) and any(at in span for span in token.wanted.spans for at in ends):
+            return [*tokens[: place - beside], *tokens[place + 1 + closes :]]
     return tokens
 
 
