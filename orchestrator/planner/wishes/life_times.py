@@ -27,7 +27,7 @@ _SABBATH = turn.any_of(
     turn.all_of((turn.OnWeekdays(frozenset({day})), turn.AtTimes((turn.TimeRange(first, last),))))
     for day, first, last in ((4, time(18), time.max), (5, time.min, time(17, 59)))
 )
-_MINUTES = {"half an": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
+_MINUTES = {"half an": 30, "half": 30, "half a": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
 
 
