@@ -39,7 +39,7 @@ def day_blocks(result: turn.StepResult, context: ReplyContext) -> Iterator[turn.
     """Yield a day of one clinic, or why there is none."""
     texts, clinic = context.texts, context.clinic(result.step.clinic)
     if result.status is not turn.StepStatus.DONE:
-        yield turn.Paragraph(f"{clinic}: {failure_of(result, texts)}", turn.Part.NOTICE)
+        yield turn.Paragraph(f"{clinic}: {failure_of(result, texts)}")
         return
     day = date.fromisoformat(result.step.parameters["date"])
     yield turn.Paragraph(texts.text("front_desk.day_title", clinic=clinic, day=texts.long_date(day)))
@@ -93,7 +93,7 @@ def change_made(result: turn.StepResult, texts: Texts) -> Iterator[turn.Block]:
                 rows = tuple((texts.moment(day, at), entry.doctor, who_comes(entry, texts)) for entry, day, at in held)
                 yield turn.Table(texts.lines("front_desk.day_columns"), rows, private=True)
         case _:
-            yield turn.Paragraph(failure_of(result, texts), turn.Part.NOTICE)
+            yield turn.Paragraph(failure_of(result, texts))
 
 
 def moves_proposed(moves: Sequence[turn.PatientVisit], context: ReplyContext) -> Sequence[turn.Block]:

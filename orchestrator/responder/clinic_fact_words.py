@@ -25,7 +25,7 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
         moment = texts.moment(held.date, held.time)
         yield turn.Paragraph(texts.text("responder.facts.held", moment=moment, doctor=held.doctor))
     for wanted in asked.wanted:
-        yield from (turn.Paragraph(said, turn.Part.NOTICE, private=True) for said in _answers(wanted, clinics, context))
+        yield from (turn.Paragraph(said, private=True) for said in _answers(wanted, clinics, context))
     if len(asked.wanted) == 1 and asked.facts == (turn.AskedFact.ADDRESS,):
         clinics = [one for one in clinics if one.id in (asked.wanted[0].clinics or asked.clinics)] or clinics
     unstated, labels = texts.text("responder.facts.unstated"), texts.table("responder.facts.labels")
@@ -36,12 +36,12 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
     ]
     headings = tuple(labels[fact] for fact in asked.facts)
     if len(rows) == 1:
-        yield turn.Card(rows[0][0], tuple(zip(headings, rows[0][1:], strict=True)), part=turn.Part.NOTICE)
+        yield turn.Card(rows[0][0], tuple(zip(headings, rows[0][1:], strict=True)))
     elif rows:
-        yield turn.Table((context.label(Label.CLINIC), *headings), tuple(rows), part=turn.Part.NOTICE)
+        yield turn.Table((context.label(Label.CLINIC), *headings), tuple(rows))
     if silent := [one.name for one in clinics if one.details is None]:
         said = texts.counted("responder.facts.silent", len(silent), clinics=texts.all_of(silent))
-        yield turn.Paragraph(said, turn.Part.NOTICE)
+        yield turn.Paragraph(said)
 
 
 def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:

@@ -136,23 +136,23 @@ def listing(
     answered = [result.step.clinic for result in results if result.status is turn.StepStatus.DONE]
     if not openings.listed and not openings.hidden:
         if answered:
-            none_free = texts.text("responder.listing.none_free", specialties=context.specialties(answered))
-            yield turn.Paragraph(none_free, turn.Part.NOTICE)
+            specialties = context.specialties(answered)
+            yield turn.Paragraph(texts.text("responder.listing.none_free", specialties=specialties))
         yield from unanswered(results, context)
         return
     printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
     marks = has_earliest and not plan.nearest
-    table = offer_table(printed, plan.reminders, context, turn.Part.SLOTS, says_earliest=marks)
+    table = offer_table(printed, plan.reminders, context, says_earliest=marks)
     yield _opening(openings, answered, plan, context)
     yield from unanswered(results, context)
     if printed:
         yield replace(table, marked=0 if has_earliest else None)
     if rest := sum(not one.number for one in openings.listed):
-        yield turn.Paragraph(texts.counted("responder.listing.rest", rest), turn.Part.NOTICE)
+        yield turn.Paragraph(texts.counted("responder.listing.rest", rest))
     if openings.hidden:
-        yield turn.Paragraph(texts.counted("responder.listing.hidden", openings.hidden), turn.Part.NOTICE)
+        yield turn.Paragraph(texts.counted("responder.listing.hidden", openings.hidden))
     yield from choosing(printed, context, nearest=has_earliest and plan.nearest)
 
 
@@ -170,7 +170,7 @@ def _opening(
     texts = context.texts
     conditions = filter_words(openings.filter if openings.fits else plan.wish.filter, context)
     if not openings.fits:
-        return turn.Paragraph(_none_fits(openings, conditions, texts), turn.Part.NOTICE)
+        return turn.Paragraph(_none_fits(openings, conditions, texts))
     printed = sum(one.number > plan.printed for one in openings.listed)
     clinics = {"specialties": context.specialties(answered), "clinics": context.clinic_names(answered)}
     total = len(openings.listed)
@@ -212,7 +212,6 @@ def offer_table(
     offers: Sequence[turn.Offer],
     reminders: Sequence[turn.SlotPreference],
     context: ReplyContext,
-    part: turn.Part,
     *,
     says_earliest: bool = True,
 ) -> turn.Table:
@@ -229,4 +228,4 @@ def offer_table(
         remark = ", ".join([*marks, *(conflict_mark(offer, reminders, context) if reminders else ())])
         rows.append((*at, offer.doctor, *where, remark))
     columns = context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK)
-    return turn.Table(columns, tuple(rows), marked=earliest, part=part)
+    return turn.Table(columns, tuple(rows), marked=earliest, part=turn.Part.SLOTS)

@@ -22,11 +22,11 @@ def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> I
     if rows:
         yield turn.Paragraph(context.texts.counted("responder.patients.found", len(rows)))
     elif _is_answered(results):
-        yield turn.Paragraph(context.texts.text("responder.patients.none"), turn.Part.NOTICE)
+        yield turn.Paragraph(context.texts.text("responder.patients.none"))
     yield from unanswered(results, context)
     if rows:
         columns = context.labels(Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
-        yield turn.Table(columns, rows, private=True, part=turn.Part.PATIENTS)
+        yield turn.Table(columns, rows, private=True)
 
 
 def _summaries(results: Sequence[turn.StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
@@ -64,7 +64,7 @@ def record(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterato
         sentences.append(texts.text("responder.patients.not_found_so_far"))
     elif any(result.status is not turn.StepStatus.REFUSED for result in failed):
         sentences.append(texts.text("responder.failures.all_down"))
-    yield turn.Paragraph(" ".join(sentences), turn.Part.NOTICE)
+    yield turn.Paragraph(" ".join(sentences))
 
 
 def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> turn.Card:
@@ -81,7 +81,7 @@ def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> tur
         (Label.PHONE, patient.phone),
     ]
     title = context.texts.text("responder.patients.record", patient_id=patient.patient_id)
-    return replace(card(title, rows, context, turn.Part.RECORD), private=True)
+    return replace(card(title, rows, context), private=True)
 
 
 def appointment_list(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
@@ -90,7 +90,7 @@ def appointment_list(results: Sequence[turn.StepResult], context: ReplyContext) 
     if held:
         yield turn.Paragraph(context.texts.text("responder.topics.my_appointments"))
     elif _is_answered(results):
-        yield turn.Paragraph(context.texts.text("responder.topics.no_appointments"), turn.Part.NOTICE)
+        yield turn.Paragraph(context.texts.text("responder.topics.no_appointments"))
     yield from unanswered(results, context)
     if held:
         yield _appointment_table(sorted(held, key=attrgetter("date", "time", "clinic")), context)

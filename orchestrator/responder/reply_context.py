@@ -92,7 +92,7 @@ def unanswered(results: Sequence[turn.StepResult], context: ReplyContext) -> Ite
     elif any(result.status is turn.StepStatus.UNREACHED for result in failed):
         sentences.append(context.texts.text("responder.failures.all_down"))
     if sentences:
-        yield turn.Paragraph(" ".join(sentences), turn.Part.NOTICE)
+        yield turn.Paragraph(" ".join(sentences))
     yield from left_out(results, context)
 
 
@@ -105,7 +105,7 @@ def not_listed(plan: turn.Plan, session: turn.Session, context: ReplyContext) ->
     said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
     if any(one.clinic in session.silent for one in session.appointments):
         said = f"{said} {context.texts.text('responder.appointments.remembered')}"
-    yield turn.Paragraph(said, turn.Part.NOTICE)
+    yield turn.Paragraph(said)
 
 
 def left_out(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
@@ -113,7 +113,7 @@ def left_out(results: Sequence[turn.StepResult], context: ReplyContext) -> Itera
     odd = dict.fromkeys(context.clinic(result.step.clinic) for result in results if result.dropped)
     if odd:
         sentences = [context.texts.text("responder.failures.left_out", clinic=clinic) for clinic in odd]
-        yield turn.Paragraph(" ".join(sentences), turn.Part.NOTICE)
+        yield turn.Paragraph(" ".join(sentences))
 
 
 def remarks(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
@@ -126,7 +126,7 @@ def remarks(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterat
     for clinic, told in by_clinic.items():
         words = {"clinic": context.clinic(clinic), "words": " ".join(told)}
         sentence = context.texts.text("responder.failures.clinic_says", **words)
-        yield turn.Paragraph(sentence, turn.Part.NOTICE, private=True)
+        yield turn.Paragraph(sentence, private=True)
 
 
 def read_failure(result: turn.StepResult, context: ReplyContext) -> str:

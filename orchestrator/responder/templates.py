@@ -23,7 +23,6 @@ _SEVEREST_FIRST = (
 
 _SectionWords = Callable[[Sequence[turn.StepResult], ReplyContext], Iterator[turn.Block]]
 
-_OPENINGS = frozenset({turn.Part.SLOTS, turn.Part.ALTERNATIVES})
 _REFUSALS = frozenset({turn.PlanKind.REFUSE, turn.PlanKind.OUT_OF_SCOPE})
 
 
@@ -85,7 +84,7 @@ class TemplateResponder:
         texts = context.texts
         blocks: list[turn.Block] = [*_caution(plan, context)]
         if session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt:
-            blocks.append(turn.Paragraph(texts.text("responder.consent.superseded"), turn.Part.NOTICE))
+            blocks.append(turn.Paragraph(texts.text("responder.consent.superseded")))
         blocks += _said_first(plan.reply, session, context)
         if proposal.attempted:
             blocks.append(turn.Paragraph(texts.text("responder.consent.again")))
@@ -111,7 +110,7 @@ class TemplateResponder:
             outcome = turn.TurnOutcome.PARTIAL if len(session.silent) < len(clinics) else turn.TurnOutcome.ALL_DOWN
         first = 0 if plan.caution is None else 1
         blocks = [*reply.blocks[:first], *memory_outcomes(results, context), *_notes(plan, context), *unlisted]
-        if any(block.part in _OPENINGS for block in reply.blocks):
+        if any(block.part is turn.Part.SLOTS for block in reply.blocks):
             blocks += preference_notes(session.printed, plan.reminders, context)
         blocks += reply.blocks[first:]
         blocks += _still_open(plan, session, context)
@@ -169,7 +168,7 @@ def _before(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> It
 
 def _caution(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
     if plan.caution is not None:
-        yield turn.Paragraph(context.texts.table("responder.topics")[plan.caution], turn.Part.NOTICE)
+        yield turn.Paragraph(context.texts.table("responder.topics")[plan.caution])
 
 
 def _said_first(reply: turn.ReplySteps | None, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
@@ -188,12 +187,11 @@ def _said_first(reply: turn.ReplySteps | None, session: turn.Session, context: R
 def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield what is said beside the answer; it repeats the person's own words, and is not logged."""
     if plan.note is not None:
-        note = context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context))
-        yield turn.Paragraph(note, turn.Part.NOTICE)
+        yield turn.Paragraph(context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context)))
     if plan.unread:
         said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
-        yield turn.Paragraph(context.texts.text("responder.listing.unread", said=said), turn.Part.NOTICE, private=True)
-    yield from (turn.Paragraph(words, turn.Part.NOTICE, private=True) for words in unknown_words(plan.wish, context))
+        yield turn.Paragraph(context.texts.text("responder.listing.unread", said=said), private=True)
+    yield from (turn.Paragraph(words, private=True) for words in unknown_words(plan.wish, context))
 
 
 def _still_open(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
@@ -214,7 +212,7 @@ def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context:
         yield turn.Paragraph(said)
         if left:
             nearest = plan.question is not None and "nearest" in plan.question.known
-            yield offer_table(left, plan.reminders, context, turn.Part.SLOTS, says_earliest=nearest)
+            yield offer_table(left, plan.reminders, context, says_earliest=nearest)
             yield from choosing(left, context, nearest=nearest)
 
 

@@ -22,7 +22,7 @@ def writes(
     for one in failed:
         before = by_id.get(one.step.after or 0)
         why = write_failure(one, context) if before is None else _not_given_back(one, before, context)
-        yield turn.Paragraph(f"{step_words(one.step, context)}.\n{why}", turn.Part.NOTICE)
+        yield turn.Paragraph(f"{step_words(one.step, context)}.\n{why}")
     yield from _alternatives(failed, openings, plan, context)
 
 
@@ -47,10 +47,10 @@ def _alternatives(
     texts = context.texts
     if openings.alternatives:
         yield turn.Paragraph(texts.text("responder.listing.alternatives"))
-        yield offer_table(openings.alternatives, plan.reminders, context, turn.Part.ALTERNATIVES, says_earliest=False)
+        yield offer_table(openings.alternatives, plan.reminders, context, says_earliest=False)
         yield from choosing(openings.alternatives, context)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
-        yield turn.Paragraph(texts.text("responder.listing.no_alternatives"), turn.Part.NOTICE)
+        yield turn.Paragraph(texts.text("responder.listing.no_alternatives"))
 
 
 def proposal_card(step: turn.Step, context: ReplyContext) -> turn.Card:
@@ -80,13 +80,13 @@ def close_visit_notes(proposal: turn.Proposal, context: ReplyContext) -> Iterato
         words = f"{texts.moment(held.date, held.time)}, {held.doctor}, {context.clinic(held.clinic)}"
         beside = "alike" if one.alike else "overlaps" if one.gap_min < 0 else "leaves"
         of = {"minutes": one.gap_min, "specialty": context.specialty_of(held.clinic)}
-        yield turn.Paragraph(texts.text(f"responder.consent.close.{beside}", held=words, **of), turn.Part.NOTICE)
+        yield turn.Paragraph(texts.text(f"responder.consent.close.{beside}", held=words, **of))
     for slot in proposal.lasting:
         at = {"when": texts.moment(slot.date, slot.time), "clinic": context.clinic(slot.clinic)}
-        yield turn.Paragraph(texts.text("responder.consent.close.lasting", **at), turn.Part.NOTICE)
+        yield turn.Paragraph(texts.text("responder.consent.close.lasting", **at))
     if proposal.unchecked:
         said = texts.text("responder.consent.unchecked", clinics=context.clinic_names(proposal.unchecked))
-        yield turn.Paragraph(said, turn.Part.NOTICE)
+        yield turn.Paragraph(said)
 
 
 def step_words(step: turn.Step, context: ReplyContext) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
@@ -43,14 +43,10 @@ SAFE = Verdict()
 
 
 class Part(StrEnum):
-    """What a block holds that no other words may stand for; the value is what a writer calls it."""
+    """What is looked for among the blocks of a reply."""
 
-    SLOTS = "slots"
-    ALTERNATIVES = "alternatives"
+    SLOTS = "slots"  # openings to choose from
     RECEIPT = "receipt"
-    PATIENTS = "patients"
-    RECORD = "record"
-    NOTICE = "notice"  # what failed, what is unknown, what a filter hid
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +54,8 @@ class Paragraph:
     """Running text."""
 
     text: str = field(repr=False)
-    part: Part | None = None  # what it holds; None when other words may say the same
     private: bool = False  # it repeats what is remembered of the person; it is shown and never logged
+    part: ClassVar[Part | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ class Table:
     # index of the row to stand out; None for none. What it stands out for is also said in words in a cell
     marked: int | None = None
     private: bool = False  # the rows are about patients, or about who speaks; they are shown and never logged
-    part: Part | None = None  # what it holds; None when other words may say the same
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,7 @@ class Card:
     title: str
     rows: tuple[tuple[str, str], ...] = field(repr=False)  # pairs of a label and a value
     private: bool = False  # the rows are a patient's record; they are shown and never logged
-    part: Part | None = None  # what it holds; None when other words may say the same
+    part: Part | None = None
 
 
 Block = Paragraph | Table | Card

@@ -23,7 +23,7 @@ from orchestrator.terminal.slash_commands import ClinicView, Say, Show
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
-from orchestrator.turn.reply import Block, Part
+from orchestrator.turn.reply import Block
 from orchestrator.turn.session import Offer, Proposal
 from tests.support.steps import step_of
 
@@ -56,7 +56,7 @@ def answers(view: ClinicView, language: Language) -> Mapping[str, tuple[Block, .
     clinics = view.clinics
     proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
     return {
-        "openings": (offer_table(OFFERS, (), ReplyContext.of(view.session, language, clinics), Part.SLOTS),),
+        "openings": (offer_table(OFFERS, (), ReplyContext.of(view.session, language, clinics)),),
         "proposal": TemplateResponder().propose(proposal, view.session, clinics).blocks,
         "bookings": TemplateResponder().say(_bookings(view, clinics), view.session, clinics).blocks,
         "clinics": (health(view),),
